@@ -1,0 +1,398 @@
+//! What a player may do between rolls: put chips down, take them up, call a bet on or off.
+
+use crate::hand::Riding;
+use crate::refusal::{NotNow, Refusal};
+use crate::{
+    Bet, Call, Cents, CommissionWhen, Due, Hand, Layout, Measure, Rules, Shape, Spot, Take, Total,
+    Wager, When,
+};
+
+/// One thing a player does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// `pass 10`: put this much more on a spot.
+    Put {
+        /// Where.
+        spot: Spot,
+        /// How much more.
+        amount: Cents,
+    },
+    /// `take odds by 5`, `take odds`: take this much back, or all of it.
+    Take {
+        /// Where.
+        spot: Spot,
+        /// How much less, or everything.
+        amount: Option<Cents>,
+    },
+    /// `on hard 6`, `off hard 6`: call a bet on or off.
+    Call {
+        /// Where.
+        spot: Spot,
+        /// What is called.
+        call: Call,
+    },
+}
+
+impl Action {
+    /// The spot it is about.
+    pub fn spot(&self) -> Spot {
+        match self {
+            Action::Put { spot, .. } | Action::Take { spot, .. } | Action::Call { spot, .. } => {
+                *spot
+            }
+        }
+    }
+}
+
+/// What an accepted action changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The bets as they now stand; a stake of zero is a bet taken down.
+    pub bets: Vec<Bet>,
+    /// Chips moved from the rack to the layout; less than zero when they come back.
+    pub chips: Cents,
+    /// The hand afterwards: a side bet starts its tracker.
+    pub hand: Hand,
+}
+
+/// Decides an action of a seat with these bets and this rack, or says why not.
+pub fn act(
+    rules: &Rules,
+    hand: &Hand,
+    layout: &Layout,
+    rack: Cents,
+    action: Action,
+) -> Result<Change, Refusal> {
+    match action {
+        Action::Put { spot, amount } => put(rules, hand, layout, rack, spot, amount),
+        Action::Take { spot, amount } => take(rules, hand, layout, spot, amount),
+        Action::Call { spot, call } => {
+            let wager = || rules.spot_rule(spot).notation.clone();
+            let bet = layout.bet(spot).ok_or_else(|| Refusal::NoBet { wager: wager() })?;
+            if !rules.wager_at(spot).callable {
+                return Err(Refusal::NotCallable { wager: wager() });
+            }
+            let bets = vec![Bet { call, ..bet }];
+            Ok(Change { bets, chips: Cents::ZERO, hand: *hand })
+        }
+    }
+}
+
+fn put(
+    rules: &Rules,
+    hand: &Hand,
+    layout: &Layout,
+    rack: Cents,
+    spot: Spot,
+    amount: Cents,
+) -> Result<Change, Refusal> {
+    window(rules, hand, layout, spot)?;
+    if amount <= Cents::ZERO {
+        return Err(Refusal::ZeroAmount);
+    }
+    let up = layout.bet(spot);
+    let before = up.map_or(Cents::ZERO, |bet| bet.stake);
+    let wager = rules.wager_at(spot);
+    let max = most(rules, hand, layout, spot);
+    let stake = before.0.checked_add(amount.0).map(Cents).ok_or(Refusal::OverLimit { max })?;
+    if !stake.is_multiple_of(wager.limits.unit) {
+        return Err(Refusal::NotAMultiple { unit: wager.limits.unit });
+    }
+    if stake < wager.limits.min {
+        return Err(Refusal::UnderMinimum { min: wager.limits.min });
+    }
+    if stake > max {
+        return Err(Refusal::OverLimit { max });
+    }
+    let vig = vig_up_front(rules, spot, stake);
+    let chips = amount + vig - up.map_or(Cents::ZERO, |bet| bet.vig);
+    if chips > rack {
+        return Err(Refusal::ShortRack { rack, needs: chips });
+    }
+    let call = up.map_or(Call::House, |bet| bet.call);
+    let mut hand = *hand;
+    if let (None, Some(tracker)) = (up, rules.spot_rule(spot).tracker) {
+        let tracker = &mut hand.trackers[usize::from(tracker)];
+        *tracker = tracker.joined();
+    }
+    Ok(Change { bets: vec![Bet { spot, call, stake, vig }], chips, hand })
+}
+
+fn take(
+    rules: &Rules,
+    hand: &Hand,
+    layout: &Layout,
+    spot: Spot,
+    amount: Option<Cents>,
+) -> Result<Change, Refusal> {
+    let rule = rules.spot_rule(spot);
+    let wager = || rule.notation.clone();
+    let bet = layout.bet(spot).ok_or_else(|| Refusal::NoBet { wager: wager() })?;
+    if is_locked(rules, hand, spot) {
+        return Err(Refusal::Locked { wager: wager() });
+    }
+    let amount = amount.unwrap_or(bet.stake);
+    if amount <= Cents::ZERO {
+        return Err(Refusal::ZeroAmount);
+    }
+    if amount > bet.stake {
+        return Err(Refusal::NotThatMuch { up: bet.stake });
+    }
+    let limits = rules.wager_at(spot).limits;
+    let stake = bet.stake - amount;
+    if !stake.is_multiple_of(limits.unit) {
+        return Err(Refusal::NotAMultiple { unit: limits.unit });
+    }
+    if stake > Cents::ZERO && stake < limits.min {
+        return Err(Refusal::UnderMinimum { min: limits.min });
+    }
+    let left = with_stake(rules, bet, stake);
+    let mut bets = vec![left];
+    let mut chips = left.outlay() - bet.outlay();
+    let mut hand = *hand;
+    if let (Cents::ZERO, Some(tracker)) = (stake, rule.tracker) {
+        let tracker = &mut hand.trackers[usize::from(tracker)];
+        *tracker = tracker.left();
+    }
+    // Odds follow their flat bet: what the smaller flat bet does not carry comes back at once.
+    if let Some(odds) = rule.odds.and_then(|odds| layout.bet(odds)) {
+        let limits = rules.wager_at(odds.spot).limits;
+        let number = number_of(rules, &hand, odds.spot).expect("odds stand on a number");
+        let most = rules.odds_most(odds.spot, number, stake).unwrap_or(Cents::ZERO);
+        if odds.stake > most {
+            let kept = if most < limits.min { Cents::ZERO } else { most };
+            let trimmed = with_stake(rules, odds, kept);
+            chips += trimmed.outlay() - odds.outlay();
+            bets.push(trimmed);
+        }
+    }
+    Ok(Change { bets, chips, hand })
+}
+
+fn with_stake(rules: &Rules, bet: Bet, stake: Cents) -> Bet {
+    let vig = if stake == Cents::ZERO { stake } else { vig_up_front(rules, bet.spot, stake) };
+    Bet { stake, vig, ..bet }
+}
+
+/// The number a line bet or its odds stand on.
+fn number_of(rules: &Rules, hand: &Hand, spot: Spot) -> Option<Total> {
+    let rule = rules.spot_rule(spot);
+    let line = rule.flat.unwrap_or(spot);
+    match rules.wager_at(line).shape {
+        Shape::Line { travels: false, .. } => hand.puck.point(),
+        _ => rule.number,
+    }
+}
+
+/// Whether a bet must stay until it is decided.
+fn is_locked(rules: &Rules, hand: &Hand, spot: Spot) -> bool {
+    match rules.wager_at(spot).take {
+        Take::AnyTime => false,
+        Take::UntilSet => number_of(rules, hand, spot).is_some(),
+        Take::UntilRiding => {
+            let tracker = rules.spot_rule(spot).tracker.expect("only tracked wagers ride");
+            hand.trackers[usize::from(tracker)].is_standing()
+        }
+    }
+}
+
+/// Whether `spot` may be bet on now.
+fn window(rules: &Rules, hand: &Hand, layout: &Layout, spot: Spot) -> Result<(), Refusal> {
+    let rule = rules.spot_rule(spot);
+    let wager = rules.wager_at(spot);
+    let not_now = |why| Err(Refusal::NotNow { wager: rule.notation.clone(), why });
+    if !rule.direct {
+        return not_now(NotNow::Travel);
+    }
+    if let Some(flat) = rule.flat
+        && (layout.bet(flat).is_none() || number_of(rules, hand, spot).is_none())
+    {
+        return not_now(NotNow::FlatBet);
+    }
+    let tracker = rule.tracker.map(|tracker| hand.trackers[usize::from(tracker)]);
+    let standing = tracker.is_some_and(|tracker| tracker.is_standing());
+    match wager.when {
+        When::AnyTime => {}
+        When::ComeOut if !hand.puck.is_off() && !wager.put => return not_now(NotNow::ComeOut),
+        When::PointOn if hand.puck.is_off() => return not_now(NotNow::PointOn),
+        When::ComeOut | When::PointOn => {}
+        When::Idle | When::ComeOutIdle | When::AfterSeven if standing => {
+            return not_now(NotNow::Riding);
+        }
+        When::ComeOutIdle if !hand.puck.is_off() => return not_now(NotNow::ComeOut),
+        When::AfterSeven if !opened_by_last_roll(rules, hand, rule.tracker) => {
+            return not_now(NotNow::Seven);
+        }
+        When::FamilyIdle if family_rides(rules, hand, wager) => {
+            return not_now(NotNow::FamilyRiding);
+        }
+        When::Idle | When::ComeOutIdle | When::AfterSeven | When::FamilyIdle => {}
+    }
+    if wager.puck_off_only && !hand.puck.is_off() {
+        return not_now(NotNow::ComeOut);
+    }
+    if wager.line_bet_required && !has_line_bet(rules, layout) {
+        return not_now(NotNow::LineBet);
+    }
+    Ok(())
+}
+
+/// Whether a Pass or Don't Pass bet is up.
+pub fn has_line_bet(rules: &Rules, layout: &Layout) -> bool {
+    let line =
+        |bet: &Bet| matches!(rules.wager_at(bet.spot).shape, Shape::Line { travels: false, .. });
+    layout.bets().iter().any(line)
+}
+
+/// Washington's window: the last roll was a seven, or none has been made, or (where the house
+/// allows a re-bet) it completed this wager, or completed another and none of the numbers this
+/// one adds to it has come since the last seven.
+fn opened_by_last_roll(rules: &Rules, hand: &Hand, tracker: Option<u8>) -> bool {
+    if hand.seen.is_empty() {
+        return true;
+    }
+    let Some(mine) = tracker.map(usize::from) else { return false };
+    let rule = &rules.trackers[mine];
+    if !rule.rebet {
+        return false;
+    }
+    rules.trackers.iter().zip(&hand.trackers).enumerate().any(|(place, (other, state))| {
+        let added = rule.numbers().difference(other.numbers());
+        let joins = !added.is_empty() && added.intersection(hand.seen).is_empty();
+        state.done && (place == mine || joins)
+    })
+}
+
+fn family_rides(rules: &Rules, hand: &Hand, wager: &Wager) -> bool {
+    let trackers = rules.trackers.iter().zip(&hand.trackers);
+    trackers.into_iter().any(|(rule, tracker)| {
+        tracker.riding == Riding::Standing && rules.wager(rule.wager).family == wager.family
+    })
+}
+
+/// The most a bet on `spot` may be in all.
+fn most(rules: &Rules, hand: &Hand, layout: &Layout, spot: Spot) -> Cents {
+    let limits = rules.wager_at(spot).limits;
+    let odds = rules.spot_rule(spot).flat.and_then(|flat| {
+        let flat = layout.bet(flat)?;
+        rules.odds_most(spot, number_of(rules, hand, spot)?, flat.stake)
+    });
+    match (odds, limits.max) {
+        (Some(odds), Some(max)) => odds.min(max),
+        (Some(odds), None) => odds,
+        (None, max) => max.unwrap_or(Cents::MOST),
+    }
+}
+
+/// The commission due with a bet of `stake`, where it is collected up front.
+pub(crate) fn vig_up_front(rules: &Rules, spot: Spot, stake: Cents) -> Cents {
+    match rules.wager_at(spot).commission {
+        Some(commission) if commission.when == CommissionWhen::Placed => {
+            commission.on(commission_base(rules, spot, stake, commission.of))
+        }
+        _ => Cents::ZERO,
+    }
+}
+
+/// What commission is measured on: the stake, or what it would really be paid.
+fn commission_base(rules: &Rules, spot: Spot, stake: Cents, of: Measure) -> Cents {
+    let wager = rules.wager_at(spot);
+    let key = rules.spot_rule(spot).number.map_or(0, Total::number);
+    match (of, wager.pays.as_ref().and_then(|pays| pays.due(crate::PaysKey::Number(key)))) {
+        (Measure::Win, Some(Due::Pays(pays))) => pays.on(stake).0.floor_to(rules.payout_unit),
+        _ => stake,
+    }
+}
+
+/// What may be done with one spot at this moment, in full agreement with [`act`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// The spot.
+    pub spot: Spot,
+    /// How much may be put there, or why nothing.
+    pub put: Result<Amounts, Refusal>,
+    /// How much may be taken back in part; nothing where only all of it may go.
+    pub take_part: Option<Amounts>,
+    /// Whether the whole bet may be taken down.
+    pub take_all: Result<(), Refusal>,
+    /// Whether it may be called on and off.
+    pub call: Result<(), Refusal>,
+}
+
+/// The amounts from `least` to `most` in steps of `step`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Amounts {
+    /// The least.
+    pub least: Cents,
+    /// The most.
+    pub most: Cents,
+    /// The step between two amounts.
+    pub step: Cents,
+}
+
+impl Amounts {
+    /// Whether `amount` is one of them.
+    pub fn contains(&self, amount: Cents) -> bool {
+        (self.least..=self.most).contains(&amount)
+            && (amount - self.least).is_multiple_of(self.step)
+    }
+}
+
+/// Everything a seat may do now, spot by spot.
+pub fn offers(rules: &Rules, hand: &Hand, layout: &Layout, rack: Cents) -> Vec<Offer> {
+    let offer = |spot| {
+        let act = |action| act(rules, hand, layout, rack, action);
+        Offer {
+            spot,
+            put: puttable(rules, hand, layout, rack, spot),
+            take_part: takeable(rules, hand, layout, spot),
+            take_all: act(Action::Take { spot, amount: None }).map(|_| ()),
+            call: act(Action::Call { spot, call: Call::On }).map(|_| ()),
+        }
+    };
+    rules.spots().map(offer).collect()
+}
+
+fn puttable(
+    rules: &Rules,
+    hand: &Hand,
+    layout: &Layout,
+    rack: Cents,
+    spot: Spot,
+) -> Result<Amounts, Refusal> {
+    window(rules, hand, layout, spot)?;
+    let limits = rules.wager_at(spot).limits;
+    let step = limits.unit;
+    let up = layout.bet(spot);
+    let before = up.map_or(Cents::ZERO, |bet| bet.stake);
+    let max = most(rules, hand, layout, spot).floor_to(step);
+    let least_stake = (before + step).max((limits.min + step - Cents(1)).floor_to(step));
+    if least_stake > max {
+        return Err(Refusal::OverLimit { max });
+    }
+    let needs = |stake: Cents| {
+        let vig = vig_up_front(rules, spot, stake) - up.map_or(Cents::ZERO, |bet| bet.vig);
+        stake - before + vig
+    };
+    if needs(least_stake) > rack {
+        return Err(Refusal::ShortRack { rack, needs: needs(least_stake) });
+    }
+    // Chips needed grow with the stake, so the largest affordable one is found by halving.
+    let (mut low, mut high) = (0, (max - least_stake).0 / step.0);
+    while low < high {
+        let middle = (low + high + 1) / 2;
+        let affordable = needs(least_stake + Cents(middle * step.0)) <= rack;
+        (low, high) = if affordable { (middle, high) } else { (low, middle - 1) };
+    }
+    let least = least_stake - before;
+    Ok(Amounts { least, most: least + Cents(low * step.0), step })
+}
+
+fn takeable(rules: &Rules, hand: &Hand, layout: &Layout, spot: Spot) -> Option<Amounts> {
+    let bet = layout.bet(spot)?;
+    let limits = rules.wager_at(spot).limits;
+    let smallest_left = (limits.min + limits.unit - Cents(1)).floor_to(limits.unit);
+    let most = bet.stake - smallest_left;
+    let parts = most >= limits.unit && !is_locked(rules, hand, spot);
+    parts.then_some(Amounts { least: limits.unit, most, step: limits.unit })
+}

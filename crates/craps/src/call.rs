@@ -1,0 +1,120 @@
+//! The stick calls the roll, once for the whole table: puck, lammers, and how tracked wagers end.
+
+use crate::felt::{Fate, Progress, TrackerRule};
+use crate::hand::{Riding, Run, Tracker};
+use crate::{Hand, Puck, Roll, Rules, Total, Totals};
+
+/// A roll as the stick called it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// The dice.
+    pub roll: Roll,
+    /// The puck as it stood when the dice were thrown: base wagers are settled against it.
+    pub puck: Puck,
+    /// The hand after the roll.
+    pub hand: Hand,
+    /// What became of the bets on each tracker.
+    pub fates: [Fate; Hand::TRACKERS],
+}
+
+impl Called {
+    /// Whether the shooter sevened out.
+    pub fn is_seven_out(&self) -> bool {
+        !self.puck.is_off() && self.roll.total() == Total::SEVEN
+    }
+
+    /// Whether the shooter made the point.
+    pub fn is_pass(&self) -> bool {
+        self.puck.point() == Some(self.roll.total())
+    }
+}
+
+/// Calls `roll` on `hand`.
+///
+/// ```
+/// use craps::{Hand, Library, Puck, Rules, call};
+/// let rules = Rules::named(&Library::embedded(), &["presque-isle"]).unwrap();
+/// let called = call(&rules, &Hand::default(), "4-4".parse().unwrap());
+/// assert_eq!(called.hand.puck.to_string(), "8");
+/// assert!(call(&rules, &called.hand, "5-2".parse().unwrap()).is_seven_out());
+/// ```
+pub fn call(rules: &Rules, hand: &Hand, roll: Roll) -> Called {
+    let total = roll.total();
+    let mut after = *hand;
+    after.puck = hand.puck.after(total, rules.points);
+    if rules.remembers {
+        let seven = total == Total::SEVEN;
+        after.seen = if seven { Totals::NONE } else { hand.seen.with(total) };
+    }
+    let mut fates = [Fate::Stand; Hand::TRACKERS];
+    let trackers = after.trackers.iter_mut().zip(&mut fates);
+    for (rule, (tracker, fate)) in rules.trackers.iter().zip(trackers) {
+        if tracker.riding == Riding::Idle {
+            tracker.done = false;
+            if rule.rebet {
+                let numbers = rule.numbers();
+                tracker.done = after.seen.covers(numbers) && !hand.seen.covers(numbers);
+            }
+            continue;
+        }
+        *fate = advance(rule, tracker, total);
+        let completed = matches!(*fate, Fate::Win { .. }) && tracker.marks.covers(rule.numbers());
+        if *fate == Fate::Stand {
+            tracker.riding = Riding::Standing;
+            tracker.done = false;
+        } else {
+            let done = completed && rule.rebet;
+            *tracker = Tracker { done, ..Tracker::default() };
+        }
+    }
+    Called { roll, puck: hand.puck, hand: after, fates }
+}
+
+/// Marks `total` on a tracker with bets up and tells what becomes of them.
+#[inline]
+fn advance(rule: &TrackerRule, tracker: &mut Tracker, total: Total) -> Fate {
+    match &rule.progress {
+        Progress::Collect { collects, ends_on } => {
+            if ends_on.contains(total) {
+                return rule.ended(tracker.marks.len() as usize);
+            }
+            if collects.contains(total) {
+                tracker.marks = tracker.marks.with(total);
+            }
+            if tracker.marks == *collects {
+                rule.ended(collects.len() as usize)
+            } else {
+                Fate::Stand
+            }
+        }
+        Progress::Distinct { collects, ends_on } => {
+            if ends_on.contains(total) || tracker.is_marked(total) {
+                return rule.ended(tracker.marks.len() as usize);
+            }
+            if collects.contains(total) {
+                tracker.marks = tracker.marks.with(total);
+            }
+            if tracker.marks == *collects {
+                rule.ended(collects.len() as usize)
+            } else {
+                Fate::Stand
+            }
+        }
+        Progress::Sequence { sequences } => {
+            let matched = tracker.run.matched;
+            let sequence = match matched {
+                0 => sequences.iter().position(|sequence| sequence[0] == total),
+                _ => {
+                    let chosen = usize::from(tracker.run.sequence);
+                    let expected = sequences[chosen][usize::from(matched)];
+                    (expected == total).then_some(chosen)
+                }
+            };
+            let Some(sequence) = sequence else { return rule.ended(usize::from(matched)) };
+            tracker.marks = tracker.marks.with(total);
+            tracker.run = Run { sequence: sequence as u8, matched: matched + 1 };
+            let length = sequences[sequence].len();
+            if usize::from(matched) + 1 == length { rule.ended(length) } else { Fate::Stand }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! Every state a bet can be in, each with its thirty-six rolls: what the solver solves and the
+//! simulator samples, explored from the very engine that pays.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::hand::Tracker;
+use crate::{
+    Bet, Call, Called, Cents, Combination, Fate, Hand, Layout, Puck, Roll, Rules, Seat, Settlement,
+    Shape, Spot, When, Working, call, resolve, settle,
+};
+
+/// What one roll did to the bets being followed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Label {
+    /// Every bet that did not simply stand.
+    pub fates: Vec<(Spot, Fate)>,
+    /// Whether any bet worked on the roll: rolls on which all rest are not counted.
+    pub working: bool,
+}
+
+/// A place to be between two rolls.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// What the table shares.
+    pub hand: Hand,
+    /// The bets being followed.
+    pub layout: Layout,
+}
+
+impl State {
+    /// A bet of `stake` on the wager written as `notation`, put up as its house would have it:
+    /// on a come-out, or with a point on where that is needed.
+    pub fn with_bet(rules: &Rules, notation: &str, stake: Cents) -> Result<State, Unexplored> {
+        let spot = rules.spot(notation).ok_or_else(|| Unexplored::NoSuchWager(notation.into()))?;
+        let mut hand = Hand::default();
+        if rules.wager_at(spot).when == When::PointOn {
+            let point = rules.points.iter().next().expect("a base game has points");
+            hand.puck = Puck::On(point);
+        }
+        let mut layout = Layout::default();
+        put(rules, &mut hand, &mut layout, spot, stake);
+        Ok(State { hand, layout })
+    }
+
+    /// What `roll` does, and the state it leads to; nothing once the bets are decided.
+    pub fn roll(&self, rules: &Rules, roll: Roll) -> (Label, Option<State>) {
+        let called = call(rules, &self.hand, roll);
+        let mut label = Label::default();
+        let mut decided = false;
+        for (bet, fate) in resolve(rules, &called, &self.layout) {
+            label.working |= is_working(rules, bet, self.hand.puck);
+            if fate != Fate::Stand {
+                label.fates.push((bet.spot, fate));
+                let odds = matches!(rules.wager_at(bet.spot).shape, Shape::Odds { .. });
+                decided |= fate.is_decision() && !odds;
+            }
+        }
+        let next = (!decided).then(|| self.after(rules, &called));
+        (label, next.filter(|state| !state.layout.is_empty()))
+    }
+
+    fn after(&self, rules: &Rules, called: &Called) -> State {
+        let mut settlement = Settlement::default();
+        let fates = resolve(rules, called, &self.layout).map(|(bet, fate)| (Seat(0), bet, fate));
+        settle(rules, fates, Cents::ZERO, &mut settlement);
+        let mut layout = self.layout.clone();
+        layout.settle(settlement.lines.iter());
+        State { hand: called.hand, layout }
+    }
+}
+
+/// Puts a bet up without asking for chips, starting its tracker if it has one.
+pub fn put(rules: &Rules, hand: &mut Hand, layout: &mut Layout, spot: Spot, stake: Cents) {
+    if let (Some(tracker), None) = (rules.spot_rule(spot).tracker, layout.bet(spot)) {
+        let tracker: &mut Tracker = &mut hand.trackers[usize::from(tracker)];
+        *tracker = tracker.joined();
+    }
+    let vig = crate::action::vig_up_front(rules, spot, stake);
+    layout.set(Bet { spot, call: Call::House, stake, vig });
+}
+
+/// Whether a bet can win or lose on the next roll.
+pub fn is_working(rules: &Rules, bet: Bet, puck: Puck) -> bool {
+    match bet.call {
+        Call::On => true,
+        Call::Off => false,
+        Call::House => !puck.is_off() || rules.wager_at(bet.spot).come_out == Working::On,
+    }
+}
+
+/// Why a wager could not be explored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unexplored {
+    /// There is no such wager.
+    NoSuchWager(String),
+    /// There are more states than allowed.
+    TooManyStates(usize),
+}
+
+impl fmt::Display for Unexplored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unexplored::NoSuchWager(notation) => write!(f, "there is no wager `{notation}`"),
+            Unexplored::TooManyStates(limit) => write!(f, "there are more than {limit} states"),
+        }
+    }
+}
+
+impl std::error::Error for Unexplored {}
+
+/// Where a roll leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Step {
+    /// What it does, as a place in [`Chain::labels`].
+    pub label: u32,
+    /// The next state, or nothing once decided.
+    pub next: Option<u32>,
+}
+
+/// The states of some bets and their rolls. State 0 is the start.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    labels: Vec<Label>,
+    states: Vec<[Step; Combination::COUNT]>,
+}
+
+impl Chain {
+    /// The most states explored where nobody sets a limit.
+    pub const LIMIT: usize = 1_000_000;
+
+    /// The minimal chain of one bet on a wager, from the moment it is up until it is decided.
+    pub fn of_wager(rules: &Rules, notation: &str) -> Result<Chain, Unexplored> {
+        let spot = rules.spot(notation).ok_or_else(|| Unexplored::NoSuchWager(notation.into()))?;
+        let limits = rules.wager_at(spot).limits;
+        let stake = (limits.min + limits.unit - Cents(1)).floor_to(limits.unit);
+        let start = State::with_bet(rules, notation, stake)?;
+        Ok(Chain::explore(rules, start, |_, _| {}, Chain::LIMIT)?.minimised())
+    }
+
+    /// The minimal chain of a line bet with odds of `multiple` times its stake behind it,
+    /// taken as soon as its number is set.
+    pub fn of_line_with_odds(
+        rules: &Rules,
+        notation: &str,
+        multiple: i64,
+    ) -> Result<Chain, Unexplored> {
+        let stake = Cents::dollars(1);
+        let start = State::with_bet(rules, notation, stake)?;
+        let take_odds = |hand: &Hand, layout: &mut Layout| {
+            for bet in layout.bets().to_vec() {
+                let rule = rules.spot_rule(bet.spot);
+                let set = rule.number.is_some() || !hand.puck.is_off();
+                if let (Some(spot), true) = (rule.odds, set) {
+                    let stake = Cents(bet.stake.0 * multiple);
+                    let up = layout.bet(spot).unwrap_or(Bet { spot, stake, ..bet });
+                    layout.set(Bet { vig: Cents::ZERO, ..up });
+                }
+            }
+        };
+        Ok(Chain::explore(rules, start, take_odds, Chain::LIMIT)?.minimised())
+    }
+
+    /// Explores breadth-first from `start`. `between` is what the player does between rolls.
+    pub fn explore(
+        rules: &Rules,
+        start: State,
+        mut between: impl FnMut(&Hand, &mut Layout),
+        limit: usize,
+    ) -> Result<Chain, Unexplored> {
+        let mut found: HashMap<State, u32> = HashMap::from([(start.clone(), 0)]);
+        let mut queue = vec![start];
+        let mut known: HashMap<Label, u32> = HashMap::new();
+        let mut chain = Chain { labels: Vec::new(), states: Vec::new() };
+        while let Some(state) = queue.get(chain.states.len()).cloned() {
+            let mut steps = [Step { label: 0, next: None }; Combination::COUNT];
+            for combination in Combination::all() {
+                let (label, next) = state.roll(rules, combination.roll());
+                let label = *known.entry(label).or_insert_with_key(|label| {
+                    chain.labels.push(label.clone());
+                    chain.labels.len() as u32 - 1
+                });
+                let next = next.map(|mut next| {
+                    between(&next.hand, &mut next.layout);
+                    *found.entry(next).or_insert_with_key(|next| {
+                        queue.push(next.clone());
+                        queue.len() as u32 - 1
+                    })
+                });
+                steps[combination.index()] = Step { label, next };
+            }
+            chain.states.push(steps);
+            if queue.len() > limit {
+                return Err(Unexplored::TooManyStates(limit));
+            }
+        }
+        Ok(chain)
+    }
+
+    /// The smallest chain that does the same: states that no sequence of rolls tells apart are
+    /// joined, by refining a partition until it is stable.
+    #[must_use]
+    pub fn minimised(&self) -> Chain {
+        let mut classes = vec![0u32; self.states.len()];
+        let mut count = 1;
+        loop {
+            let mut signatures: HashMap<[(u32, Option<u32>); Combination::COUNT], u32> =
+                HashMap::new();
+            let refined: Vec<u32> = self
+                .states
+                .iter()
+                .map(|steps| {
+                    let signature = steps
+                        .map(|step| (step.label, step.next.map(|next| classes[next as usize])));
+                    let fresh = signatures.len() as u32;
+                    *signatures.entry(signature).or_insert(fresh)
+                })
+                .collect();
+            classes = refined;
+            if signatures.len() == count {
+                break;
+            }
+            count = signatures.len();
+        }
+        let mut states = vec![None; count];
+        for (steps, class) in self.states.iter().zip(&classes) {
+            states[*class as usize].get_or_insert_with(|| {
+                steps
+                    .map(|step| Step { next: step.next.map(|next| classes[next as usize]), ..step })
+            });
+        }
+        let states = states.into_iter().map(|steps| steps.expect("every class has a state"));
+        Chain { labels: self.labels.clone(), states: states.collect() }
+    }
+
+    /// How many states it has; being decided is not one of them.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Whether it has no state, which never happens.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// Every label.
+    pub fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
+    /// Where each combination leads from a state.
+    pub fn steps(&self, state: u32) -> &[Step; Combination::COUNT] {
+        &self.states[state as usize]
+    }
+
+    /// The steps of a state with how many of the thirty-six rolls take each, alike ones joined.
+    pub fn weighted(&self, state: u32) -> Vec<(u32, Step)> {
+        let mut weighted: Vec<(u32, Step)> = Vec::new();
+        for (combination, step) in Combination::all().zip(self.steps(state)) {
+            match weighted.iter_mut().find(|(_, known)| known == step) {
+                Some((weight, _)) => *weight += combination.ways(),
+                None => weighted.push((combination.ways(), *step)),
+            }
+        }
+        weighted
+    }
+}

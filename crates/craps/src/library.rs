@@ -1,0 +1,69 @@
+//! The rulebooks that come with the program, and any others a house adds.
+
+use crate::rulebook::{Faults, Rulebook, suggestion};
+use crate::rules::Chosen;
+
+const EMBEDDED: [(&str, &str); 4] = [
+    ("presque-isle.toml", include_str!("../../../rulebooks/presque-isle.toml")),
+    ("bonus-craps-nevada.toml", include_str!("../../../rulebooks/bonus-craps-nevada.toml")),
+    ("bonus-craps-washington.toml", include_str!("../../../rulebooks/bonus-craps-washington.toml")),
+    ("super-shooter.toml", include_str!("../../../rulebooks/super-shooter.toml")),
+];
+
+/// Rulebooks to choose from by name.
+#[derive(Clone, Debug)]
+pub struct Library {
+    rulebooks: Vec<Rulebook>,
+}
+
+impl Library {
+    /// The base game used where nobody names one.
+    pub const DEFAULT_BASE: &'static str = "presque-isle";
+
+    /// The rulebooks that come with the program.
+    pub fn embedded() -> Library {
+        let read = |(file, text)| match Rulebook::parse(file, text) {
+            Ok(rulebook) => rulebook,
+            Err(faults) => panic!("an embedded rulebook has faults:\n{faults}"),
+        };
+        Library { rulebooks: EMBEDDED.into_iter().map(read).collect() }
+    }
+
+    /// Every rulebook.
+    pub fn rulebooks(&self) -> &[Rulebook] {
+        &self.rulebooks
+    }
+
+    /// The rulebook of this name.
+    pub fn rulebook(&self, name: &str) -> Option<&Rulebook> {
+        self.rulebooks.iter().find(|rulebook| rulebook.name == name)
+    }
+
+    /// A choice written as `name` or `name:PAYTABLE,PAYTABLE`; `name:none` chooses no paytable.
+    pub fn choose(&self, text: &str) -> Result<Chosen, Faults> {
+        let (name, paytables) = split_choice(text);
+        match self.rulebook(name) {
+            Some(rulebook) => Ok(Chosen { rulebook: rulebook.clone(), paytables }),
+            None => {
+                let names: Vec<&str> =
+                    self.rulebooks.iter().map(|book| book.name.as_str()).collect();
+                let hint = suggestion(name, names.iter().copied());
+                let known = names.join(", ");
+                let reason = format!("there is no rulebook `{name}`{hint} (there are: {known})");
+                Err(Faults::one("rules", reason))
+            }
+        }
+    }
+}
+
+/// Splits `name:PAYTABLE,PAYTABLE` into the name, or path, and the paytables.
+pub fn split_choice(text: &str) -> (&str, Option<Vec<String>>) {
+    match text.rsplit_once(':') {
+        Some((name, tables)) if !tables.contains(['/', '\\']) && !name.is_empty() => {
+            let tables = tables.split(',').map(str::trim);
+            let tables = tables.filter(|table| !table.is_empty() && *table != "none");
+            (name, Some(tables.map(str::to_owned).collect()))
+        }
+        _ => (text, None),
+    }
+}

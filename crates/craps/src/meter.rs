@@ -1,0 +1,325 @@
+//! A progressive meter: its own aggregate with its own log, so that one meter can serve many
+//! tables. A table never reads it; it claims, and the meter answers.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Cents, ClaimId, MeterTerms, MicroCents, Refusal, Seat, Winners};
+
+/// What somebody asks of a meter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "command")]
+pub enum MeterCommand {
+    /// A wager was placed, or taken back where less than zero.
+    Feed {
+        /// The wager.
+        stake: Cents,
+    },
+    /// A table's roll won the top award.
+    Claim {
+        /// Which claim of which table.
+        claim: TableClaim,
+        /// The winners and their base wagers.
+        winners: Vec<(Seat, u32)>,
+    },
+    /// A claim's roll was voided after it had been paid.
+    Reverse {
+        /// Which claim of which table.
+        claim: TableClaim,
+    },
+    /// The operator adds to the meter or takes from it.
+    Adjust {
+        /// By how much.
+        amount: Cents,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A claim, among the claims of all tables linked to a meter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableClaim {
+    /// The table.
+    pub table: u32,
+    /// Its claim.
+    pub id: ClaimId,
+}
+
+/// What happened to a meter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "event")]
+pub enum MeterEvent {
+    /// A wager was shared out.
+    Fed {
+        /// Added to the amount shown.
+        amount: MicroCents,
+        /// Added to the reserve.
+        reserve: MicroCents,
+        /// Added to the reserve because the ceiling was reached.
+        overflow: MicroCents,
+    },
+    /// The top award was claimed.
+    Claimed {
+        /// By whom.
+        claim: TableClaim,
+        /// The winners and their base wagers.
+        winners: Vec<(Seat, u32)>,
+    },
+    /// The claim was answered.
+    Awarded(Award),
+    /// The meter restarted at its seed.
+    Reseeded {
+        /// The claim that emptied it.
+        claim: TableClaim,
+        /// What the ceiling's overflow paid of the seed.
+        from_overflow: MicroCents,
+        /// What the reserve paid of it.
+        from_reserve: MicroCents,
+        /// What the house paid of it.
+        from_house: MicroCents,
+    },
+    /// An award was taken back, and its reseeding with it.
+    Reversed {
+        /// Whose award.
+        claim: TableClaim,
+    },
+    /// The operator changed the amount.
+    Adjusted {
+        /// By how much.
+        amount: MicroCents,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A meter's answer to a claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Award {
+    /// The claim.
+    pub claim: TableClaim,
+    /// What each winner gets.
+    pub shares: Vec<(Seat, Cents)>,
+    /// What the meter pays of it.
+    pub from_meter: Cents,
+    /// What the house pays beyond the meter, where each winner takes it in full.
+    pub from_house: Cents,
+}
+
+/// A progressive meter.
+///
+/// ```
+/// use craps::{Cents, Meter, MeterCommand, MeterTerms, Rate, Winners};
+/// let terms = MeterTerms {
+///     seed: Cents::dollars(1000),
+///     increment: Rate(125_000),
+///     reserve: Rate(50_000),
+///     ceiling: None,
+///     winners: Winners::Share,
+/// };
+/// let mut meter = Meter::open("jackpot", terms, None);
+/// meter.obey(&MeterCommand::Feed { stake: Cents(100) }).unwrap();
+/// assert_eq!(meter.amount().to_string(), "1000.125");
+/// assert_eq!(meter.payable(), Cents(100_012));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meter {
+    name: String,
+    terms: MeterTerms,
+    amount: MicroCents,
+    reserve: MicroCents,
+    overflow: MicroCents,
+    contributed: MicroCents,
+    funded: MicroCents,
+    paid: MicroCents,
+    awards: Vec<Paid>,
+}
+
+/// An award that can still be reversed by its deltas.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Paid {
+    claim: TableClaim,
+    from_meter: MicroCents,
+    from_overflow: MicroCents,
+    from_reserve: MicroCents,
+    from_house: MicroCents,
+}
+
+impl Meter {
+    /// A meter that starts at its seed, or at `amount`; the house funds it.
+    pub fn open(name: impl Into<String>, terms: MeterTerms, amount: Option<Cents>) -> Meter {
+        let amount = MicroCents::from(amount.unwrap_or(terms.seed));
+        Meter {
+            name: name.into(),
+            terms,
+            amount,
+            reserve: MicroCents::ZERO,
+            overflow: MicroCents::ZERO,
+            contributed: MicroCents::ZERO,
+            funded: amount,
+            paid: MicroCents::ZERO,
+            awards: Vec::new(),
+        }
+    }
+
+    /// The paytable it belongs to.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How it is funded and paid.
+    pub fn terms(&self) -> &MeterTerms {
+        &self.terms
+    }
+
+    /// What it holds, with the part of a cent it carries.
+    pub fn amount(&self) -> MicroCents {
+        self.amount
+    }
+
+    /// What it would pay now, and what a sign may show.
+    pub fn payable(&self) -> Cents {
+        self.amount.whole_cents()
+    }
+
+    /// What is set aside for the next seed, overflow included.
+    pub fn reserve(&self) -> MicroCents {
+        self.reserve + self.overflow
+    }
+
+    /// Whether every contribution is accounted for:
+    /// contributed + funded = paid + shown + reserve + overflow.
+    pub fn is_conserved(&self) -> bool {
+        self.contributed + self.funded == self.paid + self.amount + self.reserve + self.overflow
+    }
+
+    /// What a command would do, or why it may not.
+    pub fn decide(&self, command: &MeterCommand) -> Result<Vec<MeterEvent>, Refusal> {
+        match command {
+            MeterCommand::Feed { stake } => Ok(vec![self.feed(*stake)]),
+            MeterCommand::Claim { claim, winners } => self.claim(*claim, winners),
+            MeterCommand::Reverse { claim } => {
+                let known = self.awards.iter().any(|paid| paid.claim == *claim);
+                let events = || vec![MeterEvent::Reversed { claim: *claim }];
+                known.then(events).ok_or(Refusal::NoSuchClaim)
+            }
+            MeterCommand::Adjust { amount, reason } => {
+                let after = self.amount + MicroCents::from(*amount);
+                if after < MicroCents::ZERO || *amount > Cents::MOST {
+                    return Err(Refusal::OverLimit { max: self.payable() });
+                }
+                let amount = MicroCents::from(*amount);
+                Ok(vec![MeterEvent::Adjusted { amount, reason: reason.clone() }])
+            }
+        }
+    }
+
+    fn feed(&self, stake: Cents) -> MeterEvent {
+        let share = self.terms.increment.of(stake);
+        let reserve = self.terms.reserve.of(stake);
+        let overflow = match self.terms.ceiling {
+            None => MicroCents::ZERO,
+            // A wager taken back leaves the overflow first: it was the last to come in.
+            Some(_) if share < MicroCents::ZERO => -(-share).min(self.overflow),
+            Some(ceiling) => {
+                let room = (MicroCents::from(ceiling) - self.amount).max(MicroCents::ZERO);
+                share - share.min(room)
+            }
+        };
+        MeterEvent::Fed { amount: share - overflow, reserve, overflow }
+    }
+
+    fn claim(
+        &self,
+        claim: TableClaim,
+        winners: &[(Seat, u32)],
+    ) -> Result<Vec<MeterEvent>, Refusal> {
+        let units: u32 = winners.iter().map(|(_, units)| units).sum();
+        if units == 0 || self.awards.iter().any(|paid| paid.claim == claim) {
+            return Err(Refusal::ClaimMismatch);
+        }
+        let payable = self.payable();
+        // Cents that do not divide stay on the meter.
+        let each_unit = match self.terms.winners {
+            Winners::Share => Cents(payable.0 / i64::from(units)),
+            Winners::InFull => payable,
+        };
+        let share = |(seat, units): &(Seat, u32)| (*seat, Cents(each_unit.0 * i64::from(*units)));
+        let shares: Vec<(Seat, Cents)> = winners.iter().map(share).collect();
+        let paid: Cents = shares.iter().map(|(_, share)| *share).sum();
+        let from_meter = paid.min(payable);
+        let seed = MicroCents::from(self.terms.seed);
+        let from_overflow = seed.min(self.overflow);
+        let from_reserve = (seed - from_overflow).min(self.reserve);
+        Ok(vec![
+            MeterEvent::Claimed { claim, winners: winners.to_vec() },
+            MeterEvent::Awarded(Award { claim, shares, from_meter, from_house: paid - from_meter }),
+            MeterEvent::Reseeded {
+                claim,
+                from_overflow,
+                from_reserve,
+                from_house: seed - from_overflow - from_reserve,
+            },
+        ])
+    }
+
+    /// Applies an event and checks that nothing was lost.
+    pub fn evolve(&mut self, event: &MeterEvent) {
+        match event {
+            MeterEvent::Fed { amount, reserve, overflow } => {
+                self.amount += *amount;
+                self.reserve += *reserve;
+                self.overflow += *overflow;
+                self.contributed += *amount + *reserve + *overflow;
+            }
+            MeterEvent::Claimed { claim, .. } => self.awards.push(Paid {
+                claim: *claim,
+                from_meter: MicroCents::ZERO,
+                from_overflow: MicroCents::ZERO,
+                from_reserve: MicroCents::ZERO,
+                from_house: MicroCents::ZERO,
+            }),
+            MeterEvent::Awarded(award) => {
+                let from_meter = MicroCents::from(award.from_meter);
+                self.amount -= from_meter;
+                self.paid += from_meter;
+                self.award_mut(award.claim).from_meter = from_meter;
+            }
+            MeterEvent::Reseeded { claim, from_overflow, from_reserve, from_house } => {
+                self.amount += *from_overflow + *from_reserve + *from_house;
+                self.overflow -= *from_overflow;
+                self.reserve -= *from_reserve;
+                self.funded += *from_house;
+                let paid = self.award_mut(*claim);
+                paid.from_overflow = *from_overflow;
+                paid.from_reserve = *from_reserve;
+                paid.from_house = *from_house;
+            }
+            MeterEvent::Reversed { claim } => {
+                let paid = self.award_mut(*claim).clone();
+                let seeded = paid.from_overflow + paid.from_reserve + paid.from_house;
+                self.amount += paid.from_meter - seeded;
+                self.paid -= paid.from_meter;
+                self.overflow += paid.from_overflow;
+                self.reserve += paid.from_reserve;
+                self.funded -= paid.from_house;
+                self.awards.retain(|paid| paid.claim != *claim);
+            }
+            MeterEvent::Adjusted { amount, .. } => {
+                self.amount += *amount;
+                self.funded += *amount;
+            }
+        }
+        assert!(self.is_conserved(), "meter {} lost money: {self:?}", self.name);
+    }
+
+    fn award_mut(&mut self, claim: TableClaim) -> &mut Paid {
+        let mut awards = self.awards.iter_mut();
+        awards.find(|paid| paid.claim == claim).expect("an award answers a claim")
+    }
+
+    /// Decides a command and applies what it does.
+    pub fn obey(&mut self, command: &MeterCommand) -> Result<Vec<MeterEvent>, Refusal> {
+        let events = self.decide(command)?;
+        events.iter().for_each(|event| self.evolve(event));
+        Ok(events)
+    }
+}

@@ -1,0 +1,66 @@
+//! How spots are written: as printed on the felt, in kebab-case.
+//!
+//! `pass`, `come`, `come 6` (travelled), `odds pass`, `odds come 6`, `place 6`, `hard 8`,
+//! `all-small`. `odds` alone means the odds behind the one line bet a seat holds.
+
+use std::fmt;
+
+use crate::rulebook::suggestion;
+use crate::{Layout, Rules, Shape, Spot, Total};
+
+/// The notation of a wager's spot.
+pub(crate) fn spot(wager: &str, number: Option<Total>) -> String {
+    match number {
+        Some(number) => format!("{wager} {number}"),
+        None => wager.to_owned(),
+    }
+}
+
+/// Why a text names no spot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSuchSpot(String);
+
+impl fmt::Display for NoSuchSpot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NoSuchSpot {}
+
+/// Reads a spot. `layout` is the seat's own, to find the line bet that plain `odds` stands behind.
+pub fn parse_spot(rules: &Rules, layout: &Layout, text: &str) -> Result<Spot, NoSuchSpot> {
+    if let Some(spot) = rules.spot(text) {
+        return Ok(spot);
+    }
+    if text == "odds" {
+        return plain_odds(rules, layout);
+    }
+    let spots: Vec<String> =
+        rules.spots().map(|spot| rules.spot_rule(spot).notation.clone()).collect();
+    let hint = suggestion(text, spots.iter().map(String::as_str));
+    Err(NoSuchSpot(format!("there is no wager `{text}` on this table{hint}")))
+}
+
+fn plain_odds(rules: &Rules, layout: &Layout) -> Result<Spot, NoSuchSpot> {
+    let line_odds: Vec<Spot> = rules
+        .spots()
+        .filter(|spot| {
+            let stays = matches!(rules.wager_at(*spot).shape, Shape::Odds { .. });
+            stays && rules.spot_rule(*spot).number.is_none()
+        })
+        .collect();
+    let flat_up =
+        |spot: &&Spot| rules.spot_rule(**spot).flat.is_some_and(|flat| layout.bet(flat).is_some());
+    let behind: Vec<&Spot> = line_odds.iter().filter(flat_up).collect();
+    match (behind.as_slice(), line_odds.first()) {
+        ([one], _) => Ok(**one),
+        ([], Some(first)) => Ok(*first),
+        ([], None) => Err(NoSuchSpot("this table takes no odds".to_owned())),
+        (several, _) => {
+            let names: Vec<&str> =
+                several.iter().map(|spot| rules.spot_rule(**spot).notation.as_str()).collect();
+            Err(NoSuchSpot(format!("odds behind which bet? write {}", names.join(" or "))))
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Why the crew says no. Every refusal has a stable code and a sentence a dealer could say.
+
+use std::fmt;
+
+use serde::ser::SerializeStruct;
+
+use crate::Cents;
+
+/// Why a command was refused. The variants are in order of precedence: where several reasons
+/// hold, the first is given.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Refusal {
+    /// The table is closed for good.
+    TableClosed,
+    /// The table is paused.
+    TablePaused,
+    /// The table is not paused, so it cannot be resumed.
+    NotPaused,
+    /// No more bets until the dice have been thrown.
+    BettingClosed,
+    /// The dice wait until betting is closed.
+    BettingOpen,
+    /// The rules change only between hands, with nothing on the layout.
+    BetsRiding,
+    /// The last roll can no longer be voided or corrected.
+    NothingToVoid,
+    /// No such claim is waiting to be paid.
+    NoSuchClaim,
+    /// The amounts do not fit the claim.
+    ClaimMismatch,
+    /// Nobody sits there.
+    NotSeated,
+    /// Somebody sits there already.
+    SeatTaken,
+    /// The table has no such seat.
+    NoSuchSeat,
+    /// A player with bets up or a claim pending cannot leave.
+    BetsUp,
+    /// The house does not offer the wager.
+    NotOffered {
+        /// The wager.
+        wager: String,
+    },
+    /// The wager cannot be made at this moment.
+    NotNow {
+        /// The wager.
+        wager: String,
+        /// What it waits for.
+        why: NotNow,
+    },
+    /// The shooter needs a line bet, or nobody has one.
+    NoShooter,
+    /// The dice can only be passed before a come-out.
+    PuckOn,
+    /// There is no such bet.
+    NoBet {
+        /// The wager.
+        wager: String,
+    },
+    /// The bet stays where it is until it is decided.
+    Locked {
+        /// The wager.
+        wager: String,
+    },
+    /// The bet cannot be called on or off.
+    NotCallable {
+        /// The wager.
+        wager: String,
+    },
+    /// Nothing was bet.
+    ZeroAmount,
+    /// Not a multiple of the unit.
+    NotAMultiple {
+        /// The unit.
+        unit: Cents,
+    },
+    /// Less than the minimum.
+    UnderMinimum {
+        /// The minimum.
+        min: Cents,
+    },
+    /// More than the maximum, or than the odds allow.
+    OverLimit {
+        /// The most the bet may be.
+        max: Cents,
+    },
+    /// More than is up.
+    NotThatMuch {
+        /// What is up.
+        up: Cents,
+    },
+    /// More than the player has.
+    ShortRack {
+        /// What the player has.
+        rack: Cents,
+        /// What it takes.
+        needs: Cents,
+    },
+}
+
+/// What a wager that cannot be made now waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NotNow {
+    /// The puck to be OFF.
+    ComeOut,
+    /// The puck to be ON.
+    PointOn,
+    /// Bets riding on it to be decided.
+    Riding,
+    /// Bets riding on its family to be decided.
+    FamilyRiding,
+    /// A seven.
+    Seven,
+    /// A flat bet with a number.
+    FlatBet,
+    /// A Pass or Don't Pass bet.
+    LineBet,
+    /// A roll that moves a come bet there.
+    Travel,
+}
+
+impl Refusal {
+    /// The stable code, for scripts and for tapes.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Refusal::TableClosed => "table-closed",
+            Refusal::TablePaused => "table-paused",
+            Refusal::NotPaused => "not-paused",
+            Refusal::BettingClosed => "betting-closed",
+            Refusal::BettingOpen => "betting-open",
+            Refusal::BetsRiding => "bets-riding",
+            Refusal::NothingToVoid => "nothing-to-void",
+            Refusal::NoSuchClaim => "no-such-claim",
+            Refusal::ClaimMismatch => "claim-mismatch",
+            Refusal::NotSeated => "not-seated",
+            Refusal::SeatTaken => "seat-taken",
+            Refusal::NoSuchSeat => "no-such-seat",
+            Refusal::BetsUp => "bets-up",
+            Refusal::NotOffered { .. } => "not-offered",
+            Refusal::NotNow { .. } => "not-now",
+            Refusal::NoShooter => "no-shooter",
+            Refusal::PuckOn => "puck-on",
+            Refusal::NoBet { .. } => "no-bet",
+            Refusal::Locked { .. } => "locked",
+            Refusal::NotCallable { .. } => "not-callable",
+            Refusal::ZeroAmount => "zero-amount",
+            Refusal::NotAMultiple { .. } => "not-a-multiple",
+            Refusal::UnderMinimum { .. } => "under-minimum",
+            Refusal::OverLimit { .. } => "over-limit",
+            Refusal::NotThatMuch { .. } => "not-that-much",
+            Refusal::ShortRack { .. } => "short-rack",
+        }
+    }
+
+    /// Every code, in order of precedence.
+    pub const CODES: [&'static str; 26] = [
+        "table-closed",
+        "table-paused",
+        "not-paused",
+        "betting-closed",
+        "betting-open",
+        "bets-riding",
+        "nothing-to-void",
+        "no-such-claim",
+        "claim-mismatch",
+        "not-seated",
+        "seat-taken",
+        "no-such-seat",
+        "bets-up",
+        "not-offered",
+        "not-now",
+        "no-shooter",
+        "puck-on",
+        "no-bet",
+        "locked",
+        "not-callable",
+        "zero-amount",
+        "not-a-multiple",
+        "under-minimum",
+        "over-limit",
+        "not-that-much",
+        "short-rack",
+    ];
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::TableClosed => f.write_str("this table is closed"),
+            Refusal::TablePaused => f.write_str("the table is paused, please wait"),
+            Refusal::NotPaused => f.write_str("the table is not paused"),
+            Refusal::BettingClosed => f.write_str("no more bets, dice are out"),
+            Refusal::BettingOpen => f.write_str("betting is still open, close it before the roll"),
+            Refusal::BetsRiding => {
+                f.write_str("the rules change only before a come-out with nothing on the layout")
+            }
+            Refusal::NothingToVoid => {
+                f.write_str("the last roll stands, chips have moved since or there is none")
+            }
+            Refusal::NoSuchClaim => f.write_str("no such jackpot claim is waiting"),
+            Refusal::ClaimMismatch => f.write_str("the amounts do not fit the claim's winners"),
+            Refusal::NotSeated => f.write_str("nobody sits in that seat"),
+            Refusal::SeatTaken => f.write_str("that seat is taken"),
+            Refusal::NoSuchSeat => f.write_str("there is no such seat at this table"),
+            Refusal::BetsUp => f.write_str("you have bets or a jackpot pending, they come first"),
+            Refusal::NotOffered { wager } => write!(f, "we do not offer {wager} at this table"),
+            Refusal::NotNow { wager, why } => match why {
+                NotNow::ComeOut => write!(f, "{wager} is bet before a come-out, the puck is ON"),
+                NotNow::PointOn => {
+                    write!(f, "{wager} is bet once there is a point, the puck is OFF")
+                }
+                NotNow::Riding => write!(f, "bets ride on {wager}, wait until they are decided"),
+                NotNow::FamilyRiding => {
+                    write!(f, "bets ride beside {wager}, wait until they are decided")
+                }
+                NotNow::Seven => write!(f, "{wager} is bet right after a seven"),
+                NotNow::FlatBet => {
+                    write!(f, "{wager} needs a flat bet with a number in front of it")
+                }
+                NotNow::LineBet => write!(f, "{wager} needs a Pass or Don't Pass bet up first"),
+                NotNow::Travel => write!(f, "{wager} is reached only by a bet that travels there"),
+            },
+            Refusal::NoShooter => f.write_str("the shooter needs a Pass or Don't Pass bet to roll"),
+            Refusal::PuckOn => f.write_str("the dice are passed only before a come-out"),
+            Refusal::NoBet { wager } => write!(f, "you have no bet on {wager}"),
+            Refusal::Locked { wager } => write!(f, "{wager} stays up until it is decided"),
+            Refusal::NotCallable { wager } => write!(f, "{wager} cannot be called on or off here"),
+            Refusal::ZeroAmount => f.write_str("put some chips down, the amount must be positive"),
+            Refusal::NotAMultiple { unit } => write!(f, "this bet goes in multiples of {unit}"),
+            Refusal::UnderMinimum { min } => write!(f, "the minimum on this bet is {min}"),
+            Refusal::OverLimit { max } => write!(f, "the most this bet may be is {max}"),
+            Refusal::NotThatMuch { up } => write!(f, "there is only {up} up"),
+            Refusal::ShortRack { rack, needs } => {
+                write!(f, "that takes {needs} and you have {rack}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl serde::Serialize for Refusal {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut refusal = serializer.serialize_struct("Refusal", 2)?;
+        refusal.serialize_field("code", self.code())?;
+        refusal.serialize_field("sentence", &self.to_string())?;
+        refusal.end()
+    }
+}

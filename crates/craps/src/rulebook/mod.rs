@@ -1,0 +1,197 @@
+//! Rulebooks: a house's published rules as a TOML file, read whole and checked whole.
+//!
+//! A [`Rulebook`] is one file, validated: its wagers, its paytables, its options. Several of
+//! them, with paytables chosen, compile into the [`Rules`](crate::Rules) a table plays by.
+
+mod document;
+mod fault;
+mod read;
+
+use sha2::{Digest, Sha256};
+
+pub(crate) use self::document::suggestion;
+use self::document::{Document, Reader, Value};
+pub use self::fault::{At, Fault, Faults};
+use crate::{Cents, Envy, PaysBy, Total, Totals, Wager};
+
+/// One house's rules, read from a file and found without fault.
+///
+/// ```
+/// use craps::Rulebook;
+/// let text = r#"
+///     name = "tiny"
+///     title = "One bet"
+///     kind = "base"
+///     points = [4, 5, 6, 8, 9, 10]
+///     [limits]
+///     min = 1
+///     max = 100
+///     unit = 1
+///     [wager.any-seven]
+///     title = "Any Seven"
+///     shape = "one-roll"
+///     wins = [7]
+///     pay = "4 to 1"
+/// "#;
+/// let faults = Rulebook::parse("tiny.toml", text).unwrap_err();
+/// assert!(faults.to_string().contains("did you mean `pays`?"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rulebook {
+    /// The name it is chosen by.
+    pub name: String,
+    /// The name a reader knows it by.
+    pub title: String,
+    /// The document it was written from.
+    pub source: String,
+    /// A base game, or side bets to put on top of one.
+    pub kind: Kind,
+    /// The numbers the puck can rest on.
+    pub points: Totals,
+    /// Its wagers, in the order of the file.
+    pub wagers: Vec<Wager>,
+    /// Its paytables, in the order of the file.
+    pub paytables: Vec<Paytable>,
+    /// Other rulebooks whose paytables may be used for its wagers.
+    pub paytables_from: Vec<String>,
+    /// The paytables used where none is chosen.
+    pub default_paytables: Vec<String>,
+    /// Winnings are rounded down to a multiple of this.
+    pub payout_unit: Cents,
+    /// The most its capped wagers may win together.
+    pub cap: Option<Cap>,
+    document: Document,
+    hash: [u8; 32],
+}
+
+/// What a rulebook is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The game itself: every table is opened on one.
+    Base,
+    /// Bets on top of it.
+    Side,
+}
+
+/// A choice of pays for some of the wagers.
+#[derive(Clone, Debug)]
+pub struct Paytable {
+    /// Its name: `PT-BJS-MEA-03`.
+    pub name: String,
+    /// What it says of each wager it covers.
+    pub entries: Vec<PaytableEntry>,
+}
+
+/// What a paytable says of one wager.
+#[derive(Clone, Debug)]
+pub struct PaytableEntry {
+    /// The wager.
+    pub wager: String,
+    /// What it pays.
+    pub pays: PaysBy,
+    /// What the dealers are paid, by rung (0 where the wager has a single award).
+    pub envy: Vec<(u8, Envy)>,
+    /// The lists to follow, for a sequence wager.
+    pub sequences: Vec<Vec<Total>>,
+    at: At,
+}
+
+/// The most that capped wagers may win together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cap {
+    /// The amount of winnings; stakes come back beside it.
+    pub amount: Cents,
+    /// Over which stretch of play.
+    pub per: CapPer,
+}
+
+/// The stretch of play a cap covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CapPer {
+    /// Each roll by itself.
+    Roll,
+    /// One shooter's hand, used up in the order of the rolls.
+    Hand,
+}
+
+impl Rulebook {
+    /// Reads a rulebook, reporting every fault it has.
+    pub fn parse(file: &str, text: &str) -> Result<Rulebook, Faults> {
+        let hash = Sha256::digest(text.as_bytes()).into();
+        Rulebook::read(Document::parse(file, text)?, hash)
+    }
+
+    fn read(document: Document, hash: [u8; 32]) -> Result<Rulebook, Faults> {
+        let mut reader = Reader::new(&document);
+        let rulebook = read::rulebook(&mut reader);
+        let mut faults = reader.faults;
+        faults.sort_by_key(|fault| match &fault.at {
+            Some(At::Place { line, column }) => (*line, *column),
+            _ => (0, 0),
+        });
+        faults.dedup();
+        match rulebook {
+            Some(rulebook) if faults.is_empty() => Ok(Rulebook { document, hash, ..rulebook }),
+            _ => Err(Faults(faults)),
+        }
+    }
+
+    /// The file it was read from.
+    pub fn file(&self) -> &str {
+        &self.document.file
+    }
+
+    /// The SHA-256 of the text it was read from.
+    pub fn hash(&self) -> [u8; 32] {
+        self.hash
+    }
+
+    /// The names and present values of its options.
+    pub fn options(&self) -> Vec<(&str, String)> {
+        let Some(options) = self.document.root.entry("options") else { return Vec::new() };
+        let shown = |value: &Value| match value {
+            Value::Text(text) | Value::Decimal(text) => text.clone(),
+            Value::Integer(number) => number.to_string(),
+            Value::Boolean(truth) => if *truth { "on" } else { "off" }.to_owned(),
+            Value::List(_) | Value::Table(_) | Value::Other(_) => String::new(),
+        };
+        let entries = options.node.entries().iter();
+        entries.map(|entry| (entry.key.as_str(), shown(&entry.node.value))).collect()
+    }
+
+    /// The rulebook with an option set: `payout-unit`, or a key of one wager such as
+    /// `hard.come-out`, `field.max` or `lay.commission.rate`. Nothing if it has no such option.
+    pub fn with_option(&self, name: &str, value: &str) -> Option<Result<Rulebook, Faults>> {
+        let mut document = self.document.clone();
+        let known = match name.split_once('.') {
+            None => document.set(&["options", name], name, value),
+            Some((wager, path)) => {
+                let mut keys: Vec<&str> = path.split('.').collect();
+                let last = keys.pop().unwrap_or_default();
+                let table: Vec<&str> = ["wager", wager].into_iter().chain(keys).collect();
+                document.insert(&table, last, name, value)
+            }
+        };
+        known.then(|| Rulebook::read(document, self.hash))
+    }
+
+    /// The paytable of this name.
+    pub fn paytable(&self, name: &str) -> Option<&Paytable> {
+        self.paytables.iter().find(|paytable| paytable.name == name)
+    }
+}
+
+/// Fills in what a paytable says of `wager`; every fault it has is reported.
+pub(crate) fn price(wager: &mut Wager, paytable: &Paytable) -> Result<(), Vec<String>> {
+    let Some(entry) = paytable.entries.iter().find(|entry| entry.wager == wager.name) else {
+        return Ok(());
+    };
+    wager.pays = Some(entry.pays.clone());
+    wager.envy.clone_from(&entry.envy);
+    wager.paytable = Some(paytable.name.clone());
+    if let crate::Shape::Sequence { sequences } = &mut wager.shape {
+        sequences.clone_from(&entry.sequences);
+    }
+    let reasons = read::check_pays(wager);
+    if reasons.is_empty() { Ok(()) } else { Err(reasons) }
+}

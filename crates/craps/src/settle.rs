@@ -1,0 +1,278 @@
+//! From fates to money: rounding, commission, jackpot shares, envy and caps look across seats
+//! and are settled here, and only here.
+
+use serde::{Deserialize, Serialize};
+
+use crate::action::vig_up_front;
+use crate::{
+    Account, AwardId, Basis, Bet, Cents, CommissionWhen, Due, Envy, Fate, Fraction, Layout,
+    Measure, MeterId, Pays, Postings, Rules, Seat,
+};
+
+/// A bet, whose it is, and what the roll did to it.
+pub type SeatFate = (Seat, Bet, Fate);
+
+/// What one roll moved. Reused from roll to roll so that settling allocates nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settlement {
+    /// One line for each bet that did not simply stand, by seat and then by spot.
+    pub lines: Vec<Line>,
+    /// What the dealers were paid, award by award.
+    pub envies: Vec<(AwardId, Cents)>,
+    /// Top awards to be paid by a meter.
+    pub claims: Vec<Winner>,
+    /// Winnings that count towards the aggregate cap.
+    pub capped: Cents,
+    /// Parts of a cent rounded away, beside the ledger.
+    pub memo: Fraction,
+    /// Every movement of money.
+    pub postings: Postings,
+}
+
+/// What became of one bet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// Whose bet.
+    pub seat: Seat,
+    /// The bet as it was.
+    pub bet: Bet,
+    /// Its fate.
+    pub fate: Fate,
+    /// Winnings paid, before commission; less than zero where a pay "for 1" is below the stake.
+    pub won: Cents,
+    /// Whole cents of winnings rounded away.
+    pub broken: Cents,
+    /// Winnings withheld by the aggregate cap.
+    pub withheld: Cents,
+    /// Commission taken out of the winnings: for this win, or for the next decision of a bet
+    /// that stays up.
+    pub charged: Cents,
+    /// The bet as it stands now, here or where it travelled.
+    pub left: Option<Bet>,
+}
+
+impl Line {
+    /// What goes to the player's rack.
+    pub fn to_rack(&self) -> Cents {
+        match self.fate {
+            Fate::Win { .. } if self.left.is_some() => self.won - self.charged,
+            Fate::Win { .. } => self.bet.stake + self.won - self.charged,
+            Fate::Return => self.bet.outlay(),
+            Fate::Stand | Fate::Lose | Fate::Push | Fate::Travel(_) => Cents::ZERO,
+        }
+    }
+}
+
+/// A seat that has won the top award of a meter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Winner {
+    /// The meter.
+    pub meter: MeterId,
+    /// The seat.
+    pub seat: Seat,
+    /// How many base wagers it had up.
+    pub units: u32,
+}
+
+impl Settlement {
+    /// Forgets the last roll but keeps the room it took.
+    pub fn clear(&mut self) {
+        self.lines.clear();
+        self.envies.clear();
+        self.claims.clear();
+        self.capped = Cents::ZERO;
+        self.memo = Fraction::ZERO;
+        self.postings.clear();
+    }
+}
+
+/// Settles the fates of all seats, given in seat order, into `out`. `cap_used` is what this hand
+/// has already won towards an aggregate cap.
+pub fn settle(
+    rules: &Rules,
+    fates: impl IntoIterator<Item = SeatFate>,
+    cap_used: Cents,
+    out: &mut Settlement,
+) {
+    out.clear();
+    for (seat, bet, fate) in fates {
+        if fate != Fate::Stand {
+            settle_bet(rules, seat, bet, fate, out);
+        }
+    }
+    if let Some(cap) = rules.cap {
+        apply_cap(rules, cap.amount - cap_used, out);
+    }
+    let Settlement { lines, postings, .. } = out;
+    for line in lines.iter_mut() {
+        if let Fate::Win { .. } = line.fate {
+            charge_commission(rules, line);
+        }
+        post(line, postings);
+    }
+}
+
+#[inline]
+fn settle_bet(rules: &Rules, seat: Seat, bet: Bet, fate: Fate, out: &mut Settlement) {
+    let mut line = Line {
+        seat,
+        bet,
+        fate,
+        won: Cents::ZERO,
+        broken: Cents::ZERO,
+        withheld: Cents::ZERO,
+        charged: Cents::ZERO,
+        left: None,
+    };
+    match fate {
+        Fate::Stand | Fate::Push => line.left = Some(bet),
+        Fate::Lose | Fate::Return => {}
+        Fate::Travel(spot) => line.left = Some(Bet { spot, ..bet }),
+        Fate::Win { award, stays } => {
+            line.left = stays.then_some(bet);
+            win(rules, &mut line, award, out);
+        }
+    }
+    out.lines.push(line);
+}
+
+/// What a winning bet is owed, rounded down to the payout unit.
+fn win(rules: &Rules, line: &mut Line, award_id: AwardId, out: &mut Settlement) {
+    let award = rules.award(award_id);
+    let stake = line.bet.stake;
+    let paid = |exact: Cents, line: &mut Line| {
+        let paid = exact.floor_to(rules.payout_unit);
+        line.broken = exact - paid;
+        paid
+    };
+    match award.due {
+        Due::Pays(pays @ Pays { den, basis, .. }) => {
+            let (exact, rest) = pays.on(stake);
+            if rest != 0 {
+                out.memo += Fraction::new(rest, i64::from(den));
+            }
+            line.won = paid(exact, line);
+            if basis == Basis::For {
+                line.won -= stake;
+            }
+        }
+        Due::Dollars(amount) => {
+            let (exact, rest) = stake.share(amount.0, 100);
+            if rest != 0 {
+                out.memo += Fraction::new(rest, 100);
+            }
+            line.won = paid(exact, line) - stake;
+        }
+        Due::Meter => {
+            line.won = -stake;
+            let meter = rules.meter_of(award.wager).expect("checked by the rulebook");
+            let base = rules.wager(award.wager).limits.unit;
+            let units = u32::try_from(stake.0 / base.0).expect("a progressive is one base wager");
+            out.claims.push(Winner { meter, seat: line.seat, units });
+        }
+    }
+    if let Some(envy) = award.envy {
+        pay_envy(award_id, envy, stake, out);
+    }
+}
+
+/// The dealers' share: a multiple or an amount for each winner, or an amount once for the table.
+fn pay_envy(award: AwardId, envy: Envy, stake: Cents, out: &mut Settlement) {
+    let scaled = |amount: Cents| amount.share(stake.0, 100).0;
+    let paid_already = out.envies.iter().any(|(paid, _)| *paid == award);
+    let amount = match envy {
+        Envy::Multiple(multiple) => stake.share(i64::from(multiple), 1).0,
+        Envy::Each(amount) => scaled(amount),
+        Envy::Once(_) if paid_already => return,
+        Envy::Once(amount) => scaled(amount),
+    };
+    match out.envies.iter_mut().find(|(paid, _)| *paid == award) {
+        Some((_, sum)) => *sum += amount,
+        None => out.envies.push((award, amount)),
+    }
+    out.postings.post(Account::House, -amount);
+    out.postings.post(Account::Envy, amount);
+}
+
+/// Pays capped winners pro rata where together they are owed more than the cap leaves: down to
+/// the cent, leftover cents in seat order.
+fn apply_cap(rules: &Rules, left: Cents, out: &mut Settlement) {
+    let capped = |line: &Line| {
+        matches!(line.fate, Fate::Win { .. })
+            && line.won > Cents::ZERO
+            && rules.wager_at(line.bet.spot).capped
+    };
+    let due: Cents = out.lines.iter().filter(|line| capped(line)).map(|line| line.won).sum();
+    let left = left.max(Cents::ZERO);
+    out.capped = due.min(left);
+    if due <= left {
+        return;
+    }
+    let mut spare = left;
+    for line in out.lines.iter_mut().filter(|line| capped(line)) {
+        let (share, _) = line.won.share(left.0, due.0);
+        line.withheld = line.won - share;
+        line.won = share;
+        spare -= share;
+    }
+    for line in out.lines.iter_mut().filter(|line| line.withheld > Cents::ZERO) {
+        let cent = spare.min(Cents(1));
+        line.won += cent;
+        line.withheld -= cent;
+        spare -= cent;
+    }
+}
+
+/// Takes commission out of the winnings: for this win, or for the next decision of a bet that
+/// stays up. A bet whose winnings do not cover its next commission comes down.
+fn charge_commission(rules: &Rules, line: &mut Line) {
+    let Some(commission) = rules.wager_at(line.bet.spot).commission else { return };
+    match (commission.when, line.left) {
+        (CommissionWhen::Won, _) => {
+            let base = match commission.of {
+                Measure::Stake => line.bet.stake,
+                Measure::Win => line.won,
+            };
+            line.charged = commission.on(base).min(line.won);
+        }
+        (CommissionWhen::Placed, Some(bet)) => {
+            let next = vig_up_front(rules, bet.spot, bet.stake);
+            if line.won >= next {
+                line.charged = next;
+                line.left = Some(Bet { vig: next, ..bet });
+            } else {
+                line.left = None;
+            }
+        }
+        (CommissionWhen::Placed, None) => {}
+    }
+}
+
+/// Books one line.
+fn post(line: &Line, postings: &mut Postings) {
+    let (rack, action) = (Account::Rack(line.seat), Account::Action(line.seat));
+    let left = line.left.map_or(Cents::ZERO, Bet::outlay);
+    let from_action = line.bet.outlay() - left;
+    let to_rack = line.to_rack();
+    postings.post(action, -from_action);
+    postings.post(rack, to_rack);
+    postings.post(Account::Breakage, line.broken);
+    postings.post(Account::House, from_action - to_rack - line.broken);
+}
+
+impl Layout {
+    /// Brings the bets of one seat to where its settled lines left them. Bets that came down go
+    /// first, so that a come bet can travel to the spot an older one has just won on.
+    pub fn settle<'a>(&mut self, lines: impl Iterator<Item = &'a Line> + Clone) {
+        for line in lines.clone() {
+            match line.left {
+                Some(bet) if bet.spot == line.bet.spot => self.set(bet),
+                _ => self.clear(line.bet.spot),
+            }
+        }
+        for bet in lines.filter_map(|line| line.left.filter(|bet| bet.spot != line.bet.spot)) {
+            assert!(self.bet(bet.spot).is_none(), "a bet travelled onto another");
+            self.set(bet);
+        }
+    }
+}

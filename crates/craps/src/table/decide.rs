@@ -1,0 +1,314 @@
+//! What a command does, or why it may not.
+
+use super::{
+    Betting, Claim, ClaimId, Command, Dice, Event, Fed, Phase, Rolled, Status, Table, Voided,
+};
+use crate::action::{Action, act, has_line_bet};
+use crate::rulebook::CapPer;
+use crate::{
+    Account, Cents, Layout, MicroCents, Player, Postings, Puck, Refusal, Roll, Rules, Seat,
+    Settlement, call, notation, resolve, settle,
+};
+
+type Decision = Result<Vec<Event>, Refusal>;
+
+pub(super) fn decide(table: &Table, rules: &Rules, command: &Command) -> Decision {
+    let configuring = matches!(command, Command::Configure);
+    assert!(configuring || rules.hash == table.rules, "decided under the wrong rules");
+    check_status(table, command)?;
+    match command {
+        Command::Sit { seat, name } => sit(table, *seat, name),
+        Command::Leave { seat } => leave(table, *seat),
+        Command::BuyIn { seat, amount } => buy_in(table, *seat, *amount),
+        Command::CashOut { seat, amount } => cash_out(table, *seat, *amount),
+        Command::Put { seat, wager, amount } => {
+            let amount = *amount;
+            bet(table, rules, *seat, wager, |spot| Action::Put { spot, amount })
+        }
+        Command::Take { seat, wager, amount } => {
+            let amount = *amount;
+            bet(table, rules, *seat, wager, |spot| Action::Take { spot, amount })
+        }
+        Command::Call { seat, wager, call } => {
+            let call = *call;
+            bet(table, rules, *seat, wager, |spot| Action::Call { spot, call })
+        }
+        Command::CloseBetting => shooter(table, rules).map(|_| vec![Event::BettingClosed]),
+        Command::Roll { roll } => Ok(vec![Event::Rolled(Box::new(rolled(table, rules, *roll)?))]),
+        Command::NoRoll => Ok(vec![Event::NoRoll]),
+        Command::PassDice => pass_dice(table, rules),
+        Command::Void { reason } => Ok(vec![Event::Voided(Box::new(voided(table, reason)?))]),
+        Command::Correct { roll, reason } => correct(table, rules, *roll, reason),
+        Command::PayClaim { claim, shares, from_house } => {
+            pay_claim(table, *claim, shares, *from_house)
+        }
+        Command::Configure => {
+            let idle = table.hand.puck.is_off() && is_bare(table);
+            let events = || vec![Event::Configured { rules: rules.hash }];
+            idle.then(events).ok_or(Refusal::BetsRiding)
+        }
+        Command::Pause => Ok(vec![Event::Paused]),
+        Command::Resume => Ok(vec![Event::Resumed]),
+        Command::Close => is_bare(table).then(|| vec![Event::Closed]).ok_or(Refusal::BetsRiding),
+    }
+}
+
+/// Nothing on the layout and no claim waiting.
+fn is_bare(table: &Table) -> bool {
+    table.claims.is_empty() && table.players().all(|(_, player)| player.layout.is_empty())
+}
+
+/// The table's own state comes first: closed, paused, no more bets.
+fn check_status(table: &Table, command: &Command) -> Result<(), Refusal> {
+    use Command::{
+        BuyIn, Call, CashOut, Close, CloseBetting, Configure, Correct, Leave, NoRoll, PassDice,
+        Pause, PayClaim, Put, Resume, Roll, Sit, Take, Void,
+    };
+    match (table.status, command) {
+        (Status::Closed, Leave { .. } | CashOut { .. }) => {}
+        (Status::Closed, _) => return Err(Refusal::TableClosed),
+        (
+            Status::Paused,
+            Put { .. }
+            | Take { .. }
+            | Call { .. }
+            | CloseBetting
+            | Roll { .. }
+            | NoRoll
+            | PassDice
+            | Pause,
+        ) => return Err(Refusal::TablePaused),
+        (Status::Running, Resume) => return Err(Refusal::NotPaused),
+        _ => {}
+    }
+    match (table.betting, command) {
+        (Phase::Closed, Put { .. } | Take { .. } | Call { .. } | CloseBetting | PassDice) => {
+            Err(Refusal::BettingClosed)
+        }
+        (Phase::Open, Roll { .. } | NoRoll) => Err(Refusal::BettingOpen),
+        (
+            _,
+            Sit { .. }
+            | Leave { .. }
+            | BuyIn { .. }
+            | CashOut { .. }
+            | Put { .. }
+            | Take { .. }
+            | Call { .. }
+            | CloseBetting
+            | Roll { .. }
+            | NoRoll
+            | PassDice
+            | Void { .. }
+            | Correct { .. }
+            | PayClaim { .. }
+            | Configure
+            | Pause
+            | Resume
+            | Close,
+        ) => Ok(()),
+    }
+}
+
+fn player(table: &Table, seat: Seat) -> Result<&Player, Refusal> {
+    table.player(seat).ok_or(Refusal::NotSeated)
+}
+
+fn sit(table: &Table, seat: Seat, name: &str) -> Decision {
+    match table.seats.get(seat.index()) {
+        None => Err(Refusal::NoSuchSeat),
+        Some(Some(_)) => Err(Refusal::SeatTaken),
+        Some(None) => Ok(vec![Event::Sat { seat, name: name.to_owned() }]),
+    }
+}
+
+fn leave(table: &Table, seat: Seat) -> Decision {
+    let claims = |claim: &Claim| claim.winners.iter().any(|(winner, _)| *winner == seat);
+    if !player(table, seat)?.layout.is_empty() || table.claims.iter().any(claims) {
+        return Err(Refusal::BetsUp);
+    }
+    let postings = Postings::transfer(Account::Rack(seat), Account::Cage, table.rack(seat));
+    Ok(vec![Event::Left { seat, postings }])
+}
+
+fn buy_in(table: &Table, seat: Seat, amount: Cents) -> Decision {
+    player(table, seat)?;
+    if amount <= Cents::ZERO {
+        return Err(Refusal::ZeroAmount);
+    }
+    let room = Cents::MOST - table.rack(seat) - table.balance(Account::Action(seat));
+    if amount > room {
+        return Err(Refusal::OverLimit { max: room });
+    }
+    let postings = Postings::transfer(Account::Cage, Account::Rack(seat), amount);
+    Ok(vec![Event::BoughtIn { seat, postings }])
+}
+
+fn cash_out(table: &Table, seat: Seat, amount: Cents) -> Decision {
+    player(table, seat)?;
+    let rack = table.rack(seat);
+    if amount <= Cents::ZERO {
+        return Err(Refusal::ZeroAmount);
+    }
+    if amount > rack {
+        return Err(Refusal::ShortRack { rack, needs: amount });
+    }
+    let postings = Postings::transfer(Account::Rack(seat), Account::Cage, amount);
+    Ok(vec![Event::CashedOut { seat, postings }])
+}
+
+fn bet(
+    table: &Table,
+    rules: &Rules,
+    seat: Seat,
+    wager: &str,
+    action: impl Fn(crate::Spot) -> Action,
+) -> Decision {
+    let layout = &player(table, seat)?.layout;
+    let spot = notation::parse_spot(rules, layout, wager)
+        .map_err(|_| Refusal::NotOffered { wager: wager.to_owned() })?;
+    let action = action(spot);
+    let change = act(rules, &table.hand, layout, table.rack(seat), action)?;
+    let mut postings = Postings::transfer(Account::Rack(seat), Account::Action(seat), change.chips);
+    let fed = feed(table, rules, spot, layout, &change.bets, &mut postings);
+    let betting = Betting { seat, spot, bets: change.bets, hand: change.hand, postings, fed };
+    Ok(vec![match action {
+        Action::Put { .. } => Event::Put(betting),
+        Action::Take { .. } => Event::Took(betting),
+        Action::Call { .. } => Event::Called(betting),
+    }])
+}
+
+/// A progressive wager feeds its meter when it is placed, and takes that back if it is taken
+/// back. Whole cents move to clearing; the part below a cent is carried.
+fn feed(
+    table: &Table,
+    rules: &Rules,
+    spot: crate::Spot,
+    layout: &Layout,
+    bets: &[crate::Bet],
+    postings: &mut Postings,
+) -> Option<Fed> {
+    let meter = &rules.meters()[rules.meter_of(rules.spot_rule(spot).wager)?.index()];
+    let before = layout.bet(spot).map_or(Cents::ZERO, |bet| bet.stake);
+    let stake = bets.iter().find(|bet| bet.spot == spot)?.stake - before;
+    let owed = table.carry + meter.terms.increment.of(stake) + meter.terms.reserve.of(stake);
+    let whole = owed.whole_cents();
+    postings.post(Account::House, -whole);
+    postings.post(Account::Clearing, whole);
+    let carry = owed - MicroCents::from(whole);
+    (stake != Cents::ZERO).then(|| Fed { meter: meter.name.clone(), stake, carry })
+}
+
+/// Who would throw the dice now. A shooter keeps them through the hand; on a come-out a line bet
+/// is needed.
+fn shooter(table: &Table, rules: &Rules) -> Result<Seat, Refusal> {
+    let seat = table.shooter(rules).ok_or(Refusal::NoShooter)?;
+    let layout = &player(table, seat)?.layout;
+    if table.hand.puck.is_off() && !has_line_bet(rules, layout) {
+        return Err(Refusal::NoShooter);
+    }
+    Ok(seat)
+}
+
+fn rolled(table: &Table, rules: &Rules, roll: Roll) -> Result<Rolled, Refusal> {
+    let shooter = shooter(table, rules)?;
+    let called = call(rules, &table.hand, roll);
+    let fates = table.players().flat_map(|(seat, player)| {
+        resolve(rules, &called, &player.layout).map(move |(bet, fate)| (seat, bet, fate))
+    });
+    let mut settlement = Settlement::default();
+    settle(rules, fates, table.cap_used, &mut settlement);
+    let seven_out = called.is_seven_out();
+    let per_hand = rules.cap.is_some_and(|cap| cap.per == CapPer::Hand);
+    let cap_used = match per_hand && !seven_out {
+        true => table.cap_used + settlement.capped,
+        false => Cents::ZERO,
+    };
+    let dice = if seven_out { Dice::Offered(shooter.next()) } else { Dice::Held(shooter) };
+    Ok(Rolled {
+        roll,
+        shooter,
+        number: table.rolls + 1,
+        rules: rules.hash,
+        hand: called.hand,
+        dice,
+        cap_used,
+        claims: claims(table, rules, &settlement),
+        settlement,
+    })
+}
+
+/// Winners of the same meter share one claim.
+fn claims(table: &Table, rules: &Rules, settlement: &Settlement) -> Vec<Claim> {
+    let mut claims: Vec<Claim> = Vec::new();
+    for winner in &settlement.claims {
+        let meter = &rules.meters()[winner.meter.index()].name;
+        let seat = (winner.seat, winner.units);
+        match claims.iter_mut().find(|claim| claim.meter == *meter) {
+            Some(claim) => claim.winners.push(seat),
+            None => {
+                let id = ClaimId(table.claims_made + claims.len() as u64 + 1);
+                claims.push(Claim { id, meter: meter.clone(), winners: vec![seat] });
+            }
+        }
+    }
+    claims
+}
+
+fn pass_dice(table: &Table, rules: &Rules) -> Decision {
+    if table.hand.puck != Puck::Off {
+        return Err(Refusal::PuckOn);
+    }
+    let shooter = table.shooter(rules).ok_or(Refusal::NoShooter)?;
+    Ok(vec![Event::DicePassed { to: shooter.next() }])
+}
+
+fn voided(table: &Table, reason: &str) -> Result<Voided, Refusal> {
+    let before = table.before_roll.as_ref().ok_or(Refusal::NothingToVoid)?;
+    Ok(Voided {
+        reason: reason.to_owned(),
+        roll: before.roll,
+        postings: before.postings.reversed(),
+        claims: before.paid.clone(),
+    })
+}
+
+fn correct(table: &Table, rules: &Rules, roll: Roll, reason: &str) -> Decision {
+    let voided = Box::new(voided(table, reason)?);
+    let mut before = table.clone();
+    before.evolve(&Event::Voided(voided.clone()));
+    let rolled = Box::new(rolled(&before, rules, roll)?);
+    Ok(vec![Event::Corrected { voided, rolled }])
+}
+
+fn pay_claim(table: &Table, id: ClaimId, shares: &[(Seat, Cents)], from_house: Cents) -> Decision {
+    let claim = table.claims.iter().find(|claim| claim.id == id).ok_or(Refusal::NoSuchClaim)?;
+    let winners = claim.winners.iter().map(|(seat, _)| *seat);
+    let mut paid = Cents::ZERO;
+    let mut postings = Postings::default();
+    for (seat, share) in shares {
+        if *share < Cents::ZERO || *share > Cents::MOST {
+            return Err(Refusal::ClaimMismatch);
+        }
+        paid += *share;
+        postings.post(Account::Rack(*seat), *share);
+    }
+    let fits = winners.eq(shares.iter().map(|(seat, _)| *seat));
+    if !fits || from_house < Cents::ZERO || from_house > paid {
+        return Err(Refusal::ClaimMismatch);
+    }
+    postings.post(Account::House, -from_house);
+    postings.post(Account::Clearing, from_house - paid);
+    Ok(vec![Event::ClaimPaid { claim: id, shares: shares.to_vec(), postings }])
+}
+
+impl Table {
+    /// What a seat may do now, spot by spot, as [`Table::decide`] would answer it.
+    pub fn offers(&self, rules: &Rules, seat: Seat) -> Vec<crate::Offer> {
+        match self.player(seat) {
+            Some(player) => crate::offers(rules, &self.hand, &player.layout, self.rack(seat)),
+            None => Vec::new(),
+        }
+    }
+}

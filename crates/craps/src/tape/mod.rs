@@ -1,0 +1,150 @@
+//! Tapes: a session of bets and dice as plain text, one step a line.
+//!
+//! ```text
+//! rules presque-isle bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03
+//! option payout-unit 1.00            # any option of those rulebooks, by name
+//! meter PT-BJS-MEA-03 25000.00       # what a meter shows before play
+//! seat ann 500                       # a player sits down and buys in
+//! ann pass 10                        # amounts are what is added
+//! roll 3-3                           # closes the betting by itself
+//! ann odds 20
+//! ! ann come 6000 : over-limit       # must be refused; the code is optional
+//! ann take odds by 5                 # `ann take odds` takes all of it
+//! ann off hard 6                     # call a bet off; and: on
+//! no-roll                            # also: pass-dice, close-betting, pause, resume
+//! roll 2-4
+//! void a die hit the rail            # also: correct 2-3 misread die
+//! = ann 518.00                       # a rack; see the assertions below
+//! ```
+//!
+//! Assertions: `= ann 518.00`, `= ann hard 6 10` (a bet), `= house -18.00` (net since opening),
+//! `= envy 5.00`, `= breakage 0.50`, `= memo 2/3` (parts of a cent), `= cage -500.00`,
+//! `= clearing 0.20`, `= meter PT-… 25000.00`, `= reserve PT-… 10.00`, `= puck off`,
+//! `= shooter ann`, `= lammers all-small 2 3` (or `none`).
+
+mod parse;
+mod play;
+
+use std::fmt;
+
+pub use self::play::{Entry, Failure, Played};
+use crate::rules::Chosen;
+use crate::{Cents, Command, Faults, Fraction, Library, Puck, Rules, Seat};
+
+/// A tape that has been read: its rules, its players and its steps.
+#[derive(Clone, Debug)]
+pub struct Tape {
+    /// The file it was read from.
+    pub file: String,
+    /// The rules it plays by.
+    pub rules: Rules,
+    presets: Vec<(String, Cents)>,
+    names: Vec<String>,
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug)]
+struct Step {
+    line: usize,
+    text: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Do(Vec<Command>),
+    Refuse { commands: Vec<Command>, code: Option<String> },
+    Expect(Expect),
+}
+
+/// Something a tape says must be so.
+#[derive(Clone, Debug)]
+enum Expect {
+    Rack(Seat, Cents),
+    Bet(Seat, String, Cents),
+    House(Cents),
+    Envy(Cents),
+    Breakage(Cents),
+    Cage(Cents),
+    Clearing(Cents),
+    Memo(Fraction),
+    Meter(String, Cents),
+    Reserve(String, Cents),
+    Puck(Puck),
+    Shooter(Seat),
+    Lammers(String, crate::Totals),
+}
+
+/// Why a tape could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TapeError {
+    /// Lines that say nothing a tape can say.
+    Lines(Vec<BadLine>),
+    /// The rulebooks it names have faults.
+    Rules(Faults),
+}
+
+/// A line that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadLine {
+    /// The file.
+    pub file: String,
+    /// The line, counted from one.
+    pub line: usize,
+    /// What was expected.
+    pub reason: String,
+}
+
+impl fmt::Display for BadLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.file, self.line, self.reason)
+    }
+}
+
+impl fmt::Display for TapeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TapeError::Rules(faults) => faults.fmt(f),
+            TapeError::Lines(lines) => {
+                for (place, line) in lines.iter().enumerate() {
+                    if place > 0 {
+                        f.write_str("\n")?;
+                    }
+                    line.fmt(f)?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl std::error::Error for TapeError {}
+
+impl Tape {
+    /// Reads a tape whose rulebooks are all in the library.
+    pub fn parse(file: &str, text: &str, library: &Library) -> Result<Tape, TapeError> {
+        Tape::parse_with(file, text, library, &[], |name| library.choose(name))
+    }
+
+    /// Reads a tape, fetching rulebooks with `choose`, which may look further than the library.
+    /// Where `rules` names any, they replace the tape's own.
+    pub fn parse_with(
+        file: &str,
+        text: &str,
+        library: &Library,
+        rules: &[String],
+        choose: impl Fn(&str) -> Result<Chosen, Faults>,
+    ) -> Result<Tape, TapeError> {
+        parse::tape(file, text, library, rules, choose)
+    }
+
+    /// The names of the players, in the order they sat down.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Plays it from the first line to the last.
+    pub fn play(&self) -> Played {
+        play::play(self)
+    }
+}

@@ -1,0 +1,336 @@
+//! Reading a tape: every bad line is reported with what was expected instead.
+
+use super::{BadLine, Expect, Kind, Step, Tape, TapeError};
+use crate::rulebook::suggestion;
+use crate::rules::Chosen;
+use crate::{
+    Call, Cents, Command, Faults, Fraction, Library, Puck, Refusal, Roll, Rules, Seat, Total,
+    Totals,
+};
+
+/// Words that start a line or name an account, so that no player may be called so.
+const RESERVED: [&str; 22] = [
+    "rules",
+    "option",
+    "meter",
+    "seat",
+    "roll",
+    "no-roll",
+    "pass-dice",
+    "close-betting",
+    "void",
+    "correct",
+    "pause",
+    "resume",
+    "close",
+    "house",
+    "envy",
+    "breakage",
+    "puck",
+    "shooter",
+    "cage",
+    "clearing",
+    "reserve",
+    "lammers",
+];
+
+pub(super) fn tape(
+    file: &str,
+    text: &str,
+    library: &Library,
+    rules: &[String],
+    choose: impl Fn(&str) -> Result<Chosen, Faults>,
+) -> Result<Tape, TapeError> {
+    let lines: Vec<(usize, &str)> = text
+        .lines()
+        .enumerate()
+        .map(|(place, line)| (place + 1, line.split('#').next().unwrap_or_default().trim()))
+        .filter(|(_, line)| !line.is_empty())
+        .collect();
+    let header = lines.iter().take_while(|(_, line)| {
+        matches!(line.split_whitespace().next(), Some("rules" | "option" | "meter"))
+    });
+    let header = header.count();
+    let bad = |line, reason: String| BadLine { file: file.to_owned(), line, reason };
+    let (rules, presets) = read_header(&lines[..header], library, rules, choose, &bad)?;
+    let mut reader = Reader { library, rules: &rules, names: Vec::new() };
+    let mut steps = Vec::new();
+    let mut faults = Vec::new();
+    for (line, text) in &lines[header..] {
+        match reader.step(text) {
+            Ok(kind) => steps.push(Step { line: *line, text: (*text).to_owned(), kind }),
+            Err(reason) => faults.push(bad(*line, reason)),
+        }
+    }
+    if !faults.is_empty() {
+        return Err(TapeError::Lines(faults));
+    }
+    let names = reader.names;
+    Ok(Tape { file: file.to_owned(), rules, presets, names, steps })
+}
+
+type Header = (Rules, Vec<(String, Cents)>);
+
+fn read_header(
+    lines: &[(usize, &str)],
+    library: &Library,
+    instead: &[String],
+    choose: impl Fn(&str) -> Result<Chosen, Faults>,
+    bad: &impl Fn(usize, String) -> BadLine,
+) -> Result<Header, TapeError> {
+    let mut names: Vec<String> = Vec::new();
+    let mut options = Vec::new();
+    let mut presets = Vec::new();
+    let mut faults = Vec::new();
+    for (line, text) in lines {
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let last = rest.trim().rsplit_once(char::is_whitespace);
+        match (word, last) {
+            ("rules", _) if !rest.trim().is_empty() => {
+                names.extend(rest.split_whitespace().map(str::to_owned));
+            }
+            ("option", Some((name, value))) => {
+                options.push((name.trim().to_owned(), value.to_owned()));
+            }
+            ("meter", Some((name, amount))) => match amount.parse::<Cents>() {
+                Ok(amount) if amount >= Cents::ZERO => {
+                    presets.push((*line, name.trim().to_owned(), amount));
+                }
+                _ => faults.push(bad(*line, format!("`{amount}` is not what a meter can show"))),
+            },
+            ("rules", _) => faults.push(bad(*line, "expected: rules RULEBOOK …".to_owned())),
+            ("option", _) => faults.push(bad(*line, "expected: option NAME VALUE".to_owned())),
+            _ => faults.push(bad(*line, "expected: meter PAYTABLE AMOUNT".to_owned())),
+        }
+    }
+    if !instead.is_empty() {
+        names = instead.to_vec();
+    }
+    if names.is_empty() {
+        names.push(Library::DEFAULT_BASE.to_owned());
+    }
+    let chosen: Result<Vec<Chosen>, Faults> = names.iter().map(|name| choose(name)).collect();
+    let rules = chosen.and_then(|chosen| Rules::compile(library, &chosen, &options));
+    let rules = rules.map_err(TapeError::Rules)?;
+    for (line, name, _) in &presets {
+        if !rules.meters().iter().any(|meter| meter.name == *name) {
+            let hint = suggestion(name, rules.meters().iter().map(|meter| meter.name.as_str()));
+            faults.push(bad(*line, format!("there is no meter `{name}` on this table{hint}")));
+        }
+    }
+    if !faults.is_empty() {
+        return Err(TapeError::Lines(faults));
+    }
+    Ok((rules, presets.into_iter().map(|(_, name, amount)| (name, amount)).collect()))
+}
+
+struct Reader<'a> {
+    library: &'a Library,
+    rules: &'a Rules,
+    names: Vec<String>,
+}
+
+impl Reader<'_> {
+    fn step(&mut self, text: &str) -> Result<Kind, String> {
+        if let Some(rest) = text.strip_prefix('!') {
+            let (rest, code) = match rest.split_once(':') {
+                Some((rest, code)) => (rest, Some(code.trim().to_owned())),
+                None => (rest, None),
+            };
+            if let Some(code) = &code
+                && !Refusal::CODES.contains(&code.as_str())
+            {
+                let hint = suggestion(code, Refusal::CODES);
+                return Err(format!("there is no refusal `{code}`{hint}"));
+            }
+            let commands = self.commands(rest.trim())?;
+            return Ok(Kind::Refuse { commands, code });
+        }
+        if let Some(rest) = text.strip_prefix('=') {
+            return self.expect(rest.trim()).map(Kind::Expect);
+        }
+        self.commands(text).map(Kind::Do)
+    }
+
+    fn commands(&mut self, text: &str) -> Result<Vec<Command>, String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let reason = |rest: &[&str]| match rest.is_empty() {
+            true => "no reason given".to_owned(),
+            false => rest.join(" "),
+        };
+        let one = match words.as_slice() {
+            ["seat", name, amount] => return self.seat(name, amount),
+            ["roll", roll] => Command::Roll { roll: parse_roll(roll)? },
+            ["no-roll"] => Command::NoRoll,
+            ["pass-dice"] => Command::PassDice,
+            ["close-betting"] => Command::CloseBetting,
+            ["void", rest @ ..] => Command::Void { reason: reason(rest) },
+            ["correct", roll, rest @ ..] => {
+                Command::Correct { roll: parse_roll(roll)?, reason: reason(rest) }
+            }
+            ["pause"] => Command::Pause,
+            ["resume"] => Command::Resume,
+            ["close"] => Command::Close,
+            ["rules" | "option" | "meter", ..] => {
+                return Err(format!("`{}` comes before the first player sits down", words[0]));
+            }
+            ["seat", ..] => return Err("expected: seat NAME AMOUNT".to_owned()),
+            ["roll", ..] => return Err("expected: roll 3-4".to_owned()),
+            [name, rest @ ..] if self.names.iter().any(|known| known == name) => {
+                self.player(self.seat_of(name)?, rest)?
+            }
+            [word, ..] => {
+                let known = RESERVED.iter().copied().chain(self.names.iter().map(String::as_str));
+                let hint = suggestion(word, known);
+                return Err(format!(
+                    "`{word}` is neither a step nor a player who has sat down{hint}"
+                ));
+            }
+            [] => return Err("expected a step".to_owned()),
+        };
+        Ok(vec![one])
+    }
+
+    fn seat(&mut self, name: &str, amount: &str) -> Result<Vec<Command>, String> {
+        let amount = parse_amount(amount)?;
+        let odd = |c: char| c.is_whitespace() || "#:!=".contains(c);
+        if RESERVED.contains(&name) || name.contains(odd) {
+            return Err(format!("a player cannot be called `{name}`"));
+        }
+        if !self.names.iter().any(|known| known == name) {
+            if self.names.len() == Seat::COUNT {
+                return Err(format!("a table has {} seats", Seat::COUNT));
+            }
+            self.names.push(name.to_owned());
+        }
+        let seat = self.seat_of(name)?;
+        let sit = Command::Sit { seat, name: name.to_owned() };
+        Ok(vec![sit, Command::BuyIn { seat, amount }])
+    }
+
+    fn seat_of(&self, name: &str) -> Result<Seat, String> {
+        let place = self.names.iter().position(|known| known == name).ok_or_else(|| {
+            let hint = suggestion(name, self.names.iter().map(String::as_str));
+            format!("no player `{name}` has sat down{hint}")
+        })?;
+        Ok(Seat(place as u8))
+    }
+
+    fn player(&self, seat: Seat, words: &[&str]) -> Result<Command, String> {
+        match words {
+            ["leave"] => Ok(Command::Leave { seat }),
+            ["buy-in", amount] => Ok(Command::BuyIn { seat, amount: parse_amount(amount)? }),
+            ["cash-out", amount] => Ok(Command::CashOut { seat, amount: parse_amount(amount)? }),
+            ["take", wager @ .., "by", amount] => {
+                let amount = Some(parse_amount(amount)?);
+                Ok(Command::Take { seat, wager: self.wager(wager)?, amount })
+            }
+            ["take", wager @ ..] => {
+                Ok(Command::Take { seat, wager: self.wager(wager)?, amount: None })
+            }
+            ["on", wager @ ..] => {
+                Ok(Command::Call { seat, wager: self.wager(wager)?, call: Call::On })
+            }
+            ["off", wager @ ..] => {
+                Ok(Command::Call { seat, wager: self.wager(wager)?, call: Call::Off })
+            }
+            [wager @ .., amount] if !wager.is_empty() => {
+                let whole = words.join(" ");
+                if self.rules.spot(&whole).is_some() {
+                    return Err(format!("expected an amount after `{whole}`"));
+                }
+                let wager = self.wager(wager)?;
+                Ok(Command::Put { seat, wager, amount: parse_amount(amount)? })
+            }
+            [wager] => {
+                self.wager(&[wager])?;
+                Err(format!("expected an amount after `{wager}`"))
+            }
+            _ => {
+                Err("expected a wager and an amount, take, on, off, buy-in or cash-out".to_owned())
+            }
+        }
+    }
+
+    /// A wager of this table, or of any rulebook: one that is not offered is for play to refuse.
+    fn wager(&self, words: &[&str]) -> Result<String, String> {
+        let text = words.join(" ");
+        if self.rules.spot(&text).is_some() || text == "odds" {
+            return Ok(text);
+        }
+        let (name, number) = match text.rsplit_once(' ') {
+            Some((name, number)) => (name, number.parse().ok().and_then(Total::new)),
+            None => (text.as_str(), None),
+        };
+        let everywhere = || self.library.rulebooks().iter().flat_map(|book| &book.wagers);
+        let fits = |wager: &crate::Wager| {
+            wager.name == text
+                || (wager.name == name && number.is_some_and(|n| wager.numbers.contains(&n)))
+        };
+        if everywhere().any(fits) {
+            return Ok(text);
+        }
+        let spots = self.rules.spots().map(|spot| self.rules.spot_rule(spot).notation.as_str());
+        let others = everywhere().map(|wager| wager.name.as_str());
+        let hint = suggestion(&text, spots.chain(others));
+        Err(format!("there is no wager `{text}`{hint}"))
+    }
+
+    fn expect(&self, text: &str) -> Result<Expect, String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        Ok(match words.as_slice() {
+            ["house", amount] => Expect::House(parse_amount(amount)?),
+            ["envy", amount] => Expect::Envy(parse_amount(amount)?),
+            ["breakage", amount] => Expect::Breakage(parse_amount(amount)?),
+            ["cage", amount] => Expect::Cage(parse_amount(amount)?),
+            ["clearing", amount] => Expect::Clearing(parse_amount(amount)?),
+            ["memo", fraction] => Expect::Memo(parse_fraction(fraction)?),
+            ["meter", name, amount] => Expect::Meter(self.meter(name)?, parse_amount(amount)?),
+            ["reserve", name, amount] => Expect::Reserve(self.meter(name)?, parse_amount(amount)?),
+            ["puck", "off"] => Expect::Puck(Puck::Off),
+            ["puck", point] => {
+                let point = point.parse().ok().and_then(Total::new);
+                Expect::Puck(Puck::On(point.ok_or("expected: puck off, or puck 6")?))
+            }
+            ["shooter", name] => Expect::Shooter(self.seat_of(name)?),
+            ["lammers", wager, "none"] => Expect::Lammers(self.wager(&[wager])?, Totals::NONE),
+            ["lammers", wager, totals @ ..] => {
+                let total = |text: &&str| text.parse().ok().and_then(Total::new);
+                let totals: Option<Totals> = totals.iter().map(total).collect();
+                let totals = totals.ok_or("expected totals from 2 to 12, or none")?;
+                Expect::Lammers(self.wager(&[wager])?, totals)
+            }
+            [name, amount] => Expect::Rack(self.seat_of(name)?, parse_amount(amount)?),
+            [name, wager @ .., amount] => {
+                let seat = self.seat_of(name)?;
+                Expect::Bet(seat, self.wager(wager)?, parse_amount(amount)?)
+            }
+            _ => return Err("expected: = NAME AMOUNT, = house AMOUNT, = puck off …".to_owned()),
+        })
+    }
+
+    fn meter(&self, name: &str) -> Result<String, String> {
+        let mut meters = self.rules.meters().iter().map(|meter| meter.name.as_str());
+        if meters.any(|known| known == name) {
+            return Ok(name.to_owned());
+        }
+        let hint = suggestion(name, self.rules.meters().iter().map(|meter| meter.name.as_str()));
+        Err(format!("there is no meter `{name}` on this table{hint}"))
+    }
+}
+
+fn parse_amount(text: &str) -> Result<Cents, String> {
+    text.parse().map_err(|error: crate::NotMoney| error.to_string())
+}
+
+fn parse_roll(text: &str) -> Result<Roll, String> {
+    text.parse().map_err(|error: crate::NotARoll| error.to_string())
+}
+
+fn parse_fraction(text: &str) -> Result<Fraction, String> {
+    let (num, den) = text.split_once('/').unwrap_or((text, "1"));
+    match (num.parse(), den.parse()) {
+        (Ok(num), Ok(den)) if den > 0 => Ok(Fraction::new(num, den)),
+        _ => Err(format!("`{text}` is not a fraction such as 2/3")),
+    }
+}

@@ -1,0 +1,174 @@
+//! Playing a tape: every step is obeyed or refused, every assertion is checked, all of it kept.
+
+use super::{Expect, Kind, Tape};
+use crate::{
+    Account, Cents, Command, Floor, FloorEvent, Refusal, Rules, Seat, Table, Totals, notation,
+};
+
+/// What became of a tape.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The floor at the end: one table, and its meters.
+    pub floor: Floor,
+    /// Every step and what it did.
+    pub entries: Vec<Entry>,
+    /// Every assertion that did not hold.
+    pub failures: Vec<Failure>,
+}
+
+/// One step of a tape and what it did.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The line of the tape.
+    pub line: usize,
+    /// What the line says.
+    pub text: String,
+    /// What happened.
+    pub events: Vec<FloorEvent>,
+    /// Why nothing happened.
+    pub refusal: Option<Refusal>,
+    /// The rack of every player afterwards, in the order of the seats.
+    pub racks: Vec<(Seat, Cents)>,
+}
+
+/// Something a tape said that was not so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The line of the tape.
+    pub line: usize,
+    /// What the line says.
+    pub text: String,
+    /// What was expected.
+    pub expected: String,
+    /// What was found.
+    pub got: String,
+}
+
+const TABLE: u32 = 0;
+
+pub(super) fn play(tape: &Tape) -> Played {
+    let mut floor = Floor::default();
+    floor.open(tape.rules.clone());
+    for (meter, amount) in &tape.presets {
+        floor.preset(meter, *amount);
+    }
+    let mut played = Played { floor, entries: Vec::new(), failures: Vec::new() };
+    for step in &tape.steps {
+        let fail = |expected: String, got: String| Failure {
+            line: step.line,
+            text: step.text.clone(),
+            expected,
+            got,
+        };
+        let mut entry = Entry {
+            line: step.line,
+            text: step.text.clone(),
+            events: Vec::new(),
+            refusal: None,
+            racks: Vec::new(),
+        };
+        match &step.kind {
+            Kind::Do(commands) => match obey(&mut played.floor, commands) {
+                Ok(events) => entry.events = events,
+                Err(refusal) => {
+                    let got = format!("refused, {}: {refusal}", refusal.code());
+                    played.failures.push(fail("accepted".to_owned(), got));
+                    entry.refusal = Some(refusal);
+                }
+            },
+            Kind::Refuse { commands, code } => match obey(&mut played.floor, commands) {
+                Ok(events) => {
+                    let code = code.as_deref().unwrap_or("for any reason");
+                    let expected = format!("refused, {code}");
+                    played.failures.push(fail(expected, "accepted".to_owned()));
+                    entry.events = events;
+                }
+                Err(refusal) => {
+                    if let Some(code) = code.as_deref().filter(|code| *code != refusal.code()) {
+                        let got = format!("refused, {}: {refusal}", refusal.code());
+                        played.failures.push(fail(format!("refused, {code}"), got));
+                    }
+                    entry.refusal = Some(refusal);
+                }
+            },
+            Kind::Expect(expect) => {
+                let (expected, got) = compare(tape, &played.floor, expect);
+                if expected != got {
+                    played.failures.push(fail(expected, got));
+                }
+                continue;
+            }
+        }
+        let table = played.floor.table(TABLE);
+        entry.racks = table.players().map(|(seat, _)| (seat, table.rack(seat))).collect();
+        played.entries.push(entry);
+    }
+    played
+}
+
+/// Obeys all commands of a step or none.
+fn obey(floor: &mut Floor, commands: &[Command]) -> Result<Vec<FloorEvent>, Refusal> {
+    let mut after = floor.clone();
+    let mut events = Vec::new();
+    for command in commands {
+        let throws = matches!(command, Command::Roll { .. } | Command::NoRoll);
+        if throws && after.table(TABLE).is_betting_open() {
+            events.extend(after.obey(TABLE, &Command::CloseBetting)?);
+        }
+        events.extend(after.obey(TABLE, command)?);
+    }
+    *floor = after;
+    Ok(events)
+}
+
+/// What a tape expects and what is there, in the same words.
+fn compare(tape: &Tape, floor: &Floor, expect: &Expect) -> (String, String) {
+    let table = floor.table(TABLE);
+    let balance =
+        |account, expected: &Cents| (expected.to_string(), table.balance(account).to_string());
+    match expect {
+        Expect::Rack(seat, expected) => balance(Account::Rack(*seat), expected),
+        Expect::Bet(seat, wager, expected) => {
+            (expected.to_string(), bet(&tape.rules, table, *seat, wager).to_string())
+        }
+        Expect::House(expected) => balance(Account::House, expected),
+        Expect::Envy(expected) => balance(Account::Envy, expected),
+        Expect::Breakage(expected) => balance(Account::Breakage, expected),
+        Expect::Cage(expected) => balance(Account::Cage, expected),
+        Expect::Clearing(expected) => balance(Account::Clearing, expected),
+        Expect::Memo(expected) => (expected.to_string(), table.memo().to_string()),
+        Expect::Meter(name, expected) => {
+            let meter = floor.meter(name).expect("checked when the tape was read");
+            (expected.to_string(), meter.payable().to_string())
+        }
+        Expect::Reserve(name, expected) => {
+            let meter = floor.meter(name).expect("checked when the tape was read");
+            (expected.to_string(), meter.reserve().whole_cents().to_string())
+        }
+        Expect::Puck(expected) => (expected.to_string(), table.hand().puck.to_string()),
+        Expect::Shooter(expected) => {
+            let name = |seat: Seat| tape.names[seat.index()].clone();
+            let shooter = table.shooter(&tape.rules).map_or("nobody".to_owned(), name);
+            (name(*expected), shooter)
+        }
+        Expect::Lammers(wager, expected) => {
+            let words = |totals: Totals| match totals.is_empty() {
+                true => "none".to_owned(),
+                false => totals.to_string(),
+            };
+            (words(*expected), words(lammers(&tape.rules, table, wager)))
+        }
+    }
+}
+
+fn bet(rules: &Rules, table: &Table, seat: Seat, wager: &str) -> Cents {
+    let Some(player) = table.player(seat) else { return Cents::ZERO };
+    let spot = notation::parse_spot(rules, &player.layout, wager).ok();
+    let bet = spot.and_then(|spot| player.layout.bet(spot));
+    bet.map_or(Cents::ZERO, |bet| bet.stake)
+}
+
+fn lammers(rules: &Rules, table: &Table, wager: &str) -> Totals {
+    let tracker = rules.wager_named(wager).and_then(|wager| rules.tracker_of(wager));
+    tracker.map_or(Totals::NONE, |tracker| table.hand().trackers[tracker].marks)
+}

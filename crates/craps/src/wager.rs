@@ -1,0 +1,505 @@
+//! A wager as a rulebook describes it: a shape, its numbers, and everything a house may set.
+//!
+//! The vocabulary is a handful of automaton [`Shape`]s. A rulebook entry picks one and fills in
+//! its numbers; [`Rules`](crate::Rules) compiles the result for the engine.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Cents, Combination, Pays, Rate, Roll, Rolls, Total, Totals};
+
+/// One wager of a rulebook.
+#[derive(Clone, Debug)]
+pub struct Wager {
+    /// The name on the felt, in kebab-case: `dont-pass`, `any-craps`, `odds come`.
+    pub name: String,
+    /// The name in a sentence: "Don't Pass".
+    pub title: String,
+    /// The rulebook it comes from.
+    pub rulebook: String,
+    /// The paytable it is paid by, where the rulebook leaves that to the operator.
+    pub paytable: Option<String>,
+    /// How it is decided.
+    pub shape: Shape,
+    /// The numbers it may be made on, a spot each; empty where it has a single spot.
+    pub numbers: Vec<Total>,
+    /// What it pays; nothing until a paytable is chosen.
+    pub pays: Option<PaysBy>,
+    /// What the dealers are paid when it wins, by rung (0 where the wager has a single award).
+    pub envy: Vec<(u8, Envy)>,
+    /// How much may be bet.
+    pub limits: Limits,
+    /// When it may be bet.
+    pub when: When,
+    /// It may only be bet while the puck is OFF, whatever `when` allows.
+    pub puck_off_only: bool,
+    /// A completed wager may be bet again before a seven.
+    pub rebet: bool,
+    /// A line bet must be up when it is placed.
+    pub line_bet_required: bool,
+    /// When it may be taken down.
+    pub take: Take,
+    /// It may be bet or added to after its number is set.
+    pub put: bool,
+    /// Whether it works on a come-out.
+    pub come_out: Working,
+    /// Whether a player may call it on or off.
+    pub callable: bool,
+    /// Whether it stays up after a win, only the winnings being paid.
+    pub stays: bool,
+    /// The vig, if it has one.
+    pub commission: Option<Commission>,
+    /// Wagers of one family share a betting window.
+    pub family: Option<String>,
+    /// Its winnings count towards the rulebook's aggregate cap.
+    pub capped: bool,
+    /// Where its lammers lie.
+    pub board: Board,
+    /// The meter that pays its top award.
+    pub meter: Option<MeterTerms>,
+    /// Whether the house offers it.
+    pub offered: bool,
+}
+
+/// How a wager is decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Decided by the next roll: field, hop, horn.
+    OneRoll {
+        /// What wins, unless the pays themselves name the winning numbers.
+        wins: Vec<Item>,
+        /// The stake is divided evenly over the paid numbers and only the hit part wins.
+        split: Option<Split>,
+    },
+    /// One event before another: place, buy, lay, hardways.
+    Race {
+        /// What wins.
+        wins: Vec<Item>,
+        /// What loses.
+        loses: Vec<Item>,
+    },
+    /// A come-out, then a race between the number it set and seven.
+    Line {
+        /// With the shooter or against.
+        side: Side,
+        /// Wins at once on its first roll.
+        wins: Totals,
+        /// Loses at once on its first roll.
+        loses: Totals,
+        /// The winning total of the first roll that pushes instead.
+        bar: Option<Total>,
+        /// Whether the bet moves to its number (come) or lets the puck mark it (pass).
+        travels: bool,
+    },
+    /// The bet behind a line bet, decided with it.
+    Odds {
+        /// The line wager it stands behind.
+        behind: String,
+        /// The multiples of the flat bet, outermost numbers first; one for all if alone.
+        multiples: Vec<u32>,
+        /// Whether the multiple bounds the stake or what it can win.
+        of: Measure,
+    },
+    /// Every number of a set before an ending total; repeats do nothing.
+    Collect {
+        /// The numbers to come.
+        collects: Totals,
+        /// The totals that end it.
+        ends_on: Totals,
+    },
+    /// Different numbers until one repeats or an ending total comes.
+    Distinct {
+        /// The numbers to come.
+        collects: Totals,
+        /// The totals that end it.
+        ends_on: Totals,
+    },
+    /// The rolls must follow one of these lists from the first roll on.
+    Sequence {
+        /// The lists; their first totals differ, so that the first roll chooses.
+        sequences: Vec<Vec<Total>>,
+    },
+}
+
+impl Shape {
+    /// Whether the table, not the bet, keeps its progress.
+    pub fn is_tracked(&self) -> bool {
+        matches!(self, Shape::Collect { .. } | Shape::Distinct { .. } | Shape::Sequence { .. })
+    }
+
+    /// How many rungs its ladder has at most.
+    pub fn top_rung(&self) -> u8 {
+        match self {
+            Shape::Collect { collects, .. } | Shape::Distinct { collects, .. } => {
+                collects.len() as u8
+            }
+            Shape::Sequence { sequences } => {
+                sequences.iter().map(|sequence| sequence.len() as u8).max().unwrap_or(0)
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// A part of an event on the dice, as a rulebook writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// `7`: this total, however rolled.
+    Total(Total),
+    /// `"3-3"`: these two faces, in either order.
+    Combination(Combination),
+    /// `"number"`: the spot's own number, however rolled.
+    Number,
+    /// `"hard"`: the spot's number as a pair.
+    Hard,
+    /// `"easy"`: the spot's number, but not as a pair.
+    Easy,
+}
+
+impl Item {
+    /// The rolls it stands for on the spot of `number`.
+    pub fn rolls(self, number: Option<Total>) -> Rolls {
+        Rolls::such_that(|roll: Roll| match self {
+            Item::Total(total) => roll.total() == total,
+            Item::Combination(combination) => roll.combination() == combination,
+            Item::Number => Some(roll.total()) == number,
+            Item::Hard => Some(roll.total()) == number && roll.is_hard(),
+            Item::Easy => Some(roll.total()) == number && !roll.is_hard(),
+        })
+    }
+}
+
+impl fmt::Display for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Item::Total(total) => total.fmt(f),
+            Item::Combination(combination) => combination.fmt(f),
+            Item::Number => f.write_str("the number"),
+            Item::Hard => f.write_str("the number the hard way"),
+            Item::Easy => f.write_str("the number the easy way"),
+        }
+    }
+}
+
+/// A stake divided over several numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// Equal parts: horn.
+    Even,
+    /// Equal parts and one more on the spot's number: horn high.
+    High,
+}
+
+/// With the shooter or against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The number wins, seven loses.
+    Right,
+    /// Seven wins, the number loses.
+    Wrong,
+}
+
+/// What a multiple or a commission is measured on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// The amount bet.
+    Stake,
+    /// The amount it would win.
+    Win,
+}
+
+/// Whether a bet works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Working {
+    /// It can win and lose.
+    On,
+    /// It rests.
+    Off,
+}
+
+/// What a wager pays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PaysBy {
+    /// The same however it wins.
+    Same(Due),
+    /// By the spot's number, the winning number or the rung reached, as the shape has it.
+    Key(Vec<(PaysKey, Due)>),
+}
+
+impl PaysBy {
+    /// What is due for `key`.
+    pub fn due(&self, key: PaysKey) -> Option<Due> {
+        match self {
+            PaysBy::Same(due) => Some(*due),
+            PaysBy::Key(dues) => dues.iter().find(|(of, _)| *of == key).map(|(_, due)| *due),
+        }
+    }
+
+    /// Every amount it may be due.
+    pub fn dues(&self) -> impl Iterator<Item = Due> + '_ {
+        let (same, keyed) = match self {
+            PaysBy::Same(due) => (Some(*due), &[][..]),
+            PaysBy::Key(dues) => (None, dues.as_slice()),
+        };
+        same.into_iter().chain(keyed.iter().map(|(_, due)| *due))
+    }
+}
+
+/// What a line of a paytable is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PaysKey {
+    /// A total, or a rung.
+    Number(u8),
+    /// Two faces.
+    Combination(Combination),
+}
+
+impl PaysKey {
+    /// The event on the dice, where the key names one.
+    pub fn item(self) -> Option<Item> {
+        match self {
+            PaysKey::Number(number) => Total::new(number).map(Item::Total),
+            PaysKey::Combination(combination) => Some(Item::Combination(combination)),
+        }
+    }
+}
+
+impl fmt::Display for PaysKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PaysKey::Number(number) => number.fmt(f),
+            PaysKey::Combination(combination) => combination.fmt(f),
+        }
+    }
+}
+
+impl FromStr for PaysKey {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PaysKey, String> {
+        if let Ok(number) = text.parse() {
+            return Ok(PaysKey::Number(number));
+        }
+        let roll: Roll = text.parse().map_err(|_| {
+            format!("`{text}` is not a number or a pair of faces such as 4 or \"2-2\"")
+        })?;
+        Ok(PaysKey::Combination(roll.combination()))
+    }
+}
+
+/// What a winner is owed: an entitlement, never cents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Due {
+    /// A ratio of the stake.
+    Pays(Pays),
+    /// This much for every dollar of the base wager, the wager not being returned.
+    Dollars(Cents),
+    /// The whole meter, or a share of it with the other winners.
+    Meter,
+}
+
+impl fmt::Display for Due {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Due::Pays(pays) => pays.fmt(f),
+            Due::Dollars(amount) => write!(f, "${}", plain(*amount)),
+            Due::Meter => f.write_str("100% of the meter"),
+        }
+    }
+}
+
+impl FromStr for Due {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Due, String> {
+        if text.ends_with('%') {
+            return match text {
+                "100%" => Ok(Due::Meter),
+                _ => Err(format!("`{text}`: an award takes 100% of the meter or a fixed amount")),
+            };
+        }
+        if !text.starts_with('$') {
+            return text.parse().map(Due::Pays);
+        }
+        match text.parse::<Cents>() {
+            Ok(amount) if amount >= Cents::ZERO => Ok(Due::Dollars(amount)),
+            Ok(_) => Err(format!("`{text}` is less than nothing")),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+/// What the dealers are paid when a player wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Envy {
+    /// A multiple of each winning wager.
+    Multiple(u32),
+    /// An amount for a base wager of one dollar, once however many players win.
+    Once(Cents),
+    /// An amount for a base wager of one dollar, for each winning player.
+    Each(Cents),
+}
+
+impl fmt::Display for Envy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Envy::Multiple(multiple) => write!(f, "{multiple}x"),
+            Envy::Once(amount) => write!(f, "${}", plain(*amount)),
+            Envy::Each(amount) => write!(f, "${} each", plain(*amount)),
+        }
+    }
+}
+
+impl FromStr for Envy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Envy, String> {
+        let envy = if let Some(multiple) = text.strip_suffix('x') {
+            multiple.parse().ok().filter(|multiple| *multiple <= 1_000).map(Envy::Multiple)
+        } else {
+            let (amount, each) = match text.strip_suffix(" each") {
+                Some(amount) => (amount, true),
+                None => (text, false),
+            };
+            let amount = amount.parse().ok().filter(|amount| *amount > Cents::ZERO);
+            amount.map(|amount| if each { Envy::Each(amount) } else { Envy::Once(amount) })
+        };
+        envy.ok_or_else(|| format!("`{text}` is not an envy, expected 5x, $200 or \"$50 each\""))
+    }
+}
+
+/// Whole dollars without their cents.
+fn plain(amount: Cents) -> String {
+    if amount.0 % 100 == 0 { (amount.0 / 100).to_string() } else { amount.to_string() }
+}
+
+/// How much may be bet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Limits {
+    /// The least the bet may be.
+    pub min: Cents,
+    /// The most it may be; odds have none, their multiple bounds them.
+    pub max: Option<Cents>,
+    /// Every bet is a multiple of this.
+    pub unit: Cents,
+}
+
+/// When a wager may be bet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// Between any two rolls.
+    AnyTime,
+    /// While the puck is OFF.
+    ComeOut,
+    /// While the puck is ON.
+    PointOn,
+    /// While no bet rides on this wager.
+    Idle,
+    /// While the puck is OFF and no bet rides on this wager.
+    ComeOutIdle,
+    /// When the last roll was a seven, or none has been made.
+    AfterSeven,
+    /// While no bet rides on any wager of its family.
+    FamilyIdle,
+}
+
+/// When a bet may be reduced or taken down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Take {
+    /// Between any two rolls.
+    AnyTime,
+    /// Until its number is set.
+    UntilSet,
+    /// Until it has survived a roll.
+    UntilRiding,
+}
+
+/// The vig on a bet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Commission {
+    /// The share …
+    pub rate: Rate,
+    /// … of this.
+    pub of: Measure,
+    /// Collected when the bet is placed, or out of its winnings.
+    pub when: CommissionWhen,
+    /// What becomes of a part of the unit.
+    pub rounding: Rounding,
+    /// Commission is a multiple of this.
+    pub unit: Cents,
+    /// And at least this.
+    pub minimum: Cents,
+}
+
+impl Commission {
+    /// The commission on `amount`, which is the stake or the win as [`Commission::of`] says.
+    pub fn on(&self, amount: Cents) -> Cents {
+        let share = self.rate.of(amount).0;
+        let unit = i128::from(self.unit.0) * i128::from(Rate::WHOLE.0);
+        let units = match self.rounding {
+            Rounding::Floor => share.div_euclid(unit),
+            Rounding::Nearest => (2 * share + unit).div_euclid(2 * unit),
+            Rounding::Ceil => (share + unit - 1).div_euclid(unit),
+        };
+        let rounded = Cents(i64::try_from(units).expect("commission is less than the bet"));
+        Cents(rounded.0 * self.unit.0).max(self.minimum)
+    }
+}
+
+/// When commission is collected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommissionWhen {
+    /// With the bet, and again for every win of a bet that stays up.
+    Placed,
+    /// Out of the winnings.
+    Won,
+}
+
+/// What becomes of a part of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounding {
+    /// Dropped.
+    Floor,
+    /// Rounded, halves up.
+    Nearest,
+    /// Charged whole.
+    Ceil,
+}
+
+/// Where a progressive's lammers lie; for display only.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Board {
+    /// On its own tracker.
+    #[default]
+    Own,
+    /// On the Bonus Craps circles.
+    Bonus,
+}
+
+/// How a progressive meter is funded and paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MeterTerms {
+    /// What it starts at and restarts at, for the base wager in force.
+    pub seed: Cents,
+    /// The share of each wager added to it.
+    pub increment: Rate,
+    /// The share of each wager set aside for the next seed.
+    pub reserve: Rate,
+    /// The most it shows; what goes over it goes to the reserve.
+    pub ceiling: Option<Cents>,
+    /// What several winners of one roll get.
+    pub winners: Winners,
+}
+
+/// What several winners of one meter get.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Winners {
+    /// The meter is divided by base units.
+    Share,
+    /// Each takes the whole meter; the house pays the excess.
+    InFull,
+}
