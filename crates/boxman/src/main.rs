@@ -1,1 +1,66 @@
-fn main() {}
+//! The boxman command: one file a subcommand.
+
+mod shelf;
+mod tape;
+mod wagers;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Runs, prices and simulates craps from one set of rules.
+///
+/// Exit codes: 0 fine, 1 a check failed, 2 misuse.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true, max_term_width = 100)]
+struct Boxman {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Wagers(wagers::Args),
+    Tape(tape::Args),
+}
+
+/// Why a command did not end well.
+enum Stop {
+    /// A check failed; what failed has been said.
+    Failed,
+    /// Something could not be read; what has been said.
+    Unreadable,
+    /// The command was misused.
+    Misuse(String),
+}
+
+fn main() -> ExitCode {
+    let result = match Boxman::parse().command {
+        Command::Wagers(args) => wagers::run(&args),
+        Command::Tape(args) => tape::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Stop::Failed) => ExitCode::from(1),
+        Err(Stop::Unreadable) => ExitCode::from(2),
+        Err(Stop::Misuse(reason)) => {
+            say_error(&reason);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Prints an error the way all commands do.
+#[expect(clippy::print_stderr, reason = "the command line is where printing happens")]
+fn say_error(reason: &str) {
+    let red = anstyle::AnsiColor::Red.on_default().bold();
+    anstream::eprintln!("{red}error:{red:#} {reason}");
+}
+
+/// Prints a line of output, ending quietly when the reader has gone away.
+fn say(line: &str) {
+    use std::io::Write;
+    if writeln!(anstream::stdout().lock(), "{line}").is_err() {
+        std::process::exit(0);
+    }
+}

@@ -29,6 +29,37 @@ impl Called {
     }
 }
 
+/// What the stick says: `winner, winner, front line winner` or `easy six, mark the point`.
+pub fn stick_call(puck: Puck, roll: Roll, points: Totals) -> String {
+    let total = roll.total();
+    let number = match (total.number(), roll.is_hard()) {
+        (2, _) => "aces, craps two",
+        (3, _) => "ace deuce, craps three",
+        (4, true) => "four, the hard way",
+        (4, false) => "easy four",
+        (5, _) => "five, no field five",
+        (6, true) => "six, the hard way",
+        (6, false) => "easy six",
+        (8, true) => "eight, the hard way",
+        (8, false) => "easy eight",
+        (9, _) => "nine, centre field",
+        (10, true) => "ten, the hard way",
+        (10, false) => "easy ten",
+        (11, _) => "yo eleven",
+        (12, _) => "boxcars, craps twelve",
+        _ => "seven",
+    };
+    match puck {
+        Puck::Off if total == Total::SEVEN => "seven, front line winner".to_owned(),
+        Puck::Off if points.contains(total) => format!("{number}, mark the {total}"),
+        Puck::Off if total.number() == 11 => format!("{number}, front line winner"),
+        Puck::Off => format!("{number}, line away"),
+        Puck::On(_) if total == Total::SEVEN => "seven out, line away".to_owned(),
+        Puck::On(point) if total == point => format!("{number}, winner"),
+        Puck::On(_) => number.to_owned(),
+    }
+}
+
 /// Calls `roll` on `hand`.
 ///
 /// ```

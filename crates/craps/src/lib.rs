@@ -58,6 +58,7 @@
 mod account;
 mod action;
 mod call;
+mod catalogue;
 mod chain;
 mod dice;
 mod felt;
@@ -82,7 +83,8 @@ mod wager;
 
 pub use account::{Account, Accounts, Posting, Postings, Seat};
 pub use action::{Action, Amounts, Change, Offer, act, has_line_bet, offers};
-pub use call::{Called, call};
+pub use call::{Called, call, stick_call};
+pub use catalogue::{Entry as CatalogueEntry, Pay, catalogue};
 pub use chain::{Chain, Label, State, Step, Unexplored, is_working, put};
 pub use dice::{Combination, NotARoll, Roll, Rolls, Total, Totals};
 pub use felt::Fate;

@@ -229,6 +229,7 @@ fn rolled(table: &Table, rules: &Rules, roll: Roll) -> Result<Rolled, Refusal> {
     Ok(Rolled {
         roll,
         shooter,
+        puck: called.puck,
         number: table.rolls + 1,
         rules: rules.hash,
         hand: called.hand,

@@ -10,8 +10,8 @@ mod evolve;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Account, Accounts, Bet, Call, Cents, Fraction, Hand, Layout, MicroCents, Postings, Refusal,
-    Roll, Rules, Seat, Settlement, Spot,
+    Account, Accounts, Bet, Call, Cents, Fraction, Hand, Layout, MicroCents, Postings, Puck,
+    Refusal, Roll, Rules, Seat, Settlement, Spot,
 };
 
 /// What somebody asks of a table.
@@ -228,6 +228,8 @@ pub struct Rolled {
     pub roll: Roll,
     /// Who threw them.
     pub shooter: Seat,
+    /// Where the puck lay when they were thrown.
+    pub puck: Puck,
     /// Which roll of the table it was, counted from one.
     pub number: u64,
     /// The hash of the rules it was paid under.

@@ -1,0 +1,97 @@
+//! Where rulebooks come from: by name from the library, by path from the disk.
+
+use std::path::{Path, PathBuf};
+
+use craps::{Chosen, Faults, Library, Rulebook, Rules, split_choice};
+
+/// The rulebooks a command plays by.
+#[derive(clap::Args)]
+pub(crate) struct RulesArgs {
+    /// A rulebook by name or path, with the paytables on offer after a colon; repeat it to add
+    /// side bets
+    #[arg(
+        long = "rules",
+        value_name = "RULEBOOK[:PAYTABLE,…]",
+        long_help = "A rulebook by name or path, with the paytables on offer after a colon. \
+                     Repeat it to add side bets; a later rulebook replaces wagers of the same \
+                     name in an earlier one.\n\n\
+                     The rulebooks that come with the program are presque-isle (the default), \
+                     bonus-craps-nevada, bonus-craps-washington and super-shooter. \
+                     NAME:none offers no paytable."
+    )]
+    pub(crate) rules: Vec<String>,
+    /// Set an option of those rulebooks, such as payout-unit=1 or hard.come-out=off
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub(crate) options: Vec<String>,
+}
+
+/// Rules, and the rulebooks somebody asked for by name.
+pub(crate) struct Picked {
+    pub(crate) rules: Rules,
+    /// The rulebooks asked for; a base game put underneath them is not one of these.
+    pub(crate) named: Vec<String>,
+}
+
+impl RulesArgs {
+    /// Compiles the rules. Side bets named alone lie on the default base game.
+    pub(crate) fn pick(&self, library: &Library) -> Result<Picked, String> {
+        let mut options = Vec::new();
+        for option in &self.options {
+            let (name, value) = option
+                .split_once('=')
+                .ok_or_else(|| format!("`{option}` is not an option, expected NAME=VALUE"))?;
+            options.push((name.to_owned(), value.to_owned()));
+        }
+        let mut chosen = Vec::new();
+        for text in &self.rules {
+            chosen.push(choose(library, text, None).map_err(|faults| faults.to_string())?);
+        }
+        let named = chosen.iter().map(|choice| choice.rulebook.name.clone()).collect();
+        let has_base = chosen.iter().any(|choice| choice.rulebook.kind == craps::Kind::Base);
+        let mut picked = Picked::over(library, chosen, has_base, &options)?;
+        picked.named =
+            if self.rules.is_empty() { vec![Library::DEFAULT_BASE.to_owned()] } else { named };
+        Ok(picked)
+    }
+}
+
+impl Picked {
+    fn over(
+        library: &Library,
+        mut chosen: Vec<Chosen>,
+        has_base: bool,
+        options: &[(String, String)],
+    ) -> Result<Picked, String> {
+        if !has_base {
+            let base =
+                library.choose(Library::DEFAULT_BASE).map_err(|faults| faults.to_string())?;
+            chosen.insert(0, base);
+        }
+        let rules =
+            Rules::compile(library, &chosen, options).map_err(|faults| faults.to_string())?;
+        Ok(Picked { rules, named: Vec::new() })
+    }
+}
+
+/// Finds a rulebook by name, or reads it from a path: beside `beside` first, where given.
+pub(crate) fn choose(
+    library: &Library,
+    text: &str,
+    beside: Option<&Path>,
+) -> Result<Chosen, Faults> {
+    let (name, paytables) = split_choice(text);
+    if !name.ends_with(".toml") && !name.contains(['/', '\\']) {
+        return library.choose(text);
+    }
+    let beside = beside.map(|folder| folder.join(name)).filter(|path| path.exists());
+    let path = beside.unwrap_or_else(|| PathBuf::from(name));
+    let rulebook = read(&path)?;
+    Ok(Chosen { rulebook, paytables })
+}
+
+fn read(path: &Path) -> Result<Rulebook, Faults> {
+    let file = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Faults::one(&file, format!("cannot be read: {error}")))?;
+    Rulebook::parse(&file, &text)
+}

@@ -1,0 +1,217 @@
+//! A played tape as JSON lines: one event each, and a summary last. Amounts are cents.
+
+use std::collections::BTreeMap;
+
+use craps::{
+    Account, Bet, Betting, Cents, Event, Fate, FloorEvent, Line, MeterEvent, Played, Rolled, Rules,
+    Seat, Spot, Tape, Voided,
+};
+use serde_json::{Map, Value, json};
+
+pub(super) fn lines(tape: &Tape, played: &Played) -> Vec<String> {
+    let writer = Writer { rules: &tape.rules, names: tape.names() };
+    let mut lines = Vec::new();
+    for entry in &played.entries {
+        let mut push = |event: Value| {
+            let mut fields = Map::from_iter([("line".to_owned(), json!(entry.line))]);
+            if let Value::Object(event) = event {
+                fields.extend(event);
+            }
+            lines.push(Value::Object(fields).to_string());
+        };
+        for event in &entry.events {
+            push(match event {
+                FloorEvent::Table { event, .. } => writer.event(event),
+                FloorEvent::Meter { meter, event } => writer.meter(meter, event),
+            });
+        }
+        if let Some(refusal) = &entry.refusal {
+            push(json!({
+                "event": "refused",
+                "step": entry.text.trim_start_matches('!').trim(),
+                "code": refusal.code(),
+                "sentence": refusal.to_string(),
+            }));
+        }
+    }
+    lines.push(writer.summary(tape, played).to_string());
+    lines
+}
+
+struct Writer<'a> {
+    rules: &'a Rules,
+    names: &'a [String],
+}
+
+impl Writer<'_> {
+    fn name(&self, seat: Seat) -> &str {
+        &self.names[seat.index()]
+    }
+
+    fn spot(&self, spot: Spot) -> &str {
+        &self.rules.spot_rule(spot).notation
+    }
+
+    fn bet(&self, bet: &Bet) -> Value {
+        json!({ "wager": self.spot(bet.spot), "stake": bet.stake, "vig": bet.vig, "call": bet.call })
+    }
+
+    fn event(&self, event: &Event) -> Value {
+        match event {
+            Event::Sat { seat, name } => json!({ "event": "sat", "player": name, "seat": seat.0 }),
+            Event::Left { seat, postings } => json!({
+                "event": "left",
+                "player": self.name(*seat),
+                "amount": postings.gain(Account::Cage),
+            }),
+            Event::BoughtIn { seat, postings } => json!({
+                "event": "bought-in",
+                "player": self.name(*seat),
+                "amount": postings.gain(Account::Rack(*seat)),
+            }),
+            Event::CashedOut { seat, postings } => json!({
+                "event": "cashed-out",
+                "player": self.name(*seat),
+                "amount": postings.gain(Account::Cage),
+            }),
+            Event::Put(betting) => self.betting("put", betting),
+            Event::Took(betting) => self.betting("took", betting),
+            Event::Called(betting) => self.betting("called", betting),
+            Event::BettingClosed => json!({ "event": "betting-closed" }),
+            Event::Rolled(rolled) => self.rolled("rolled", rolled),
+            Event::NoRoll => json!({ "event": "no-roll" }),
+            Event::DicePassed { to } => json!({ "event": "dice-passed", "to_seat": to.0 }),
+            Event::Voided(voided) => self.voided("voided", voided),
+            Event::Corrected { voided, rolled } => {
+                let mut corrected = self.rolled("corrected", rolled);
+                corrected["voided"] = self.voided("voided", voided);
+                corrected
+            }
+            Event::ClaimPaid { claim, shares, .. } => json!({
+                "event": "claim-paid",
+                "claim": claim,
+                "shares": self.by_name(shares.iter().copied()),
+            }),
+            Event::Configured { rules } => json!({ "event": "configured", "rules": hex(rules) }),
+            Event::Paused => json!({ "event": "paused" }),
+            Event::Resumed => json!({ "event": "resumed" }),
+            Event::Closed => json!({ "event": "closed" }),
+        }
+    }
+
+    fn betting(&self, event: &str, betting: &Betting) -> Value {
+        json!({
+            "event": event,
+            "player": self.name(betting.seat),
+            "wager": self.spot(betting.spot),
+            "chips": betting.postings.gain(Account::Action(betting.seat)),
+            "bets": betting.bets.iter().map(|bet| self.bet(bet)).collect::<Vec<_>>(),
+        })
+    }
+
+    fn rolled(&self, event: &str, rolled: &Rolled) -> Value {
+        let settlement = &rolled.settlement;
+        let envy = |(award, amount): &(craps::AwardId, Cents)| {
+            let award = self.rules.award(*award);
+            let wager = &self.rules.wager(award.wager).name;
+            json!({ "wager": wager, "award": award.event, "amount": amount })
+        };
+        let claim = |claim: &craps::Claim| {
+            let winners: Vec<&str> =
+                claim.winners.iter().map(|(seat, _)| self.name(*seat)).collect();
+            json!({ "claim": claim.id, "meter": claim.meter, "winners": winners })
+        };
+        json!({
+            "event": event,
+            "dice": rolled.roll,
+            "total": rolled.roll.total(),
+            "roll": rolled.number,
+            "shooter": self.name(rolled.shooter),
+            "puck_before": rolled.puck.point(),
+            "puck": rolled.hand.puck.point(),
+            "rules": hex(&rolled.rules),
+            "lines": settlement.lines.iter().map(|line| self.line(line)).collect::<Vec<_>>(),
+            "envy": settlement.envies.iter().map(envy).collect::<Vec<_>>(),
+            "claims": rolled.claims.iter().map(claim).collect::<Vec<_>>(),
+        })
+    }
+
+    fn line(&self, line: &Line) -> Value {
+        let (fate, award) = match line.fate {
+            Fate::Win { award, .. } => ("win", Some(self.rules.award(award))),
+            Fate::Lose => ("lose", None),
+            Fate::Push => ("push", None),
+            Fate::Return => ("return", None),
+            Fate::Travel(_) => ("travel", None),
+            Fate::Stand => ("stand", None),
+        };
+        json!({
+            "player": self.name(line.seat),
+            "wager": self.spot(line.bet.spot),
+            "stake": line.bet.stake,
+            "fate": fate,
+            "pays": award.map(|award| award.due.to_string()),
+            "won": line.won,
+            "commission": line.charged,
+            "breakage": line.broken,
+            "withheld": line.withheld,
+            "to_rack": line.to_rack(),
+            "left": line.left.map(|bet| self.bet(&bet)),
+        })
+    }
+
+    fn voided(&self, event: &str, voided: &Voided) -> Value {
+        json!({ "event": event, "dice": voided.roll, "reason": voided.reason })
+    }
+
+    fn meter(&self, meter: &str, event: &MeterEvent) -> Value {
+        let mut value = serde_json::to_value(event).expect("events are plain data");
+        let name = value["event"].as_str().unwrap_or_default().to_owned();
+        value["event"] = json!(format!("meter-{name}"));
+        value["meter"] = json!(meter);
+        value
+    }
+
+    fn by_name(&self, amounts: impl Iterator<Item = (Seat, Cents)>) -> Value {
+        let named = amounts.map(|(seat, amount)| (self.name(seat).to_owned(), json!(amount)));
+        Value::Object(named.collect::<Map<String, Value>>())
+    }
+
+    fn summary(&self, tape: &Tape, played: &Played) -> Value {
+        let floor = &played.floor;
+        let table = floor.table(0);
+        let seats = || table.players().map(|(seat, _)| seat);
+        let meters: BTreeMap<&str, Cents> =
+            floor.meters().map(|meter| (meter.name(), meter.payable())).collect();
+        let failure = |failure: &craps::Failure| {
+            json!({
+                "line": failure.line,
+                "step": failure.text,
+                "expected": failure.expected,
+                "got": failure.got,
+            })
+        };
+        json!({
+            "event": "summary",
+            "tape": tape.file,
+            "rules": tape.rules.name,
+            "rules_hash": hex(&tape.rules.hash),
+            "rolls": table.rolls(),
+            "racks": self.by_name(seats().map(|seat| (seat, table.rack(seat)))),
+            "action": self.by_name(seats().map(|seat| (seat, table.balance(Account::Action(seat))))),
+            "house": table.balance(Account::House),
+            "envy": table.balance(Account::Envy),
+            "breakage": table.balance(Account::Breakage),
+            "memo": table.memo().to_string(),
+            "clearing": table.balance(Account::Clearing),
+            "cage": table.balance(Account::Cage),
+            "meters": meters,
+            "conserved": floor.is_conserved(),
+            "failures": played.failures.iter().map(failure).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

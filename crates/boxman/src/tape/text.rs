@@ -1,0 +1,189 @@
+//! A played tape as a dealer would tell it: stick calls and payout lists.
+
+use anstyle::{AnsiColor, Style};
+use craps::{
+    Betting, Cents, Event, Fate, FloorEvent, Line, MeterEvent, Played, Rolled, Rules, Seat, Spot,
+    Tape, stick_call,
+};
+
+const ROLL: Style = AnsiColor::Yellow.on_default().bold();
+const WIN: Style = AnsiColor::Green.on_default();
+const LOSE: Style = AnsiColor::Red.on_default();
+const QUIET: Style = Style::new().dimmed();
+
+pub(super) fn lines(tape: &Tape, played: &Played) -> Vec<String> {
+    let teller = Teller { rules: &tape.rules, names: tape.names() };
+    let mut lines = vec![format!("{QUIET}{} under {}{QUIET:#}", tape.file, tape.rules.name)];
+    for entry in &played.entries {
+        for event in &entry.events {
+            match event {
+                FloorEvent::Table { event, .. } => lines.extend(teller.event(event, &entry.racks)),
+                FloorEvent::Meter { meter, event } => lines.extend(teller.meter(meter, event)),
+            }
+        }
+        if let Some(refusal) = &entry.refusal {
+            let said = entry.text.trim_start_matches('!').trim();
+            let said = said.split(':').next().unwrap_or_default().trim();
+            let code = refusal.code();
+            lines.push(format!("  {LOSE}no:{LOSE:#} {said} — {refusal} {QUIET}({code}){QUIET:#}"));
+        }
+    }
+    lines
+}
+
+struct Teller<'a> {
+    rules: &'a Rules,
+    names: &'a [String],
+}
+
+impl Teller<'_> {
+    fn name(&self, seat: Seat) -> &str {
+        &self.names[seat.index()]
+    }
+
+    fn spot(&self, spot: Spot) -> &str {
+        &self.rules.spot_rule(spot).notation
+    }
+
+    fn event(&self, event: &Event, racks: &[(Seat, Cents)]) -> Vec<String> {
+        let line = match event {
+            Event::Sat { name, .. } => format!("  {name} sits down"),
+            Event::Left { seat, postings } => {
+                let amount = -postings.gain(craps::Account::Rack(*seat));
+                format!("  {} leaves with {amount}", self.name(*seat))
+            }
+            Event::BoughtIn { seat, postings } => {
+                let amount = postings.gain(craps::Account::Rack(*seat));
+                format!("  {} buys in for {amount}", self.name(*seat))
+            }
+            Event::CashedOut { seat, postings } => {
+                let amount = postings.gain(craps::Account::Cage);
+                format!("  {} cashes out {amount}", self.name(*seat))
+            }
+            Event::Put(betting) => self.betting(betting, "bets"),
+            Event::Took(betting) => self.betting(betting, "takes down"),
+            Event::Called(betting) => self.betting(betting, "calls"),
+            Event::BettingClosed => return Vec::new(),
+            Event::Rolled(rolled) => return self.rolled(rolled, racks),
+            Event::NoRoll => format!("{ROLL}no roll{ROLL:#}"),
+            Event::DicePassed { .. } => "  the dice are passed".to_owned(),
+            Event::Voided(voided) => {
+                format!("{ROLL}{} does not count{ROLL:#}: {}", voided.roll, voided.reason)
+            }
+            Event::Corrected { voided, rolled } => {
+                let mut lines =
+                    vec![format!("{ROLL}{} was misread{ROLL:#}: {}", voided.roll, voided.reason)];
+                lines.extend(self.rolled(rolled, racks));
+                return lines;
+            }
+            Event::ClaimPaid { shares, .. } => {
+                let paid = |(seat, share): &(Seat, Cents)| {
+                    format!("    {WIN}{} is paid the jackpot, {share}{WIN:#}", self.name(*seat))
+                };
+                return shares.iter().map(paid).collect();
+            }
+            Event::Configured { .. } => "  the rules change".to_owned(),
+            Event::Paused => "  the table pauses".to_owned(),
+            Event::Resumed => "  play goes on".to_owned(),
+            Event::Closed => "  the table closes".to_owned(),
+        };
+        vec![line]
+    }
+
+    fn betting(&self, betting: &Betting, does: &str) -> String {
+        let mut parts = Vec::new();
+        for bet in &betting.bets {
+            let vig = match bet.vig {
+                Cents::ZERO => String::new(),
+                vig => format!(", commission {vig}"),
+            };
+            parts.push(match (bet.stake, bet.call, does) {
+                (Cents::ZERO, _, _) => format!("{} comes down", self.spot(bet.spot)),
+                (_, craps::Call::On, "calls") => format!("{} on", self.spot(bet.spot)),
+                (_, craps::Call::Off, "calls") => format!("{} off", self.spot(bet.spot)),
+                (stake, ..) => format!("{}, {stake} up{vig}", self.spot(bet.spot)),
+            });
+        }
+        let fed = betting.fed.as_ref().map_or("", |_| ", meter fed");
+        format!("  {} {does} {}{QUIET}{fed}{QUIET:#}", self.name(betting.seat), parts.join("; "))
+    }
+
+    fn rolled(&self, rolled: &Rolled, racks: &[(Seat, Cents)]) -> Vec<String> {
+        let says = stick_call(rolled.puck, rolled.roll, self.rules.points);
+        let shooter = self.name(rolled.shooter);
+        let mut lines = vec![format!(
+            "{ROLL}{}  {says}{ROLL:#} {QUIET}— roll {}, {shooter} shooting, puck {}{QUIET:#}",
+            rolled.roll,
+            rolled.number,
+            match rolled.hand.puck {
+                craps::Puck::Off => "OFF".to_owned(),
+                craps::Puck::On(point) => format!("ON {point}"),
+            }
+        )];
+        let settlement = &rolled.settlement;
+        for (seat, rack) in racks {
+            let mine: Vec<&Line> =
+                settlement.lines.iter().filter(|line| line.seat == *seat).collect();
+            lines.extend(mine.iter().map(|line| format!("    {}", self.line(line))));
+            if !mine.is_empty() {
+                let paid: Cents = mine.iter().map(|line| line.to_rack()).sum();
+                let name = self.name(*seat);
+                lines.push(format!("    {QUIET}{name} is handed {paid}, rack {rack}{QUIET:#}"));
+            }
+        }
+        for (award, amount) in &settlement.envies {
+            let award = self.rules.award(*award);
+            let title = &self.rules.wager(award.wager).title;
+            lines.push(format!("    {WIN}the dealers are paid envy {amount}{WIN:#} for {title}"));
+        }
+        for claim in &rolled.claims {
+            lines.push(format!("    {WIN}jackpot! {} is claimed{WIN:#}", claim.meter));
+        }
+        lines
+    }
+
+    fn line(&self, line: &Line) -> String {
+        let name = self.name(line.seat);
+        let bet = format!("{name}: {} {}", self.spot(line.bet.spot), line.bet.stake);
+        match line.fate {
+            Fate::Win { award, .. } => {
+                let mut text = match line.won {
+                    won if won < Cents::ZERO => format!("{WIN}{bet} wins{WIN:#}"),
+                    won => format!("{WIN}{bet} wins {won}{WIN:#}"),
+                };
+                let award = self.rules.award(award);
+                text += &format!(" {QUIET}({}){QUIET:#}", award.due);
+                if line.charged > Cents::ZERO {
+                    text += &format!(", commission {}", line.charged);
+                }
+                if line.broken > Cents::ZERO {
+                    text += &format!(", breakage {}", line.broken);
+                }
+                if line.withheld > Cents::ZERO {
+                    text += &format!(", {} withheld by the cap", line.withheld);
+                }
+                text + if line.left.is_some() { ", stays up" } else { ", comes down" }
+            }
+            Fate::Lose => format!("{LOSE}{bet} loses{LOSE:#}"),
+            Fate::Push => format!("{bet} pushes"),
+            Fate::Return => format!("{bet} was off and is returned"),
+            Fate::Travel(to) => format!("{bet} travels to {}", self.spot(to)),
+            Fate::Stand => bet,
+        }
+    }
+
+    fn meter(&self, meter: &str, event: &MeterEvent) -> Option<String> {
+        match event {
+            MeterEvent::Awarded(award) => {
+                Some(format!("    meter {meter} pays {}", award.from_meter + award.from_house))
+            }
+            MeterEvent::Reversed { .. } => Some(format!("    meter {meter} takes its award back")),
+            MeterEvent::Adjusted { amount, reason } => {
+                Some(format!("    meter {meter} adjusted by {amount}: {reason}"))
+            }
+            MeterEvent::Fed { .. } | MeterEvent::Claimed { .. } | MeterEvent::Reseeded { .. } => {
+                None
+            }
+        }
+    }
+}

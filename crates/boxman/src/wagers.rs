@@ -1,0 +1,89 @@
+//! `boxman wagers`: the catalogue.
+
+use comfy_table::{ContentArrangement, Table, presets};
+use craps::{CatalogueEntry, Library, catalogue};
+
+use crate::shelf::RulesArgs;
+use crate::{Stop, say};
+
+/// List every wager: how it is written, what wins, what it pays, when and how much may be bet
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    boxman wagers\n  \
+    boxman wagers --rules super-shooter:SS-LB-2,SS-ALL-3\n  \
+    boxman wagers --rules my-rules.toml --json")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// One JSON object a wager, in an array
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Stop> {
+    let picked = args.rules.pick(&Library::embedded()).map_err(Stop::Misuse)?;
+    let entries: Vec<CatalogueEntry> = catalogue(&picked.rules)
+        .into_iter()
+        .filter(|entry| picked.named.contains(&entry.rulebook))
+        .collect();
+    if args.json {
+        say(&serde_json::to_string_pretty(&entries).expect("the catalogue is plain data"));
+        return Ok(());
+    }
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    if !table.is_tty() {
+        table.set_width(160);
+    }
+    table.set_header(["wager", "wins", "loses", "pays", "when", "limits"]);
+    for entry in &entries {
+        table.add_row([
+            format!("{}\n{}", notation(entry), entry.title),
+            entry.wins.clone(),
+            entry.loses.clone(),
+            pays(entry),
+            entry.when.clone(),
+            limits(entry),
+        ]);
+    }
+    say(&table.to_string());
+    Ok(())
+}
+
+/// `place 4 5 6 8 9 10` for the spots of one wager.
+fn notation(entry: &CatalogueEntry) -> String {
+    let number = |spot: &String| {
+        spot.strip_prefix(&entry.wager).map(|number| number.trim().to_owned()).unwrap_or_default()
+    };
+    let numbers: Vec<String> =
+        entry.notation.iter().map(number).filter(|n| !n.is_empty()).collect();
+    let travels = entry.notation.contains(&entry.wager) && !numbers.is_empty();
+    match (numbers.is_empty(), travels) {
+        (true, _) => entry.wager.clone(),
+        (_, true) => format!("{} (then {})", entry.wager, numbers.join(" ")),
+        _ => format!("{} {}", entry.wager, numbers.join(" ")),
+    }
+}
+
+fn pays(entry: &CatalogueEntry) -> String {
+    let mut lines = Vec::new();
+    for pay in &entry.pays {
+        let on = if pay.on.is_empty() { String::new() } else { format!("{}: ", pay.on) };
+        let envy = pay.envy.as_ref().map_or(String::new(), |envy| format!(", envy {envy}"));
+        lines.push(format!("{on}{}{envy}", pay.pays));
+    }
+    if let Some(paytable) = &entry.paytable {
+        lines.push(format!("({paytable})"));
+    }
+    lines.join("\n")
+}
+
+fn limits(entry: &CatalogueEntry) -> String {
+    let limits = entry.limits;
+    let max = limits.max.map_or("by the multiple".to_owned(), |max| max.to_string());
+    if limits.max == Some(limits.min) {
+        return limits.min.to_string();
+    }
+    format!("{} to {max}\nin {}", limits.min, limits.unit)
+}

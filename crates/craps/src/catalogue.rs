@@ -1,0 +1,211 @@
+//! The catalogue: every wager on offer in words, straight from the rules.
+//!
+//! One list drives the command line, the README and whoever else has to explain the felt.
+
+use serde::Serialize;
+
+use crate::rules::WagerId;
+use crate::{
+    CommissionWhen, Due, Item, Limits, Measure, PaysBy, PaysKey, Rules, Shape, Side, Take, Total,
+    Totals, Wager, When, Working,
+};
+
+/// One wager in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// The name on the felt: `place`.
+    pub wager: String,
+    /// How its spots are written: `place 4`, `place 5`, …
+    pub notation: Vec<String>,
+    /// The name in a sentence: "Place".
+    pub title: String,
+    /// The rulebook it comes from.
+    pub rulebook: String,
+    /// The paytable it is paid by, where there is a choice.
+    pub paytable: Option<String>,
+    /// What wins.
+    pub wins: String,
+    /// What loses.
+    pub loses: String,
+    /// What it pays.
+    pub pays: Vec<Pay>,
+    /// When it may be bet, taken down, and whether it works on a come-out.
+    pub when: String,
+    /// How much may be bet.
+    pub limits: Limits,
+}
+
+/// One line of what a wager pays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Pay {
+    /// For which numbers or rungs; empty where it is the same for all.
+    pub on: String,
+    /// What is paid.
+    pub pays: String,
+    /// What the dealers are paid.
+    pub envy: Option<String>,
+}
+
+/// Every wager on offer, in the order of the rulebooks.
+pub fn catalogue(rules: &Rules) -> Vec<Entry> {
+    let entry = |(place, wager): (usize, &Wager)| {
+        let spots = rules.spots_of(WagerId(place as u8));
+        let (wins, loses) = outcomes(rules, wager);
+        Entry {
+            wager: wager.name.clone(),
+            notation: spots.map(|spot| rules.spot_rule(spot).notation.clone()).collect(),
+            title: wager.title.clone(),
+            rulebook: wager.rulebook.clone(),
+            paytable: wager.paytable.clone(),
+            wins,
+            loses,
+            pays: pays(wager),
+            when: when(wager),
+            limits: wager.limits,
+        }
+    };
+    rules.wagers().iter().enumerate().map(entry).collect()
+}
+
+fn outcomes(rules: &Rules, wager: &Wager) -> (String, String) {
+    match &wager.shape {
+        Shape::OneRoll { wins, .. } => {
+            let wins = if wins.is_empty() { keys(wager) } else { list(wins) };
+            (wins, "anything else".to_owned())
+        }
+        Shape::Race { wins, loses } => (list(wins), list(loses)),
+        Shape::Line { side, wins, loses, bar, .. } => {
+            let wins = bar.map_or(*wins, |bar| wins.without(bar));
+            let (first, then) = match side {
+                Side::Right => ("the number before 7", "7 before the number"),
+                Side::Wrong => ("7 before the number", "the number before 7"),
+            };
+            let push = bar.map_or(String::new(), |bar| format!("; first roll {bar} pushes"));
+            (
+                format!("first roll {}; then {first}", commas(wins)),
+                format!("first roll {}; then {then}{push}", commas(*loses)),
+            )
+        }
+        Shape::Odds { behind, .. } => {
+            let line = rules.wager_named(behind).map(|line| &rules.wager(line).shape);
+            match line {
+                Some(Shape::Line { side: Side::Wrong, .. }) => {
+                    ("7 before the number".to_owned(), "the number before 7".to_owned())
+                }
+                _ => ("the number before 7".to_owned(), "7 before the number".to_owned()),
+            }
+        }
+        Shape::Collect { collects, ends_on } => {
+            (format!("all of {} before {}", commas(*collects), commas(*ends_on)), commas(*ends_on))
+        }
+        Shape::Distinct { collects, ends_on } => (
+            format!("different numbers of {}", commas(*collects)),
+            format!("ends on {} or a repeat", commas(*ends_on)),
+        ),
+        Shape::Sequence { sequences } => {
+            let one = |sequence: &Vec<Total>| {
+                let totals: Vec<String> = sequence.iter().map(Total::to_string).collect();
+                totals.join("-")
+            };
+            let all: Vec<String> = sequences.iter().map(one).collect();
+            (format!("rolls that follow {}", all.join(" or ")), "ends on the first miss".to_owned())
+        }
+    }
+}
+
+fn commas(totals: Totals) -> String {
+    let all: Vec<String> = totals.iter().map(|total| total.to_string()).collect();
+    all.join(", ")
+}
+
+fn list(items: &[Item]) -> String {
+    let all: Vec<String> = items.iter().map(Item::to_string).collect();
+    all.join(", ")
+}
+
+fn keys(wager: &Wager) -> String {
+    let Some(PaysBy::Key(dues)) = &wager.pays else { return String::new() };
+    let all: Vec<String> = dues.iter().map(|(key, _)| key.to_string()).collect();
+    all.join(", ")
+}
+
+/// Lines that pay alike are joined: `4 10` at 9 to 5.
+fn pays(wager: &Wager) -> Vec<Pay> {
+    let envy_of = |key: u8| {
+        wager.envy.iter().find(|(rung, _)| *rung == key).map(|(_, envy)| envy.to_string())
+    };
+    match wager.pays.as_ref() {
+        None => Vec::new(),
+        Some(PaysBy::Same(due)) => {
+            vec![Pay { on: String::new(), pays: due.to_string(), envy: envy_of(0) }]
+        }
+        Some(PaysBy::Key(dues)) => {
+            let mut lines: Vec<(Due, Option<String>, Vec<String>)> = Vec::new();
+            for (key, due) in dues {
+                let envy = match key {
+                    PaysKey::Number(rung) => envy_of(*rung),
+                    PaysKey::Combination(_) => None,
+                };
+                match lines.iter_mut().find(|(known, same, _)| known == due && *same == envy) {
+                    Some((_, _, keys)) => keys.push(key.to_string()),
+                    None => lines.push((*due, envy, vec![key.to_string()])),
+                }
+            }
+            let line = |(due, envy, keys): (Due, Option<String>, Vec<String>)| Pay {
+                on: keys.join(" "),
+                pays: due.to_string(),
+                envy,
+            };
+            lines.into_iter().map(line).collect()
+        }
+    }
+}
+
+fn when(wager: &Wager) -> String {
+    let mut words = vec![match (wager.when, &wager.shape) {
+        (When::AnyTime, Shape::Odds { multiples, of, .. }) => {
+            let multiples: Vec<String> = multiples.iter().map(u32::to_string).collect();
+            let what = match of {
+                Measure::Stake => "",
+                Measure::Win => " in winnings",
+            };
+            format!("once the number is set, up to {}x the flat bet{what}", multiples.join("-"))
+        }
+        (When::AnyTime, _) => "any time".to_owned(),
+        (When::ComeOut, _) if wager.put => "any time".to_owned(),
+        (When::ComeOut, _) => "before a come-out".to_owned(),
+        (When::PointOn, _) => "while a point is on".to_owned(),
+        (When::Idle, _) => "while no bet rides on it".to_owned(),
+        (When::ComeOutIdle, _) => "before a come-out while no bet rides on it".to_owned(),
+        (When::AfterSeven, _) if wager.rebet => "right after a seven or its completion".to_owned(),
+        (When::AfterSeven, _) => "right after a seven".to_owned(),
+        (When::FamilyIdle, _) => "while no bet of its family rides".to_owned(),
+    }];
+    if wager.puck_off_only && wager.when != When::ComeOut {
+        words.push("puck off".to_owned());
+    }
+    if wager.line_bet_required {
+        words.push("with a line bet up".to_owned());
+    }
+    match wager.take {
+        Take::AnyTime => {}
+        Take::UntilSet => words.push("stays once its number is set".to_owned()),
+        Take::UntilRiding => words.push("stays until decided".to_owned()),
+    }
+    if wager.come_out == Working::Off {
+        let call = if wager.callable { " unless called on" } else { "" };
+        words.push(format!("off on a come-out{call}"));
+    }
+    if let Some(commission) = wager.commission {
+        let of = match commission.of {
+            Measure::Stake => "the bet",
+            Measure::Win => "the win",
+        };
+        let due = match commission.when {
+            CommissionWhen::Placed => "when placed",
+            CommissionWhen::Won => "when won",
+        };
+        words.push(format!("commission {} of {of} {due}", commission.rate));
+    }
+    words.join("; ")
+}
