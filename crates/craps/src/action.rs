@@ -135,13 +135,13 @@ fn take(
     if amount <= Cents::ZERO {
         return Err(Refusal::ZeroAmount);
     }
-    if amount > bet.stake {
-        return Err(Refusal::NotThatMuch { up: bet.stake });
-    }
     let limits = rules.wager_at(spot).limits;
     let stake = bet.stake - amount;
     if !stake.is_multiple_of(limits.unit) {
         return Err(Refusal::NotAMultiple { unit: limits.unit });
+    }
+    if stake < Cents::ZERO {
+        return Err(Refusal::NotThatMuch { up: bet.stake });
     }
     if stake > Cents::ZERO && stake < limits.min {
         return Err(Refusal::UnderMinimum { min: limits.min });
@@ -257,7 +257,7 @@ fn opened_by_last_roll(rules: &Rules, hand: &Hand, tracker: Option<u8>) -> bool 
         return false;
     }
     rules.trackers.iter().zip(&hand.trackers).enumerate().any(|(place, (other, state))| {
-        let added = rule.numbers().difference(other.numbers());
+        let added = rule.numbers.difference(other.numbers);
         let joins = !added.is_empty() && added.intersection(hand.seen).is_empty();
         state.done && (place == mine || joins)
     })

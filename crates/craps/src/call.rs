@@ -71,34 +71,33 @@ pub fn stick_call(puck: Puck, roll: Roll, points: Totals) -> String {
 /// ```
 pub fn call(rules: &Rules, hand: &Hand, roll: Roll) -> Called {
     let total = roll.total();
-    let mut after = *hand;
+    let fates = [Fate::Stand; Hand::TRACKERS];
+    let mut called = Called { roll, puck: hand.puck, hand: *hand, fates };
+    let after = &mut called.hand;
     after.puck = hand.puck.after(total, rules.points);
     if rules.remembers {
         let seven = total == Total::SEVEN;
         after.seen = if seven { Totals::NONE } else { hand.seen.with(total) };
     }
-    let mut fates = [Fate::Stand; Hand::TRACKERS];
-    let trackers = after.trackers.iter_mut().zip(&mut fates);
-    for (rule, (tracker, fate)) in rules.trackers.iter().zip(trackers) {
+    for (place, rule) in rules.trackers.iter().enumerate() {
+        let tracker = &mut after.trackers[place];
         if tracker.riding == Riding::Idle {
-            tracker.done = false;
-            if rule.rebet {
-                let numbers = rule.numbers();
-                tracker.done = after.seen.covers(numbers) && !hand.seen.covers(numbers);
-            }
+            let numbers = rule.numbers;
+            tracker.done =
+                rule.rebet && after.seen.covers(numbers) && !hand.seen.covers(numbers);
             continue;
         }
-        *fate = advance(rule, tracker, total);
-        let completed = matches!(*fate, Fate::Win { .. }) && tracker.marks.covers(rule.numbers());
-        if *fate == Fate::Stand {
+        let fate = advance(rule, tracker, total);
+        if fate == Fate::Stand {
             tracker.riding = Riding::Standing;
             tracker.done = false;
         } else {
-            let done = completed && rule.rebet;
-            *tracker = Tracker { done, ..Tracker::default() };
+            let completed = rule.rebet && tracker.marks.covers(rule.numbers);
+            *tracker = Tracker { done: completed, ..Tracker::default() };
         }
+        called.fates[place] = fate;
     }
-    Called { roll, puck: hand.puck, hand: after, fates }
+    called
 }
 
 /// Marks `total` on a tracker with bets up and tells what becomes of them.

@@ -47,6 +47,8 @@ impl Fate {
 pub(crate) struct Felt {
     fates: Vec<Fate>,
     spots: usize,
+    /// The tracker of each spot, beside the fates because both are read for every bet.
+    trackers: Vec<Option<u8>>,
 }
 
 impl Felt {
@@ -54,6 +56,12 @@ impl Felt {
     fn index(&self, call: Call, spot: Spot, puck: Puck, combination: Combination) -> usize {
         let row = (call as usize * self.spots + spot.index()) * Puck::COUNT + puck.index();
         row * Combination::COUNT + combination.index()
+    }
+
+    /// The tracker that decides bets on `spot`, if one does.
+    #[inline]
+    pub(crate) fn tracker(&self, spot: Spot) -> Option<usize> {
+        self.trackers[spot.index()].map(usize::from)
     }
 
     /// The fate of a bet on `spot` under `call`, with the puck as it stood when the dice flew.
@@ -74,6 +82,8 @@ impl Felt {
 pub(crate) struct TrackerRule {
     pub(crate) wager: WagerId,
     pub(crate) progress: Progress,
+    /// Every number the wager looks for.
+    pub(crate) numbers: Totals,
     /// Whether a completed wager may be bet again before a seven.
     pub(crate) rebet: bool,
     /// What reaching each rung pays when the wager ends there.
@@ -89,14 +99,6 @@ pub(crate) enum Progress {
 }
 
 impl TrackerRule {
-    /// Every number the wager looks for.
-    pub(crate) fn numbers(&self) -> Totals {
-        match &self.progress {
-            Progress::Collect { collects, .. } | Progress::Distinct { collects, .. } => *collects,
-            Progress::Sequence { sequences } => sequences.iter().flatten().copied().collect(),
-        }
-    }
-
     /// The fate of bets whose wager ended on `rung`.
     #[inline]
     pub(crate) fn ended(&self, rung: usize) -> Fate {
@@ -122,7 +124,8 @@ pub(crate) fn lay(rules: &mut Rules) {
             }
         }
     }
-    rules.felt = Felt { fates, spots: spots.len() };
+    let trackers = spots.iter().map(|spot| rules.spot_rule(*spot).tracker).collect();
+    rules.felt = Felt { fates, spots: spots.len(), trackers };
 }
 
 fn lay_trackers(rules: &mut Rules) {
@@ -139,6 +142,10 @@ fn lay_trackers(rules: &mut Rules) {
             Shape::Sequence { sequences } => Progress::Sequence { sequences },
             _ => continue,
         };
+        let numbers = match &progress {
+            Progress::Collect { collects, .. } | Progress::Distinct { collects, .. } => *collects,
+            Progress::Sequence { sequences } => sequences.iter().flatten().copied().collect(),
+        };
         let top = wager.shape.top_rung();
         let mut rungs = Vec::new();
         for rung in 0..=top {
@@ -151,7 +158,7 @@ fn lay_trackers(rules: &mut Rules) {
                 rules.add_award(Award { wager: id, event, due, envy })
             }));
         }
-        rules.trackers.push(TrackerRule { wager: id, progress, rebet: wager.rebet, rungs });
+        rules.trackers.push(TrackerRule { wager: id, progress, numbers, rebet: wager.rebet, rungs });
     }
 }
 

@@ -60,7 +60,7 @@ pub struct Tracker {
     pub bets: u8,
     /// Whether those bets have survived a roll.
     pub riding: Riding,
-    /// Its numbers were completed by the last roll.
+    /// Its numbers were completed by the last roll, which may open a window for a re-bet.
     pub done: bool,
 }
 
@@ -91,7 +91,9 @@ impl Tracker {
     #[must_use]
     pub(crate) fn joined(self) -> Tracker {
         match self.riding {
-            Riding::Idle => Tracker { bets: 1, riding: Riding::Fresh, ..Tracker::default() },
+            Riding::Idle => {
+                Tracker { bets: 1, riding: Riding::Fresh, done: self.done, ..Tracker::default() }
+            }
             _ => Tracker { bets: self.bets + 1, ..self },
         }
     }

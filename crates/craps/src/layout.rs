@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Cents;
+use crate::{Cents, Line};
 
 /// A place on the felt where a bet can stand: `pass`, `come 6`, `odds come 6`, `hard 8`.
 /// Travelling changes a bet's spot, so there is no hidden state in a bet.
@@ -98,8 +98,24 @@ impl Layout {
         }
     }
 
-    /// Takes down whatever stands on `spot`.
-    pub fn clear(&mut self, spot: Spot) {
-        self.0.retain(|bet| bet.spot != spot);
+    /// Brings the bets of one seat to where its settled lines left them. Bets that came down go
+    /// first, so that a come bet can travel to the spot an older one has just won on.
+    pub fn settle<'a>(&mut self, lines: impl Iterator<Item = &'a Line> + Clone) {
+        // The lines are in the order of the bets, so one pass over both is enough.
+        let mut settled = lines.clone().peekable();
+        self.0.retain_mut(|bet| {
+            let Some(line) = settled.next_if(|line| line.bet.spot == bet.spot) else { return true };
+            match line.left {
+                Some(left) if left.spot == bet.spot => {
+                    *bet = left;
+                    true
+                }
+                _ => false,
+            }
+        });
+        for bet in lines.filter_map(|line| line.left.filter(|left| left.spot != line.bet.spot)) {
+            assert!(self.bet(bet.spot).is_none(), "a bet travelled onto another");
+            self.set(bet);
+        }
     }
 }

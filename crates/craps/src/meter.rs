@@ -70,8 +70,8 @@ pub enum MeterEvent {
     Reseeded {
         /// The claim that emptied it.
         claim: TableClaim,
-        /// What the ceiling's overflow paid of the seed.
-        from_overflow: MicroCents,
+        /// Overflow of the past run, now part of the reserve.
+        overflow: MicroCents,
         /// What the reserve paid of it.
         from_reserve: MicroCents,
         /// What the house paid of it.
@@ -138,7 +138,7 @@ pub struct Meter {
 struct Paid {
     claim: TableClaim,
     from_meter: MicroCents,
-    from_overflow: MicroCents,
+    overflow: MicroCents,
     from_reserve: MicroCents,
     from_house: MicroCents,
 }
@@ -247,16 +247,15 @@ impl Meter {
         let paid: Cents = shares.iter().map(|(_, share)| *share).sum();
         let from_meter = paid.min(payable);
         let seed = MicroCents::from(self.terms.seed);
-        let from_overflow = seed.min(self.overflow);
-        let from_reserve = (seed - from_overflow).min(self.reserve);
+        let from_reserve = seed.min(self.reserve());
         Ok(vec![
             MeterEvent::Claimed { claim, winners: winners.to_vec() },
             MeterEvent::Awarded(Award { claim, shares, from_meter, from_house: paid - from_meter }),
             MeterEvent::Reseeded {
                 claim,
-                from_overflow,
+                overflow: self.overflow,
                 from_reserve,
-                from_house: seed - from_overflow - from_reserve,
+                from_house: seed - from_reserve,
             },
         ])
     }
@@ -273,7 +272,7 @@ impl Meter {
             MeterEvent::Claimed { claim, .. } => self.awards.push(Paid {
                 claim: *claim,
                 from_meter: MicroCents::ZERO,
-                from_overflow: MicroCents::ZERO,
+                overflow: MicroCents::ZERO,
                 from_reserve: MicroCents::ZERO,
                 from_house: MicroCents::ZERO,
             }),
@@ -283,23 +282,22 @@ impl Meter {
                 self.paid += from_meter;
                 self.award_mut(award.claim).from_meter = from_meter;
             }
-            MeterEvent::Reseeded { claim, from_overflow, from_reserve, from_house } => {
-                self.amount += *from_overflow + *from_reserve + *from_house;
-                self.overflow -= *from_overflow;
-                self.reserve -= *from_reserve;
+            MeterEvent::Reseeded { claim, overflow, from_reserve, from_house } => {
+                self.amount += *from_reserve + *from_house;
+                self.overflow -= *overflow;
+                self.reserve += *overflow - *from_reserve;
                 self.funded += *from_house;
                 let paid = self.award_mut(*claim);
-                paid.from_overflow = *from_overflow;
+                paid.overflow = *overflow;
                 paid.from_reserve = *from_reserve;
                 paid.from_house = *from_house;
             }
             MeterEvent::Reversed { claim } => {
                 let paid = self.award_mut(*claim).clone();
-                let seeded = paid.from_overflow + paid.from_reserve + paid.from_house;
-                self.amount += paid.from_meter - seeded;
+                self.amount += paid.from_meter - paid.from_reserve - paid.from_house;
                 self.paid -= paid.from_meter;
-                self.overflow += paid.from_overflow;
-                self.reserve += paid.from_reserve;
+                self.overflow += paid.overflow;
+                self.reserve += paid.from_reserve - paid.overflow;
                 self.funded -= paid.from_house;
                 self.awards.retain(|paid| paid.claim != *claim);
             }

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::rulebook::suggestion;
+use crate::nearest::nearest;
 use crate::{Layout, Rules, Shape, Spot, Total};
 
 /// The notation of a wager's spot.
@@ -18,11 +18,31 @@ pub(crate) fn spot(wager: &str, number: Option<Total>) -> String {
 
 /// Why a text names no spot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoSuchSpot(String);
+pub enum NoSuchSpot {
+    /// Nothing on this table is written like that.
+    Unknown {
+        /// What was written.
+        text: String,
+        /// The spot it looks most like.
+        nearest: Option<String>,
+    },
+    /// `odds` could mean any of these.
+    WhichOdds(Vec<String>),
+}
 
 impl fmt::Display for NoSuchSpot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            NoSuchSpot::Unknown { text, nearest: None } => {
+                write!(f, "there is no wager `{text}` on this table")
+            }
+            NoSuchSpot::Unknown { text, nearest: Some(nearest) } => {
+                write!(f, "there is no wager `{text}` on this table, did you mean `{nearest}`?")
+            }
+            NoSuchSpot::WhichOdds(names) => {
+                write!(f, "odds behind which bet? write {}", names.join(" or "))
+            }
+        }
     }
 }
 
@@ -36,10 +56,14 @@ pub fn parse_spot(rules: &Rules, layout: &Layout, text: &str) -> Result<Spot, No
     if text == "odds" {
         return plain_odds(rules, layout);
     }
-    let spots: Vec<String> =
-        rules.spots().map(|spot| rules.spot_rule(spot).notation.clone()).collect();
-    let hint = suggestion(text, spots.iter().map(String::as_str));
-    Err(NoSuchSpot(format!("there is no wager `{text}` on this table{hint}")))
+    Err(unknown(rules, text))
+}
+
+fn unknown(rules: &Rules, text: &str) -> NoSuchSpot {
+    let spots: Vec<&str> =
+        rules.spots().map(|spot| rules.spot_rule(spot).notation.as_str()).collect();
+    let nearest = nearest(text, spots).map(str::to_owned);
+    NoSuchSpot::Unknown { text: text.to_owned(), nearest }
 }
 
 fn plain_odds(rules: &Rules, layout: &Layout) -> Result<Spot, NoSuchSpot> {
@@ -56,11 +80,10 @@ fn plain_odds(rules: &Rules, layout: &Layout) -> Result<Spot, NoSuchSpot> {
     match (behind.as_slice(), line_odds.first()) {
         ([one], _) => Ok(**one),
         ([], Some(first)) => Ok(*first),
-        ([], None) => Err(NoSuchSpot("this table takes no odds".to_owned())),
+        ([], None) => Err(unknown(rules, "odds")),
         (several, _) => {
-            let names: Vec<&str> =
-                several.iter().map(|spot| rules.spot_rule(**spot).notation.as_str()).collect();
-            Err(NoSuchSpot(format!("odds behind which bet? write {}", names.join(" or "))))
+            let name = |spot: &&Spot| rules.spot_rule(**spot).notation.clone();
+            Err(NoSuchSpot::WhichOdds(several.iter().map(name).collect()))
         }
     }
 }

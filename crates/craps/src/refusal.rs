@@ -41,6 +41,8 @@ pub enum Refusal {
         /// The wager.
         wager: String,
     },
+    /// `odds` alone does not say which of the seat's line bets it stands behind.
+    WhichOdds,
     /// The wager cannot be made at this moment.
     NotNow {
         /// The wager.
@@ -137,6 +139,7 @@ impl Refusal {
             Refusal::NoSuchSeat => "no-such-seat",
             Refusal::BetsUp => "bets-up",
             Refusal::NotOffered { .. } => "not-offered",
+            Refusal::WhichOdds => "which-odds",
             Refusal::NotNow { .. } => "not-now",
             Refusal::NoShooter => "no-shooter",
             Refusal::PuckOn => "puck-on",
@@ -153,7 +156,7 @@ impl Refusal {
     }
 
     /// Every code, in order of precedence.
-    pub const CODES: [&'static str; 26] = [
+    pub const CODES: [&'static str; 27] = [
         "table-closed",
         "table-paused",
         "not-paused",
@@ -168,6 +171,7 @@ impl Refusal {
         "no-such-seat",
         "bets-up",
         "not-offered",
+        "which-odds",
         "not-now",
         "no-shooter",
         "puck-on",
@@ -204,6 +208,7 @@ impl fmt::Display for Refusal {
             Refusal::NoSuchSeat => f.write_str("there is no such seat at this table"),
             Refusal::BetsUp => f.write_str("you have bets or a jackpot pending, they come first"),
             Refusal::NotOffered { wager } => write!(f, "we do not offer {wager} at this table"),
+            Refusal::WhichOdds => f.write_str("odds behind which bet, pass or don't pass?"),
             Refusal::NotNow { wager, why } => match why {
                 NotNow::ComeOut => write!(f, "{wager} is bet before a come-out, the puck is ON"),
                 NotNow::PointOn => {

@@ -21,8 +21,8 @@ pub fn resolve<'a>(
     layout: &'a Layout,
 ) -> impl Iterator<Item = (Bet, Fate)> + 'a {
     layout.bets().iter().map(move |bet| {
-        let fate = match rules.spot_rule(bet.spot).tracker {
-            Some(tracker) => called.fates[usize::from(tracker)],
+        let fate = match rules.felt.tracker(bet.spot) {
+            Some(tracker) => called.fates[tracker],
             None => rules.felt.fate(bet.call, bet.spot, called.puck, called.roll.combination()),
         };
         (*bet, fate)

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::vig_up_front;
 use crate::{
-    Account, AwardId, Basis, Bet, Cents, CommissionWhen, Due, Envy, Fate, Fraction, Layout,
-    Measure, MeterId, Pays, Postings, Rules, Seat,
+    Account, AwardId, Basis, Bet, Cents, CommissionWhen, Due, Envy, Fate, Fraction, Measure,
+    MeterId, Pays, Postings, Rules, Seat,
 };
 
 /// A bet, whose it is, and what the roll did to it.
@@ -140,10 +140,11 @@ fn settle_bet(rules: &Rules, seat: Seat, bet: Bet, fate: Fate, out: &mut Settlem
 fn win(rules: &Rules, line: &mut Line, award_id: AwardId, out: &mut Settlement) {
     let award = rules.award(award_id);
     let stake = line.bet.stake;
-    let paid = |exact: Cents, line: &mut Line| {
-        let paid = exact.floor_to(rules.payout_unit);
-        line.broken = exact - paid;
-        paid
+    // Winnings are rounded down; a pay "for 1" that does not cover the stake has none to round.
+    let mut pay = |winnings: Cents| {
+        let covers = winnings >= Cents::ZERO;
+        line.won = if covers { winnings.floor_to(rules.payout_unit) } else { winnings };
+        line.broken = winnings - line.won;
     };
     match award.due {
         Due::Pays(pays @ Pays { den, basis, .. }) => {
@@ -151,9 +152,9 @@ fn win(rules: &Rules, line: &mut Line, award_id: AwardId, out: &mut Settlement) 
             if rest != 0 {
                 out.memo += Fraction::new(rest, i64::from(den));
             }
-            line.won = paid(exact, line);
-            if basis == Basis::For {
-                line.won -= stake;
+            match basis {
+                Basis::To => pay(exact),
+                Basis::For => pay(exact - stake),
             }
         }
         Due::Dollars(amount) => {
@@ -161,7 +162,7 @@ fn win(rules: &Rules, line: &mut Line, award_id: AwardId, out: &mut Settlement) 
             if rest != 0 {
                 out.memo += Fraction::new(rest, 100);
             }
-            line.won = paid(exact, line) - stake;
+            pay(exact - stake);
         }
         Due::Meter => {
             line.won = -stake;
@@ -258,21 +259,4 @@ fn post(line: &Line, postings: &mut Postings) {
     postings.post(rack, to_rack);
     postings.post(Account::Breakage, line.broken);
     postings.post(Account::House, from_action - to_rack - line.broken);
-}
-
-impl Layout {
-    /// Brings the bets of one seat to where its settled lines left them. Bets that came down go
-    /// first, so that a come bet can travel to the spot an older one has just won on.
-    pub fn settle<'a>(&mut self, lines: impl Iterator<Item = &'a Line> + Clone) {
-        for line in lines.clone() {
-            match line.left {
-                Some(bet) if bet.spot == line.bet.spot => self.set(bet),
-                _ => self.clear(line.bet.spot),
-            }
-        }
-        for bet in lines.filter_map(|line| line.left.filter(|bet| bet.spot != line.bet.spot)) {
-            assert!(self.bet(bet.spot).is_none(), "a bet travelled onto another");
-            self.set(bet);
-        }
-    }
 }

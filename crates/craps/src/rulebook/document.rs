@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
         if !matches!(node.value, Value::Table(_)) {
             self.fault(&node.at, format!("{what} must be a table, this is {}", node.kind()));
         }
-        Fields { node, what: what.to_owned(), asked: Vec::new() }
+        Fields { node, what: what.to_owned(), asked: Vec::new(), needed: Vec::new() }
     }
 
     /// Reports options nobody uses.
@@ -246,6 +246,7 @@ pub(super) struct Fields<'a> {
     pub(super) node: &'a Node,
     what: String,
     asked: Vec<&'static str>,
+    needed: Vec<&'static str>,
 }
 
 impl<'a> Fields<'a> {
@@ -256,12 +257,9 @@ impl<'a> Fields<'a> {
         reader.follow(&entry.node)
     }
 
-    /// The value of a key that must be there.
-    pub(super) fn need(&mut self, reader: &mut Reader<'a>, key: &'static str) -> Option<&'a Node> {
-        if self.node.entry(key).is_none() {
-            reader.fault(&self.node.at, format!("{} needs `{key}`", self.what));
-        }
-        self.get(reader, key)
+    /// Says that a key must be there; whether it is shows when the table is finished.
+    pub(super) fn need(&mut self, key: &'static str) {
+        self.needed.push(key);
     }
 
     /// Whether the key was written at all.
@@ -325,12 +323,21 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Reports keys nobody asked for.
+    /// Reports keys nobody asked for, and needed ones that are missing. A misspelt key is one
+    /// fault: the key it was meant for is not also reported as missing.
     pub(super) fn finish(self, reader: &mut Reader<'a>) {
+        let absent = || self.asked.iter().copied().filter(|key| !self.has(key));
+        let mut misspelt = Vec::new();
         for entry in self.node.entries() {
             if !self.asked.contains(&entry.key.as_str()) {
+                misspelt.extend(nearest(&entry.key, absent()));
                 let hint = suggestion(&entry.key, self.asked.iter().copied());
                 reader.fault(&entry.at, format!("{} has no key `{}`{hint}", self.what, entry.key));
+            }
+        }
+        for key in &self.needed {
+            if !self.has(key) && !misspelt.contains(key) {
+                reader.fault(&self.node.at, format!("{} needs `{key}`", self.what));
             }
         }
     }

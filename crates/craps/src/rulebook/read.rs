@@ -16,16 +16,12 @@ pub(super) fn rulebook<'a>(reader: &mut Reader<'a>) -> Option<Rulebook> {
     let document: &'a Document = reader.document;
     let root = &document.root;
     let mut fields = reader.fields(root, "the rulebook");
-    for key in ["name", "title", "kind"] {
-        if !fields.has(key) {
-            reader.fault(&root.at, format!("the rulebook needs `{key}`"));
-        }
-    }
+    ["name", "title", "kind", "limits"].into_iter().for_each(|key| fields.need(key));
     let name = fields.text(reader, "name").unwrap_or_default().to_owned();
     let title = fields.text(reader, "title").unwrap_or_default().to_owned();
     let source = fields.text(reader, "source").unwrap_or_default().to_owned();
     let kinds = [("base", Kind::Base), ("side", Kind::Side)];
-    let kind = fields.choice(reader, "kind", &kinds).unwrap_or(Kind::Side);
+    let kind = fields.choice(reader, "kind", &kinds).unwrap_or(Kind::Base);
     let points = points(reader, &mut fields, kind);
     let paytables_from = texts(reader, &mut fields, "paytables-from");
     let default_paytables = texts(reader, &mut fields, "default-paytables");
@@ -84,7 +80,7 @@ pub(super) fn rulebook<'a>(reader: &mut Reader<'a>) -> Option<Rulebook> {
 
 fn points<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, kind: Kind) -> Totals {
     if kind == Kind::Base {
-        fields.need(reader, "points");
+        fields.need("points");
     } else if let Some(node) = fields.get(reader, "points") {
         reader.fault(&node.at, "only a base game sets the points");
     }
@@ -211,10 +207,10 @@ fn item(reader: &mut Reader<'_>, node: &Node) -> Option<Item> {
 
 fn default_limits<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Limits {
     let none = Limits { min: Cents(1), max: None, unit: Cents(1) };
-    let Some(node) = fields.need(reader, "limits") else { return none };
+    let Some(node) = fields.get(reader, "limits") else { return none };
     let mut fields = reader.fields(node, "[limits]");
     for key in ["min", "max", "unit"] {
-        fields.need(reader, key);
+        fields.need(key);
     }
     let limits = limits(reader, &mut fields, none);
     fields.finish(reader);
@@ -253,6 +249,7 @@ fn wager<'a>(
     default: Limits,
 ) -> Option<Wager> {
     let node = &entry.node;
+    let faults_before = reader.faults.len();
     let name = entry.key.clone();
     let word = |word: &str| {
         !word.is_empty()
@@ -263,9 +260,9 @@ fn wager<'a>(
             .fault(&entry.at, format!("`{name}` is not a wager's name, expected lower-case-words"));
     }
     let mut fields = reader.fields(node, &format!("wager `{name}`"));
-    fields.need(reader, "title");
+    fields.need("title");
     let title = fields.text(reader, "title").unwrap_or_default().to_owned();
-    fields.need(reader, "shape");
+    fields.need("shape");
     let shapes = ["one-roll", "race", "line", "odds", "collect", "distinct", "sequence"];
     let shapes: Vec<(&str, &str)> = shapes.iter().map(|shape| (*shape, *shape)).collect();
     let shape_name = fields.choice(reader, "shape", &shapes);
@@ -330,8 +327,12 @@ fn wager<'a>(
         let meter = fields.get(reader, "meter");
         wager.meter = meter.and_then(|node| meter_terms(reader, node, base));
     }
+    if shape_name.is_none() {
+        // Without a shape nobody knows which keys belong: one fault is enough.
+        return Some(wager);
+    }
     fields.finish(reader);
-    if wager.pays.is_some() && shape_name.is_some() {
+    if wager.pays.is_some() && reader.faults.len() == faults_before {
         for reason in check_pays(&wager) {
             reader.fault(&pays_at(node), reason);
         }
@@ -395,7 +396,7 @@ fn when<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, shape: &Shape) -> 
         shape if shape.is_tracked() => &tracked[..],
         _ => return When::AnyTime,
     };
-    fields.need(reader, "when");
+    fields.need("when");
     fields.choice(reader, "when", choices).unwrap_or(When::AnyTime)
 }
 
@@ -403,7 +404,7 @@ fn take<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, shape: &Shape) -> 
     let choices = [("any-time", Take::AnyTime), ("until-set", Take::UntilSet)];
     match shape {
         Shape::Line { .. } => {
-            fields.need(reader, "take");
+            fields.need("take");
             fields.choice(reader, "take", &choices).unwrap_or(Take::AnyTime)
         }
         shape if shape.is_tracked() => Take::UntilRiding,
@@ -425,16 +426,16 @@ fn shape<'a>(
             Shape::OneRoll { wins: items(reader, fields, "wins"), split }
         }
         "race" => {
-            fields.need(reader, "wins");
-            fields.need(reader, "loses");
+            fields.need("wins");
+            fields.need("loses");
             let (wins, loses) = (items(reader, fields, "wins"), items(reader, fields, "loses"));
             Shape::Race { wins, loses }
         }
         "line" => line(reader, fields, points),
         "odds" => odds(reader, fields, points),
         "collect" | "distinct" => {
-            fields.need(reader, "collects");
-            fields.need(reader, "ends-on");
+            fields.need("collects");
+            fields.need("ends-on");
             let collects = totals(reader, fields, "collects");
             let ends_on = totals(reader, fields, "ends-on");
             let both = collects.intersection(ends_on);
@@ -463,18 +464,19 @@ fn key_at(fields: &Fields<'_>, key: &str) -> At {
 
 fn line<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, points: Totals) -> Shape {
     for key in ["side", "wins", "loses"] {
-        fields.need(reader, key);
+        fields.need(key);
     }
     let sides = [("right", Side::Right), ("wrong", Side::Wrong)];
     let side = fields.choice(reader, "side", &sides).unwrap_or(Side::Right);
     let wins = totals(reader, fields, "wins");
     let loses = totals(reader, fields, "loses");
-    let bar = fields.get(reader, "bar").and_then(|node| total(reader, node));
-    if let Some(bar) = bar
+    let bar_node = fields.get(reader, "bar");
+    let bar = bar_node.and_then(|node| total(reader, node));
+    if let (Some(node), Some(bar)) = (bar_node, bar)
         && !wins.contains(bar)
     {
         let reason = format!("the bar must be a total that would win ({wins}), {bar} is not");
-        reader.fault(&key_at(fields, "bar"), reason);
+        reader.fault(&node.at, reason);
     }
     for (one, other, what) in [
         (wins, loses, "both win and lose"),
@@ -497,7 +499,7 @@ fn line<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, points: Totals) ->
 
 fn odds<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, points: Totals) -> Shape {
     for key in ["behind", "multiples", "multiples-of"] {
-        fields.need(reader, key);
+        fields.need(key);
     }
     let behind = fields.text(reader, "behind").unwrap_or_default().to_owned();
     let measures = [("stake", Measure::Stake), ("win", Measure::Win)];
@@ -554,7 +556,7 @@ fn sequences(reader: &mut Reader<'_>, node: &Node) -> Vec<Vec<Total>> {
 fn commission<'a>(reader: &mut Reader<'a>, node: &'a Node) -> Option<Commission> {
     let mut fields = reader.fields(node, "`commission`");
     for key in ["rate", "of"] {
-        fields.need(reader, key);
+        fields.need(key);
     }
     let rate = fields.get(reader, "rate").and_then(|node| parsed::<Rate>(reader, node));
     let measures = [("stake", Measure::Stake), ("win", Measure::Win)];
@@ -650,6 +652,7 @@ fn envy(reader: &mut Reader<'_>, node: &Node) -> Vec<(u8, Envy)> {
 }
 
 fn paytable<'a>(reader: &mut Reader<'a>, entry: &'a Entry, wagers: &[Wager]) -> Paytable {
+    let faults_before = reader.faults.len();
     let mut paytable = Paytable { name: entry.key.clone(), entries: Vec::new() };
     reader.fields(&entry.node, "a paytable");
     for line in entry.node.entries() {
@@ -659,12 +662,12 @@ fn paytable<'a>(reader: &mut Reader<'a>, entry: &'a Entry, wagers: &[Wager]) -> 
             continue;
         };
         let mut fields = reader.fields(&line.node, &format!("`{}` of {}", line.key, entry.key));
-        fields.need(reader, "pays");
+        fields.need("pays");
         let pays = fields.get(reader, "pays").and_then(|node| pays(reader, node));
         let envy = fields.get(reader, "envy").map_or(Vec::new(), |node| envy(reader, node));
         let mut lists = Vec::new();
         if matches!(wager.shape, Shape::Sequence { .. }) {
-            fields.need(reader, "sequences");
+            fields.need("sequences");
             let node = fields.get(reader, "sequences");
             lists = node.map_or(lists, |node| sequences(reader, node));
         }
@@ -673,6 +676,9 @@ fn paytable<'a>(reader: &mut Reader<'a>, entry: &'a Entry, wagers: &[Wager]) -> 
         let at = line.at.clone();
         let wager = line.key.clone();
         paytable.entries.push(PaytableEntry { wager, pays, envy, sequences: lists, at });
+    }
+    if reader.faults.len() > faults_before {
+        return paytable;
     }
     for line in &paytable.entries {
         let wager = wagers.iter().find(|wager| wager.name == line.wager);
@@ -788,8 +794,7 @@ fn check_numbers(wager: &Wager, pays: &PaysBy) -> Vec<String> {
     reasons
 }
 
-fn check_race(wager: &Wager, wins: &[Item], loses: &[Item]) -> Vec<String> {
-    let mut reasons = Vec::new();
+fn check_race(wager: &Wager, wins: &[Item], loses: &[Item]) -> Option<String> {
     for number in spot_numbers(wager) {
         let rolls = |items: &[Item]| {
             items.iter().fold(crate::Rolls::NONE, |all, item| all.union(item.rolls(number)))
@@ -798,13 +803,13 @@ fn check_race(wager: &Wager, wins: &[Item], loses: &[Item]) -> Vec<String> {
         let both = wins.intersection(loses);
         let spot = number.map_or(wager.name.clone(), |number| format!("{} {number}", wager.name));
         if let Some(roll) = both.iter().next() {
-            reasons.push(format!("{spot} would both win and lose on {roll}: the sets overlap"));
+            return Some(format!("{spot} would both win and lose on {roll}: the sets overlap"));
         }
         if wins.is_empty() {
-            reasons.push(format!("{spot} can never win"));
+            return Some(format!("{spot} can never win"));
         }
     }
-    reasons
+    None
 }
 
 fn spot_numbers(wager: &Wager) -> Vec<Option<Total>> {

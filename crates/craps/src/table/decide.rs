@@ -6,7 +6,7 @@ use super::{
 use crate::action::{Action, act, has_line_bet};
 use crate::rulebook::CapPer;
 use crate::{
-    Account, Cents, Layout, MicroCents, Player, Postings, Puck, Refusal, Roll, Rules, Seat,
+    Account, Cents, Layout, MicroCents, NoSuchSpot, Player, Posting, Postings, Puck, Refusal, Roll, Rules, Seat,
     Settlement, call, notation, resolve, settle,
 };
 
@@ -165,8 +165,10 @@ fn bet(
     action: impl Fn(crate::Spot) -> Action,
 ) -> Decision {
     let layout = &player(table, seat)?.layout;
-    let spot = notation::parse_spot(rules, layout, wager)
-        .map_err(|_| Refusal::NotOffered { wager: wager.to_owned() })?;
+    let spot = notation::parse_spot(rules, layout, wager).map_err(|error| match error {
+        NoSuchSpot::WhichOdds(_) => Refusal::WhichOdds,
+        NoSuchSpot::Unknown { text, .. } => Refusal::NotOffered { wager: text },
+    })?;
     let action = action(spot);
     let change = act(rules, &table.hand, layout, table.rack(seat), action)?;
     let mut postings = Postings::transfer(Account::Rack(seat), Account::Action(seat), change.chips);
@@ -258,15 +260,23 @@ fn claims(table: &Table, rules: &Rules, settlement: &Settlement) -> Vec<Claim> {
 }
 
 fn pass_dice(table: &Table, rules: &Rules) -> Decision {
+    let shooter = table.shooter(rules).ok_or(Refusal::NoShooter)?;
     if table.hand.puck != Puck::Off {
         return Err(Refusal::PuckOn);
     }
-    let shooter = table.shooter(rules).ok_or(Refusal::NoShooter)?;
     Ok(vec![Event::DicePassed { to: shooter.next() }])
 }
 
 fn voided(table: &Table, reason: &str) -> Result<Voided, Refusal> {
     let before = table.before_roll.as_ref().ok_or(Refusal::NothingToVoid)?;
+    // Winnings that have left with a cash-out cannot be taken back.
+    let overdrawn = |posting: &Posting| {
+        matches!(posting.account, Account::Rack(_))
+            && table.balance(posting.account) < posting.amount
+    };
+    if before.postings.iter().any(overdrawn) {
+        return Err(Refusal::NothingToVoid);
+    }
     Ok(Voided {
         reason: reason.to_owned(),
         roll: before.roll,

@@ -15,12 +15,11 @@ pub(super) fn evolve(table: &mut Table, event: &Event) {
             table.before_roll = None;
             if table.dice == Dice::Held(*seat) {
                 table.dice = Dice::Offered(seat.next());
+                table.cap_used = Cents::ZERO;
             }
         }
-        Event::BoughtIn { postings, .. } => table.accounts.book(postings),
-        Event::CashedOut { postings, .. } => {
+        Event::BoughtIn { postings, .. } | Event::CashedOut { postings, .. } => {
             table.accounts.book(postings);
-            table.before_roll = None;
         }
         Event::Put(betting) | Event::Took(betting) | Event::Called(betting) => {
             bet(table, betting);
@@ -31,7 +30,6 @@ pub(super) fn evolve(table: &mut Table, event: &Event) {
         Event::DicePassed { to } => {
             table.dice = Dice::Offered(*to);
             table.cap_used = Cents::ZERO;
-            table.before_roll = None;
         }
         Event::Voided(voided) => void(table, voided),
         Event::Corrected { voided, rolled } => {

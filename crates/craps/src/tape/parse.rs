@@ -4,7 +4,7 @@ use super::{BadLine, Expect, Kind, Step, Tape, TapeError};
 use crate::rulebook::suggestion;
 use crate::rules::Chosen;
 use crate::{
-    Call, Cents, Command, Faults, Fraction, Library, Puck, Refusal, Roll, Rules, Seat, Total,
+    Call, Cents, Command, Faults, Fraction, Library, Puck, Refusal, Roll, Rules, Seat, Shape, Total,
     Totals,
 };
 
@@ -235,11 +235,13 @@ impl Reader<'_> {
                 Ok(Command::Call { seat, wager: self.wager(wager)?, call: Call::Off })
             }
             [wager @ .., amount] if !wager.is_empty() => {
+                // `place 6` lacks its amount; `come 6` is six dollars on come.
                 let whole = words.join(" ");
-                if self.rules.spot(&whole).is_some() {
+                let wager = self.wager(wager);
+                if wager.is_err() && self.rules.spot(&whole).is_some() {
                     return Err(format!("expected an amount after `{whole}`"));
                 }
-                let wager = self.wager(wager)?;
+                let wager = wager?;
                 Ok(Command::Put { seat, wager, amount: parse_amount(amount)? })
             }
             [wager] => {
@@ -263,9 +265,15 @@ impl Reader<'_> {
             None => (text.as_str(), None),
         };
         let everywhere = || self.library.rulebooks().iter().flat_map(|book| &book.wagers);
-        let fits = |wager: &crate::Wager| {
-            wager.name == text
-                || (wager.name == name && number.is_some_and(|n| wager.numbers.contains(&n)))
+        // Come bets and odds stand on the points, other wagers on the numbers they list.
+        let stands_on = |wager: &crate::Wager, number: Total| match wager.shape {
+            Shape::Line { travels, .. } => travels && self.rules.points.contains(number),
+            Shape::Odds { .. } => self.rules.points.contains(number),
+            _ => wager.numbers.contains(&number),
+        };
+        let fits = |wager: &crate::Wager| match number {
+            Some(number) => wager.name == name && stands_on(wager, number),
+            None => wager.name == text && wager.numbers.is_empty(),
         };
         if everywhere().any(fits) {
             return Ok(text);

@@ -1,0 +1,52 @@
+//! The dice add up.
+
+use craps::{Combination, Puck, Roll, Rolls, Total, Totals};
+
+#[test]
+fn thirty_six_rolls_twenty_one_combinations_eleven_totals() {
+    assert_eq!(Roll::all().count(), 36);
+    assert_eq!(Combination::all().count(), 21);
+    assert_eq!(Total::all().count(), 11);
+    let ways: u32 = Combination::all().map(Combination::ways).sum();
+    assert_eq!(ways, 36);
+    for (index, roll) in Roll::all().enumerate() {
+        assert_eq!(roll.index(), index);
+        assert_eq!(Roll::from_index(index), roll);
+        let (first, second) = roll.faces();
+        assert_eq!(Roll::new(first, second), Some(roll));
+        assert_eq!(Roll::new(second, first).unwrap().combination(), roll.combination());
+    }
+    for (index, combination) in Combination::all().enumerate() {
+        assert_eq!(combination.index(), index);
+        let rolls = Rolls::such_that(|roll| roll.combination() == combination);
+        assert_eq!(rolls.len(), combination.ways());
+    }
+}
+
+#[test]
+fn each_total_has_its_ways() {
+    let ways = |total: Total| Rolls::such_that(|roll| roll.total() == total).len();
+    let all: Vec<u32> = Total::all().map(ways).collect();
+    assert_eq!(all, [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]);
+}
+
+#[test]
+fn the_puck_has_eleven_places() {
+    for (index, puck) in Puck::all().enumerate() {
+        assert_eq!(puck.index(), index);
+    }
+    assert_eq!(Puck::all().count(), Puck::COUNT);
+}
+
+#[test]
+fn sets_of_totals() {
+    let set = |numbers: &[u8]| -> Totals {
+        numbers.iter().map(|number| Total::new(*number).unwrap()).collect()
+    };
+    let small = set(&[2, 3, 4, 5, 6]);
+    assert_eq!(small.len(), 5);
+    assert_eq!(small.to_string(), "2 3 4 5 6");
+    assert!(small.covers(set(&[2, 6])) && !set(&[2, 6]).covers(small));
+    assert_eq!(small.difference(set(&[2, 3])), set(&[4, 5, 6]));
+    assert_eq!(small.without(Total::new(2).unwrap()).len(), 4);
+}

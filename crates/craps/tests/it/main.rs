@@ -1,0 +1,56 @@
+//! How the rules behave, shown as tables, tapes and properties.
+//!
+//! Golden files under `tests/golden` are rewritten by `UPDATE_EXPECT=1 cargo test -p craps` and
+//! reviewed as a diff.
+
+mod allocation;
+mod chain;
+mod dice;
+mod matrix;
+mod meter;
+mod money;
+mod notation;
+mod options;
+mod oracle;
+mod properties;
+mod refusals;
+mod rulebook;
+mod table;
+mod tapes;
+
+use craps::{Library, Rules};
+
+/// The base game with every side bet there is, both progressives included.
+fn everything() -> Rules {
+    rules(&[
+        "presque-isle",
+        "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03,PT-BJS-FUP-01",
+        "super-shooter",
+    ])
+}
+
+fn rules(names: &[&str]) -> Rules {
+    rules_with(names, &[])
+}
+
+#[track_caller]
+fn rules_with(names: &[&str], options: &[(&str, &str)]) -> Rules {
+    match Rules::with_options(&Library::embedded(), names, options) {
+        Ok(rules) => rules,
+        Err(faults) => panic!("{faults}"),
+    }
+}
+
+/// A simple generator for tests that need many dice and no more.
+struct Lehmer(u64);
+
+impl Lehmer {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        self.0 >> 33
+    }
+
+    fn roll(&mut self) -> craps::Roll {
+        craps::Roll::from_index(self.next() as usize % 36)
+    }
+}

@@ -1,0 +1,175 @@
+//! The resolution matrix: every wager, every puck, all twenty-one combinations, as a golden file.
+
+use std::fmt::Write;
+
+use craps::{
+    Bet, Call, Cents, Combination, Fate, Hand, Layout, Puck, Riding, Rules, Spot, Total, Tracker,
+    call, resolve,
+};
+use expect_test::expect_file;
+
+use crate::everything;
+
+/// One letter for each fate; winning letters are explained at the end of their row.
+fn letter(rules: &Rules, fate: Fate, wins: &mut Vec<String>) -> char {
+    match fate {
+        Fate::Stand => '.',
+        Fate::Lose => '-',
+        Fate::Push => '=',
+        Fate::Return => 'r',
+        Fate::Travel(to) => {
+            let number = rules.spot_rule(to).number.expect("a bet travels to a number").number();
+            char::from_digit(u32::from(number), 16).expect("totals are small")
+        }
+        Fate::Win { award, stays } => {
+            let due = rules.award(award).due.to_string();
+            let text = if stays { format!("{due}, stays") } else { due };
+            let place = wins.iter().position(|known| *known == text).unwrap_or_else(|| {
+                wins.push(text);
+                wins.len() - 1
+            });
+            (b'A' + place as u8) as char
+        }
+    }
+}
+
+fn row(rules: &Rules, hand: &Hand, spot: Spot, called: Call) -> String {
+    let mut layout = Layout::default();
+    layout.set(Bet { spot, call: called, stake: Cents::dollars(60), vig: Cents::ZERO });
+    let mut wins = Vec::new();
+    let mut row = String::new();
+    for combination in Combination::all() {
+        let outcome = call(rules, hand, combination.roll());
+        let (_, fate) = resolve(rules, &outcome, &layout).next().expect("one bet is up");
+        row.push(letter(rules, fate, &mut wins));
+    }
+    for (place, win) in wins.iter().enumerate() {
+        let _ = write!(row, "  {}: {win}", (b'A' + place as u8) as char);
+    }
+    row
+}
+
+/// Pucks whose rows are alike share a line.
+fn grouped(rows: Vec<(String, String)>) -> Vec<(String, String)> {
+    let mut groups: Vec<(String, String)> = Vec::new();
+    for (label, row) in rows {
+        match groups.iter_mut().find(|(_, known)| *known == row) {
+            Some((labels, _)) => {
+                labels.push(' ');
+                labels.push_str(&label);
+            }
+            None => groups.push((label, row)),
+        }
+    }
+    groups
+}
+
+fn pucks(rules: &Rules) -> Vec<Puck> {
+    let points = rules.points;
+    Puck::all().filter(|puck| puck.point().is_none_or(|point| points.contains(point))).collect()
+}
+
+#[test]
+fn every_spot_every_puck_every_combination() {
+    let rules = everything();
+    let mut text = String::from(
+        "What each of the 21 combinations does to a bet, by where the puck lies.\n\
+         . stands  - loses  = pushes  r is returned  4 5 6 8 9 a travels there  A B … wins\n\n",
+    );
+    let combinations: Vec<String> = Combination::all().map(|c| c.to_string()).collect();
+    for digit in [0, 2] {
+        let digits: String = combinations.iter().map(|c| &c[digit..=digit]).collect();
+        let _ = writeln!(text, "{:26}{:18}{digits}", "", "");
+    }
+    for spot in rules.spots() {
+        let rule = rules.spot_rule(spot);
+        let mut name = rule.notation.clone();
+        let rows: Vec<(String, String)> = match rule.tracker {
+            None => {
+                let row = |puck: Puck| {
+                    let hand = Hand { puck, ..Hand::default() };
+                    (puck.to_string(), row(&rules, &hand, spot, Call::House))
+                };
+                grouped(pucks(&rules).into_iter().map(row).collect())
+            }
+            Some(tracker) => tracker_rows(&rules, spot, usize::from(tracker)),
+        };
+        for (label, row) in rows {
+            let _ = writeln!(text, "{name:26}{label:18}{row}");
+            name = String::new();
+        }
+    }
+    expect_file!["../golden/matrix.txt"].assert_eq(&text);
+}
+
+/// A tracked wager on its first roll, and one number short of its top award.
+fn tracker_rows(rules: &Rules, spot: Spot, place: usize) -> Vec<(String, String)> {
+    let with = |tracker: Tracker| {
+        let mut hand = Hand::default();
+        hand.trackers[place] = tracker;
+        hand
+    };
+    let fresh = with(Tracker { bets: 1, riding: Riding::Fresh, ..Tracker::default() });
+    let mut rows = vec![("first roll".to_owned(), row(rules, &fresh, spot, Call::House))];
+    // Walk the numbers the wager looks for until one more would end it with its top award.
+    let mut hand = fresh;
+    let mut seen = Vec::new();
+    let numbers = [6, 5, 4, 3, 2, 8, 9, 10, 11, 12].map(|n| Total::new(n).unwrap());
+    for number in numbers {
+        let roll = craps::Roll::all().find(|roll| roll.total() == number).unwrap();
+        let outcome = call(rules, &hand, roll);
+        if outcome.fates[place] == Fate::Stand {
+            if outcome.hand.trackers[place].marks != hand.trackers[place].marks {
+                seen.push(number.to_string());
+            }
+            hand = outcome.hand;
+        }
+    }
+    rows.push((format!("{} down", seen.len()), row(rules, &hand, spot, Call::House)));
+    rows
+}
+
+/// On a come-out: who works, what a call changes, and what is left after the number and a seven.
+#[test]
+fn come_out_status() {
+    let rules = everything();
+    let mut text = String::from(
+        "Come-out status: what the spot's own number and a seven do to a bet with the puck OFF,\n\
+         left to the house, called on, and called off. A dash under called means no such call.\n\n",
+    );
+    let _ = writeln!(text, "{:18}{:22}{:22}{:22}", "", "house", "called on", "called off");
+    for spot in rules.spots() {
+        let rule = rules.spot_rule(spot);
+        let Some(number) = rule.number else { continue };
+        let mut columns = Vec::new();
+        for called in Call::ALL {
+            let callable = rules.wager_at(spot).callable;
+            if called != Call::House && !callable {
+                columns.push("—".to_owned());
+                continue;
+            }
+            let mut layout = Layout::default();
+            layout.set(Bet { spot, call: called, stake: Cents::dollars(60), vig: Cents::ZERO });
+            let fate = |total: Total| {
+                let roll = craps::Roll::all().find(|roll| roll.total() == total).unwrap();
+                let outcome = call(&rules, &Hand::default(), roll);
+                match resolve(&rules, &outcome, &layout).next().unwrap().1 {
+                    Fate::Win { stays: true, .. } => "win, stays",
+                    Fate::Win { stays: false, .. } => "win",
+                    Fate::Lose => "lose",
+                    Fate::Push => "push",
+                    Fate::Return => "return",
+                    Fate::Stand => "stand",
+                    Fate::Travel(_) => "travel",
+                }
+            };
+            columns.push(format!("{} / {}", fate(number), fate(Total::SEVEN)));
+        }
+        let _ = writeln!(
+            text,
+            "{:18}{:22}{:22}{}",
+            rule.notation, columns[0], columns[1], columns[2]
+        );
+    }
+    expect_file!["../golden/come-out.txt"].assert_eq(&text);
+}

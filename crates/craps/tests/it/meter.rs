@@ -1,0 +1,158 @@
+//! Meters: contributions, awards, reseeding, links between tables.
+
+use craps::{
+    Cents, ClaimId, Command, Floor, Meter, MeterCommand, MeterTerms, Rate, Refusal, Seat,
+    TableClaim, Winners,
+};
+
+use crate::{Lehmer, rules_with};
+
+fn terms() -> MeterTerms {
+    MeterTerms {
+        seed: Cents::dollars(1_000),
+        increment: Rate(125_000),
+        reserve: Rate(50_000),
+        ceiling: None,
+        winners: Winners::Share,
+    }
+}
+
+fn claim(id: u64, winners: &[u8]) -> MeterCommand {
+    MeterCommand::Claim {
+        claim: TableClaim { table: 0, id: ClaimId(id) },
+        winners: winners.iter().map(|seat| (Seat(*seat), 1)).collect(),
+    }
+}
+
+#[test]
+fn fractions_of_a_cent_are_carried() {
+    let mut meter = Meter::open("m", MeterTerms { increment: Rate(1), ..terms() }, None);
+    for _ in 0..10_000 {
+        meter.obey(&MeterCommand::Feed { stake: Cents(100) }).unwrap();
+    }
+    assert_eq!(meter.payable(), Cents(100_001));
+    assert_eq!(meter.reserve().to_string(), "500.00");
+}
+
+#[test]
+fn winners_share_and_the_odd_cents_stay() {
+    for winners in 1..=20u8 {
+        let mut meter = Meter::open("m", terms(), Some(Cents(1_000_003)));
+        let seats: Vec<u8> = (0..winners).collect();
+        meter.obey(&claim(1, &seats)).unwrap();
+        let each = 1_000_003 / i64::from(winners);
+        let left = 1_000_003 - each * i64::from(winners);
+        assert_eq!(meter.payable(), Cents(100_000 + left), "{winners} winners");
+        assert!(meter.is_conserved());
+    }
+}
+
+#[test]
+fn winners_in_full_are_topped_up_by_the_house() {
+    let mut meter = Meter::open("m", MeterTerms { winners: Winners::InFull, ..terms() }, None);
+    let events = meter.obey(&claim(1, &[0, 1, 2])).unwrap();
+    let craps::MeterEvent::Awarded(award) = &events[1] else { panic!("{events:?}") };
+    assert_eq!(award.from_meter, Cents::dollars(1_000));
+    assert_eq!(award.from_house, Cents::dollars(2_000));
+    assert!(award.shares.iter().all(|(_, share)| *share == Cents::dollars(1_000)));
+}
+
+#[test]
+fn the_ceiling_overflows_into_the_next_seed() {
+    let ceiling = Some(Cents::dollars(1_001));
+    let mut meter = Meter::open("m", MeterTerms { ceiling, ..terms() }, None);
+    for _ in 0..100 {
+        meter.obey(&MeterCommand::Feed { stake: Cents(100) }).unwrap();
+    }
+    assert_eq!(meter.payable(), Cents::dollars(1_001));
+    // 12.50 was contributed, 1.00 fitted; 5.00 went to the reserve by its own rate.
+    assert_eq!(meter.reserve().to_string(), "16.50");
+    meter.obey(&MeterCommand::Feed { stake: Cents(-100) }).unwrap();
+    assert_eq!(meter.payable(), Cents::dollars(1_001));
+    assert_eq!(meter.reserve().to_string(), "16.325");
+}
+
+#[test]
+fn an_award_can_be_reversed_by_its_deltas() {
+    let mut meter = Meter::open("m", terms(), Some(Cents(777_777)));
+    for _ in 0..7 {
+        meter.obey(&MeterCommand::Feed { stake: Cents(100) }).unwrap();
+    }
+    let before = meter.clone();
+    meter.obey(&claim(1, &[0, 1])).unwrap();
+    assert_eq!(meter.obey(&claim(1, &[0, 1])).unwrap_err(), Refusal::ClaimMismatch);
+    meter.obey(&MeterCommand::Feed { stake: Cents(100) }).unwrap();
+    let reverse = MeterCommand::Reverse { claim: TableClaim { table: 0, id: ClaimId(1) } };
+    meter.obey(&reverse).unwrap();
+    meter.obey(&MeterCommand::Feed { stake: Cents(-100) }).unwrap();
+    assert_eq!(meter, before);
+    assert_eq!(meter.obey(&reverse).unwrap_err(), Refusal::NoSuchClaim);
+}
+
+#[test]
+fn an_adjustment_cannot_empty_the_meter_below_nothing() {
+    let mut meter = Meter::open("m", terms(), None);
+    let by = |dollars| MeterCommand::Adjust { amount: Cents::dollars(dollars), reason: "x".into() };
+    meter.obey(&by(-400)).unwrap();
+    assert_eq!(meter.payable(), Cents::dollars(600));
+    assert_eq!(meter.obey(&by(-601)).unwrap_err().code(), "over-limit");
+}
+
+/// Two tables feed one meter; the first to hit takes it, the second starts from the seed.
+#[test]
+fn a_linked_meter_serves_two_tables() {
+    let rules = rules_with(
+        &["presque-isle", "bonus-craps-nevada:PT-BJS-FUP-03"],
+        &[("fired-up.meter.seed", "500"), ("fired-up.meter.increment", "10%")],
+    );
+    let mut floor = Floor::default();
+    let tables = [floor.open(rules.clone()), floor.open(rules)];
+    let seat = Seat(0);
+    for table in tables {
+        for command in [
+            Command::Sit { seat, name: "ann".into() },
+            Command::BuyIn { seat, amount: Cents::dollars(100) },
+            Command::Put { seat, wager: "pass".into(), amount: Cents::dollars(10) },
+            Command::Put { seat, wager: "fired-up".into(), amount: Cents::dollars(1) },
+        ] {
+            floor.obey(table, &command).unwrap();
+        }
+    }
+    assert_eq!(floor.meter("PT-BJS-FUP-03").unwrap().payable(), Cents(50_020));
+    for (table, expected) in [(tables[0], 50_020), (tables[1], 50_000)] {
+        let rack = floor.table(table).rack(seat);
+        for roll in ["2-3", "1-3", "1-2", "1-1"] {
+            floor.obey(table, &Command::CloseBetting).unwrap();
+            floor.obey(table, &Command::Roll { roll: roll.parse().unwrap() }).unwrap();
+        }
+        assert_eq!(floor.table(table).rack(seat) - rack, Cents(expected));
+        assert!(floor.is_conserved());
+    }
+}
+
+#[test]
+fn nothing_is_lost_in_a_long_random_life() {
+    let ceiling = Some(Cents::dollars(1_200));
+    let mut meter = Meter::open("m", MeterTerms { ceiling, ..terms() }, None);
+    let mut dice = Lehmer(3);
+    let mut hits = 0;
+    for _ in 0..20_000 {
+        match dice.next() % 100 {
+            0 => {
+                hits += 1;
+                let winners: Vec<u8> = (0..=(dice.next() % 20) as u8).collect();
+                meter.obey(&claim(hits, &winners)).unwrap();
+            }
+            1 => {
+                let id = ClaimId(hits);
+                let claim = TableClaim { table: 0, id };
+                let _ = meter.obey(&MeterCommand::Reverse { claim });
+            }
+            _ => {
+                let stake = Cents((dice.next() % 700) as i64);
+                meter.obey(&MeterCommand::Feed { stake }).unwrap();
+            }
+        }
+        assert!(meter.is_conserved());
+    }
+}

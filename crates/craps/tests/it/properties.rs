@@ -1,0 +1,203 @@
+//! Random legal and illegal play: money is conserved, racks never go below nothing, refusals
+//! change nothing, what is offered is what is accepted, and a log replays to the same table.
+
+use craps::{
+    Action, Call, Cents, Command, Event, Floor, FloorEvent, Roll, Rules, Seat, Table, act, offers,
+};
+use proptest::prelude::*;
+
+use crate::{everything, rules, rules_with};
+
+/// Something to try at a table, wise or not.
+#[derive(Clone, Debug)]
+enum Try {
+    Put(u8, u16, i64),
+    Take(u8, u16, Option<i64>),
+    Call(u8, u16, bool),
+    Roll(usize),
+    Other(u8, u8),
+}
+
+fn amount() -> impl Strategy<Value = i64> {
+    prop_oneof![
+        8 => (1i64..=60).prop_map(|dollars| dollars * 100),
+        2 => (1i64..=10).prop_map(|units| units * 2000),
+        1 => any::<i64>(),
+        1 => -500i64..=5_000,
+    ]
+}
+
+fn tries() -> impl Strategy<Value = Vec<Try>> {
+    let seat = 0u8..4;
+    let one = prop_oneof![
+        8 => (seat.clone(), any::<u16>(), amount()).prop_map(|(s, w, a)| Try::Put(s, w, a)),
+        2 => (seat.clone(), any::<u16>(), proptest::option::of(amount()))
+            .prop_map(|(s, w, a)| Try::Take(s, w, a)),
+        1 => (seat.clone(), any::<u16>(), any::<bool>()).prop_map(|(s, w, on)| Try::Call(s, w, on)),
+        6 => (0usize..36).prop_map(Try::Roll),
+        2 => (seat, 0u8..12).prop_map(|(s, what)| Try::Other(s, what)),
+    ];
+    proptest::collection::vec(one, 1..120)
+}
+
+fn commands(rules: &Rules, step: &Try) -> Vec<Command> {
+    let wager = |w: u16| {
+        let spots: Vec<craps::Spot> = rules.spots().collect();
+        match usize::from(w) % (spots.len() + 6) {
+            place if place < spots.len() => rules.spot_rule(spots[place]).notation.clone(),
+            place if place < spots.len() + 4 => "pass".to_owned(),
+            place if place < spots.len() + 5 => "odds".to_owned(),
+            _ => "red".to_owned(),
+        }
+    };
+    let reason = || "because".to_owned();
+    let roll = |index: usize| Roll::from_index(index);
+    match step {
+        Try::Put(seat, w, amount) => {
+            vec![Command::Put { seat: Seat(*seat), wager: wager(*w), amount: Cents(*amount) }]
+        }
+        Try::Take(seat, w, amount) => {
+            let amount = amount.map(Cents);
+            vec![Command::Take { seat: Seat(*seat), wager: wager(*w), amount }]
+        }
+        Try::Call(seat, w, on) => {
+            let call = if *on { Call::On } else { Call::Off };
+            vec![Command::Call { seat: Seat(*seat), wager: wager(*w), call }]
+        }
+        Try::Roll(index) => vec![Command::CloseBetting, Command::Roll { roll: roll(*index) }],
+        Try::Other(seat, what) => {
+            let seat = Seat(*seat);
+            vec![match what {
+                0 => Command::Leave { seat },
+                1 | 2 => Command::Sit { seat, name: "zoe".into() },
+                3 | 4 => Command::BuyIn { seat, amount: Cents::dollars(300) },
+                5 => Command::CashOut { seat, amount: Cents(777) },
+                6 => Command::NoRoll,
+                7 => Command::PassDice,
+                8 => Command::Void { reason: reason() },
+                9 => Command::Correct { roll: roll(usize::from(seat.0) * 7), reason: reason() },
+                10 => Command::Pause,
+                _ => Command::Resume,
+            }]
+        }
+    }
+}
+
+fn open(rules: &Rules) -> Floor {
+    let mut floor = Floor::default();
+    let table = floor.open(rules.clone());
+    for seat in Seat::all().take(3) {
+        floor.obey(table, &Command::Sit { seat, name: format!("p{}", seat.0) }).unwrap();
+        floor.obey(table, &Command::BuyIn { seat, amount: Cents::dollars(2000) }).unwrap();
+    }
+    floor
+}
+
+fn play(rules: &Rules, tries: &[Try]) {
+    let mut floor = open(rules);
+    let mut log: Vec<Event> = Vec::new();
+    let start = floor.table(0).clone();
+    for step in tries {
+        for command in commands(rules, step) {
+            let before = floor.table(0).clone();
+            match floor.obey(0, &command) {
+                Err(refusal) => {
+                    assert_eq!(*floor.table(0), before, "{command:?} was refused: {refusal}");
+                }
+                Ok(events) => {
+                    let table = floor.table(0);
+                    assert_eq!(table.sum(), Cents::ZERO);
+                    assert!(Seat::all().all(|seat| table.rack(seat) >= Cents::ZERO));
+                    assert!(floor.is_conserved());
+                    log.extend(events.into_iter().filter_map(|event| match event {
+                        FloorEvent::Table { event, .. } => Some(event),
+                        FloorEvent::Meter { .. } => None,
+                    }));
+                }
+            }
+        }
+    }
+    let mut replayed: Table = start;
+    log.iter().for_each(|event| replayed.evolve(event));
+    assert_eq!(replayed, *floor.table(0));
+}
+
+/// What `offers` says is exactly what `act` accepts, amount by amount.
+fn offers_agree(rules: &Rules, table: &Table, amounts: &[i64]) {
+    for (seat, player) in table.players() {
+        let rack = table.rack(seat);
+        let accepted = |action| act(rules, table.hand(), &player.layout, rack, action).is_ok();
+        for offer in offers(rules, table.hand(), &player.layout, rack) {
+            let spot = offer.spot;
+            let name = &rules.spot_rule(spot).notation;
+            let mut tried: Vec<Cents> = amounts.iter().copied().map(Cents).collect();
+            for amounts in [offer.put.as_ref().ok(), offer.take_part.as_ref()].into_iter().flatten()
+            {
+                let step = amounts.step;
+                tried.extend([amounts.least, amounts.most]);
+                tried.extend([amounts.least - step, amounts.most + step, amounts.most + Cents(1)]);
+            }
+            for amount in tried {
+                let offered = offer.put.as_ref().is_ok_and(|amounts| amounts.contains(amount));
+                assert_eq!(accepted(Action::Put { spot, amount }), offered, "put {amount} {name}");
+                let all = player.layout.bet(spot).is_some_and(|bet| bet.stake == amount);
+                let part = offer.take_part.is_some_and(|amounts| amounts.contains(amount));
+                let offered = part || (all && offer.take_all.is_ok());
+                let action = Action::Take { spot, amount: Some(amount) };
+                assert_eq!(accepted(action), offered, "take {amount} {name}");
+            }
+            let action = Action::Call { spot, call: Call::Off };
+            assert_eq!(accepted(action), offer.call.is_ok(), "call {name}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn random_play_on_everything(tries in tries()) {
+        play(&everything(), &tries);
+    }
+
+    #[test]
+    fn random_play_with_every_option_on(tries in tries()) {
+        let rules = rules_with(
+            &["presque-isle:none", "bonus-craps-washington", "bonus-craps-nevada:PT-BJS-FUP-01,PT-BJS-MEA-02"],
+            &[
+                ("payout-unit", "1"),
+                ("put", "on"),
+                ("bar", "2"),
+                ("odds-multiples", "10x"),
+                ("place-may-be-called-on", "on"),
+                ("commission-when", "won"),
+                ("commission-rounding", "nearest"),
+                ("commission-unit", "1"),
+                ("commission-minimum", "1"),
+                ("line-bet-required", "on"),
+                ("aggregate-cap", "1000.01"),
+                ("aggregate-cap-per", "hand"),
+                ("re-bet", "on"),
+                ("base-unit", "5"),
+                ("fired-up.meter.seed", "100"),
+                ("fired-up.meter.increment", "12.3457%"),
+                ("fired-up.meter.reserve", "3.3333%"),
+                ("fired-up.meter.ceiling", "510"),
+                ("make-em-all-progressive.meter.winners", "in-full"),
+            ],
+        );
+        play(&rules, &tries);
+    }
+
+    #[test]
+    fn offers_agree_with_act(tries in tries(), amounts in proptest::collection::vec(amount(), 8)) {
+        let rules = rules(&["presque-isle", "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03"]);
+        let mut floor = open(&rules);
+        for step in &tries {
+            for command in commands(&rules, step) {
+                let _ = floor.obey(0, &command);
+            }
+        }
+        offers_agree(&rules, floor.table(0), &amounts);
+    }
+}

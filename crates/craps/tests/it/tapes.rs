@@ -1,0 +1,95 @@
+//! Every tape in `tapes/` holds to the last line, and conserves every cent.
+
+use std::path::{Path, PathBuf};
+
+use craps::{Library, Tape};
+
+fn tapes(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("the tapes are there") {
+        let path = entry.expect("a folder can be read").path();
+        if path.is_dir() {
+            tapes(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "tape") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_tape_holds() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tapes");
+    let mut found = Vec::new();
+    tapes(&root, &mut found);
+    found.sort();
+    assert!(found.len() > 60, "only {} tapes were found", found.len());
+    let library = Library::embedded();
+    let mut failures = Vec::new();
+    for path in &found {
+        let name = path.strip_prefix(&root).unwrap().display().to_string();
+        let text = std::fs::read_to_string(path).unwrap();
+        match Tape::parse(&name, &text, &library) {
+            Err(error) => failures.push(error.to_string()),
+            Ok(tape) => {
+                let played = tape.play();
+                assert!(played.floor.is_conserved(), "{name}");
+                assert!(!played.entries.is_empty(), "{name} plays nothing");
+                for failure in &played.failures {
+                    failures.push(format!("{name}:{}: {failure:?}", failure.line));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn a_bad_line_says_what_was_expected() {
+    #[track_caller]
+    fn check(line: &str, expected: &str) {
+        let text = format!("seat ann 100\n{line}\n");
+        let error = Tape::parse("a.tape", &text, &Library::embedded()).unwrap_err().to_string();
+        assert_eq!(error, format!("a.tape:2: {expected}"));
+    }
+    check("ann plase 6 12", "there is no wager `plase 6`, did you mean `place 6`?");
+    check("ann place 7 12", "there is no wager `place 7`, did you mean `place 4`?");
+    check("ann pass ten", "`ten` is not an amount, expected dollars and cents such as 25 or 12.50");
+    check("ann pass", "expected an amount after `pass`");
+    check("ann place 6", "expected an amount after `place 6`");
+    check("bob pass 10", "`bob` is neither a step nor a player who has sat down");
+    check("an pass 10", "`an` is neither a step nor a player who has sat down, did you mean `ann`?");
+    check("roll 3-7", "`3-7` is not a roll, expected two faces from 1 to 6 such as 3-4");
+    check("roll", "expected: roll 3-4");
+    check("! ann pass 10 : over-limt", "there is no refusal `over-limt`, did you mean `over-limit`?");
+    check("= puck 13", "expected: puck off, or puck 6");
+    check("= meter PT-X 5", "there is no meter `PT-X` on this table");
+    check("option put on", "`option` comes before the first player sits down");
+    check("seat house 5", "a player cannot be called `house`");
+}
+
+#[test]
+fn every_bad_line_is_reported() {
+    let text = "seat ann 100\nann pas 5\nroll 0-0\nann field 5\n= bob 5\n";
+    let error = Tape::parse("a.tape", text, &Library::embedded()).unwrap_err().to_string();
+    let lines: Vec<&str> = error.lines().map(|line| &line[..8]).collect();
+    assert_eq!(lines, ["a.tape:2", "a.tape:3", "a.tape:5"]);
+}
+
+#[test]
+fn a_failed_assertion_says_expected_and_got() {
+    let text = "seat ann 100\nann pass 10\n= ann 80.00\n! ann pass 10\nann place 6 99999\n";
+    let played = Tape::parse("a.tape", text, &Library::embedded()).unwrap().play();
+    let told: Vec<String> = played
+        .failures
+        .iter()
+        .map(|failure| format!("{}: {} / {}", failure.line, failure.expected, failure.got))
+        .collect();
+    let over = "refused, over-limit: the most this bet may be is 5000.00";
+    assert_eq!(
+        told,
+        [
+            "3: 80.00 / 90.00".to_owned(),
+            "4: refused, for any reason / accepted".to_owned(),
+            format!("5: accepted / {over}"),
+        ]
+    );
+}
