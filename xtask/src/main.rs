@@ -1,1 +1,48 @@
-fn main() {}
+//! `cargo xtask`: everything the project does to itself, in Rust.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints")]
+
+mod bench;
+mod fuzz;
+mod shell;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Usage: cargo xtask TASK
+
+  test    format, lints, docs and all tests; closes with `N passed, N failed`
+  bench   rolls a second and instructions a roll, each checking its answer
+  fuzz    fuzz the tape and rulebook readers for a minute each
+
+CI=true, or --install, lets a task install what it needs and this machine lacks; otherwise it
+says what it left out.";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let install = args.iter().any(|arg| arg == "--install")
+        || std::env::var("CI").is_ok_and(|value| value == "true");
+    let words: Vec<&str> =
+        args.iter().map(String::as_str).filter(|arg| *arg != "--install").collect();
+    let result = match words.as_slice() {
+        ["test"] => test::run(),
+        ["bench"] => bench::run(install),
+        ["fuzz"] => fuzz::run(install),
+        ["help" | "--help" | "-h"] => {
+            println!("{HELP}");
+            Ok(())
+        }
+        _ => {
+            eprintln!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("error: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}

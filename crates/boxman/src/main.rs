@@ -51,7 +51,6 @@ fn main() -> ExitCode {
 }
 
 /// Prints an error the way all commands do.
-#[expect(clippy::print_stderr, reason = "the command line is where printing happens")]
 fn say_error(reason: &str) {
     let red = anstyle::AnsiColor::Red.on_default().bold();
     anstream::eprintln!("{red}error:{red:#} {reason}");

@@ -1,6 +1,8 @@
 //! Instructions a roll, which no busy machine can disturb:
 //! `cargo bench -p craps --bench instructions` (needs valgrind and gungraun-runner).
 
+#![expect(missing_docs, reason = "the benchmark macros make items of their own")]
+
 mod seat;
 
 use std::hint::black_box;

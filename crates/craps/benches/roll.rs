@@ -1,5 +1,7 @@
 //! Rolls a second, one core: `cargo bench -p craps --bench roll`.
 
+#![allow(missing_docs, reason = "the benchmark macros make items of their own")]
+
 mod seat;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
@@ -14,7 +16,9 @@ fn roll(criterion: &mut Criterion) {
     group.bench_function("seven bets through call, resolve and settle", |bencher| {
         bencher.iter_batched(
             Stepper::new,
-            |mut stepper| assert_eq!(stepper.step(ROLLS), Outcome { net: -21_321_600, lines: 1_433_708 }),
+            |mut stepper| {
+                assert_eq!(stepper.step(ROLLS), Outcome { net: -21_321_600, lines: 1_433_708 });
+            },
             BatchSize::LargeInput,
         );
     });

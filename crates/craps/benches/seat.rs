@@ -8,15 +8,15 @@ use craps::{
 
 /// What a run of rolls came to. The dice are a fixed sequence, so it is always the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// What the seat has won and lost.
-    pub net: i64,
+    pub(crate) net: i64,
     /// How many bets were decided.
-    pub lines: u64,
+    pub(crate) lines: u64,
 }
 
 /// A seat that keeps its bets up.
-pub struct Stepper {
+pub(crate) struct Stepper {
     rules: Rules,
     hand: Hand,
     layout: Layout,
@@ -28,7 +28,7 @@ pub struct Stepper {
 
 impl Stepper {
     /// A seat at a table that offers everything it bets on.
-    pub fn new() -> Stepper {
+    pub(crate) fn new() -> Stepper {
         let names = ["presque-isle", "bonus-craps-nevada"];
         let rules = Rules::named(&Library::embedded(), &names).expect("embedded rules compile");
         let spot = |name: &str, dollars| {
@@ -61,7 +61,7 @@ impl Stepper {
     }
 
     /// Throws, calls, resolves, settles, and puts up again what came down, `rolls` times.
-    pub fn step(&mut self, rolls: u64) -> Outcome {
+    pub(crate) fn step(&mut self, rolls: u64) -> Outcome {
         let mut outcome = Outcome::default();
         let [pass, odds] = self.line;
         self.put(pass);

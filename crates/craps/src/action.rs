@@ -1,6 +1,6 @@
 //! What a player may do between rolls: put chips down, take them up, call a bet on or off.
 
-use crate::hand::Riding;
+use crate::hand::{Riding, Tracker};
 use crate::refusal::{NotNow, Refusal};
 use crate::{
     Bet, Call, Cents, CommissionWhen, Due, Hand, Layout, Measure, Rules, Shape, Spot, Take, Total,
@@ -210,7 +210,7 @@ fn window(rules: &Rules, hand: &Hand, layout: &Layout, spot: Spot) -> Result<(),
         return not_now(NotNow::FlatBet);
     }
     let tracker = rule.tracker.map(|tracker| hand.trackers[usize::from(tracker)]);
-    let standing = tracker.is_some_and(|tracker| tracker.is_standing());
+    let standing = tracker.is_some_and(Tracker::is_standing);
     match wager.when {
         When::AnyTime => {}
         When::ComeOut if !hand.puck.is_off() && !wager.put => return not_now(NotNow::ComeOut),

@@ -83,8 +83,7 @@ pub fn call(rules: &Rules, hand: &Hand, roll: Roll) -> Called {
         let tracker = &mut after.trackers[place];
         if tracker.riding == Riding::Idle {
             let numbers = rule.numbers;
-            tracker.done =
-                rule.rebet && after.seen.covers(numbers) && !hand.seen.covers(numbers);
+            tracker.done = rule.rebet && after.seen.covers(numbers) && !hand.seen.covers(numbers);
             continue;
         }
         let fate = advance(rule, tracker, total);

@@ -1,15 +1,15 @@
 //! The felt: every spot's fate for every puck and every combination, laid out once at load.
 //!
 //! Wagers whose progress stands on the felt (all but the tracked ones) compile into a table
-//! `felt[call][spot][puck][combination]`. It is total by construction: there is no roll it does
+//! `felt[puck][combination][call][spot]`. It is total by construction: there is no roll it does
 //! not answer.
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::{Award, AwardId, Rules, WagerId};
+use crate::rules::{Award, AwardId, Rules, SpotRule, WagerId};
 use crate::{
     Basis, Call, Combination, Due, Envy, Item, Pays, PaysBy, PaysKey, Puck, Roll, Rolls, Shape,
-    Side, Split, Spot, Total, Totals, Working,
+    Side, Split, Spot, Total, Totals, Wager, Working,
 };
 
 /// What a roll does to a bet: an entitlement, never cents.
@@ -42,7 +42,8 @@ impl Fate {
     }
 }
 
-/// The compiled table.
+/// The compiled table. All spots of one puck and one combination lie together, because a roll
+/// asks for just those.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Felt {
     fates: Vec<Fate>,
@@ -52,28 +53,24 @@ pub(crate) struct Felt {
 }
 
 impl Felt {
+    /// The fates of every spot under every call, for one roll.
     #[inline]
-    fn index(&self, call: Call, spot: Spot, puck: Puck, combination: Combination) -> usize {
-        let row = (call as usize * self.spots + spot.index()) * Puck::COUNT + puck.index();
-        row * Combination::COUNT + combination.index()
+    pub(crate) fn column(&self, puck: Puck, combination: Combination) -> &[Fate] {
+        let length = Call::COUNT * self.spots;
+        let column = puck.index() * Combination::COUNT + combination.index();
+        &self.fates[column * length..][..length]
+    }
+
+    /// The fate of a bet on `spot` under `call`, from the column of a roll.
+    #[inline]
+    pub(crate) fn fate(&self, column: &[Fate], call: Call, spot: Spot) -> Fate {
+        column[call as usize * self.spots + spot.index()]
     }
 
     /// The tracker that decides bets on `spot`, if one does.
     #[inline]
     pub(crate) fn tracker(&self, spot: Spot) -> Option<usize> {
         self.trackers[spot.index()].map(usize::from)
-    }
-
-    /// The fate of a bet on `spot` under `call`, with the puck as it stood when the dice flew.
-    #[inline]
-    pub(crate) fn fate(
-        &self,
-        call: Call,
-        spot: Spot,
-        puck: Puck,
-        combination: Combination,
-    ) -> Fate {
-        self.fates[self.index(call, spot, puck, combination)]
     }
 }
 
@@ -112,20 +109,25 @@ impl TrackerRule {
 /// Fills in the awards, the trackers and the felt of freshly compiled rules.
 pub(crate) fn lay(rules: &mut Rules) {
     lay_trackers(rules);
-    let spots: Vec<Spot> = rules.spots().collect();
-    let mut fates =
-        Vec::with_capacity(Call::COUNT * spots.len() * Puck::COUNT * Combination::COUNT);
-    for call in Call::ALL {
-        for &spot in &spots {
-            for puck in Puck::all() {
-                for combination in Combination::all() {
-                    fates.push(fate(rules, call, spot, puck, combination.roll()));
+    let spots = rules.spots().count();
+    let column = Call::COUNT * spots;
+    let mut fates = vec![Fate::Stand; column * Puck::COUNT * Combination::COUNT];
+    let mut trackers = Vec::with_capacity(spots);
+    for spot in rules.spots() {
+        let rule = rules.spot_rule(spot).clone();
+        let wager = rules.wager(rule.wager).clone();
+        trackers.push(rule.tracker);
+        for puck in Puck::all() {
+            for combination in Combination::all() {
+                let start = (puck.index() * Combination::COUNT + combination.index()) * column;
+                for call in Call::ALL {
+                    fates[start + call as usize * spots + spot.index()] =
+                        fate(rules, &rule, &wager, call, puck, combination.roll());
                 }
             }
         }
     }
-    let trackers = spots.iter().map(|spot| rules.spot_rule(*spot).tracker).collect();
-    rules.felt = Felt { fates, spots: spots.len(), trackers };
+    rules.felt = Felt { fates, spots, trackers };
 }
 
 fn lay_trackers(rules: &mut Rules) {
@@ -158,7 +160,13 @@ fn lay_trackers(rules: &mut Rules) {
                 rules.add_award(Award { wager: id, event, due, envy })
             }));
         }
-        rules.trackers.push(TrackerRule { wager: id, progress, numbers, rebet: wager.rebet, rungs });
+        rules.trackers.push(TrackerRule {
+            wager: id,
+            progress,
+            numbers,
+            rebet: wager.rebet,
+            rungs,
+        });
     }
 }
 
@@ -167,9 +175,14 @@ fn plural(count: u8, unit: &str) -> String {
 }
 
 /// What happens to a bet on `spot`, straight from the shape of its wager.
-fn fate(rules: &mut Rules, call: Call, spot: Spot, puck: Puck, roll: Roll) -> Fate {
-    let rule = rules.spot_rule(spot).clone();
-    let wager = rules.wager(rule.wager).clone();
+fn fate(
+    rules: &mut Rules,
+    rule: &SpotRule,
+    wager: &Wager,
+    call: Call,
+    puck: Puck,
+    roll: Roll,
+) -> Fate {
     let working = match call {
         Call::On => Working::On,
         Call::Off => Working::Off,

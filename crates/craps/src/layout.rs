@@ -103,6 +103,9 @@ impl Layout {
     pub fn settle<'a>(&mut self, lines: impl Iterator<Item = &'a Line> + Clone) {
         // The lines are in the order of the bets, so one pass over both is enough.
         let mut settled = lines.clone().peekable();
+        if settled.peek().is_none() {
+            return;
+        }
         self.0.retain_mut(|bet| {
             let Some(line) = settled.next_if(|line| line.bet.spot == bet.spot) else { return true };
             match line.left {

@@ -1,12 +1,15 @@
 //! "Did you mean …?": the known word closest to a misspelt one.
 
-/// The candidate that differs from `word` by the fewest typed characters, if it is close enough
-/// for the slip to be likely.
+/// The candidate that differs from `word` by the fewest typed characters, or continues it, if it
+/// is close enough for the slip to be likely.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let allowed = word.chars().count().max(3) / 3 + 1;
     candidates
         .into_iter()
-        .map(|candidate| (distance(word, candidate), candidate))
+        .map(|candidate| match candidate.strip_prefix(word) {
+            Some(rest) if word.len() >= 3 && !rest.is_empty() => (1, candidate),
+            _ => (distance(word, candidate), candidate),
+        })
         .filter(|(distance, _)| *distance <= allowed)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
@@ -38,6 +41,7 @@ mod tests {
         assert_eq!(nearest("plcae 6", wagers), Some("place 6"));
         assert_eq!(nearest("any-sevn", wagers), Some("any-seven"));
         assert_eq!(nearest("Pass", wagers), Some("pass"));
+        assert_eq!(nearest("any", wagers), Some("any-seven"));
         assert_eq!(nearest("roulette", wagers), None);
     }
 }

@@ -20,10 +20,11 @@ pub fn resolve<'a>(
     called: &'a Called,
     layout: &'a Layout,
 ) -> impl Iterator<Item = (Bet, Fate)> + 'a {
+    let column = rules.felt.column(called.puck, called.roll.combination());
     layout.bets().iter().map(move |bet| {
         let fate = match rules.felt.tracker(bet.spot) {
             Some(tracker) => called.fates[tracker],
-            None => rules.felt.fate(bet.call, bet.spot, called.puck, called.roll.combination()),
+            None => rules.felt.fate(column, bet.call, bet.spot),
         };
         (*bet, fate)
     })

@@ -9,7 +9,7 @@ use crate::felt::{self, Felt, TrackerRule};
 use crate::library::Library;
 use crate::rulebook::{Cap, Fault, Faults, Kind, Rulebook, price, suggestion};
 use crate::{
-    Cents, Due, Envy, Hand, MeterTerms, Pays, Shape, Spot, Total, Totals, Wager, notation,
+    Cents, Due, Envy, Hand, MeterTerms, Pays, PaysBy, Shape, Spot, Total, Totals, Wager, notation,
 };
 
 /// A wager of some [`Rules`], by its place in [`Rules::wagers`].
@@ -457,7 +457,7 @@ fn check_sizes(wagers: &[Wager], points: Totals, faults: &mut Vec<Fault>) {
         }
     }
     // The memo of broken cents is kept over a common denominator; keep it small.
-    let dens = wagers.iter().filter_map(|wager| wager.pays.as_ref()).flat_map(|pays| pays.dues());
+    let dens = wagers.iter().filter_map(|wager| wager.pays.as_ref()).flat_map(PaysBy::dues);
     let lcm = dens.fold(1u64, |lcm, due| match due {
         Due::Pays(pays) => num_lcm(lcm, u64::from(pays.den)),
         _ => lcm,

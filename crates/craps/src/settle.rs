@@ -96,7 +96,7 @@ pub fn settle(
 ) {
     out.clear();
     for (seat, bet, fate) in fates {
-        if fate != Fate::Stand {
+        if !matches!(fate, Fate::Stand) {
             settle_bet(rules, seat, bet, fate, out);
         }
     }
@@ -114,67 +114,67 @@ pub fn settle(
 
 #[inline]
 fn settle_bet(rules: &Rules, seat: Seat, bet: Bet, fate: Fate, out: &mut Settlement) {
-    let mut line = Line {
+    let mut paid = Paid { won: Cents::ZERO, broken: Cents::ZERO };
+    let left = match fate {
+        Fate::Stand | Fate::Push => Some(bet),
+        Fate::Lose | Fate::Return => None,
+        Fate::Travel(spot) => Some(Bet { spot, ..bet }),
+        Fate::Win { award, stays } => {
+            paid = win(rules, seat, bet.stake, award, out);
+            stays.then_some(bet)
+        }
+    };
+    out.lines.push(Line {
         seat,
         bet,
         fate,
-        won: Cents::ZERO,
-        broken: Cents::ZERO,
+        won: paid.won,
+        broken: paid.broken,
         withheld: Cents::ZERO,
         charged: Cents::ZERO,
-        left: None,
-    };
-    match fate {
-        Fate::Stand | Fate::Push => line.left = Some(bet),
-        Fate::Lose | Fate::Return => {}
-        Fate::Travel(spot) => line.left = Some(Bet { spot, ..bet }),
-        Fate::Win { award, stays } => {
-            line.left = stays.then_some(bet);
-            win(rules, &mut line, award, out);
-        }
-    }
-    out.lines.push(line);
+        left,
+    });
+}
+
+/// Winnings, and the whole cents of them that were rounded away.
+#[derive(Clone, Copy)]
+struct Paid {
+    won: Cents,
+    broken: Cents,
 }
 
 /// What a winning bet is owed, rounded down to the payout unit.
-fn win(rules: &Rules, line: &mut Line, award_id: AwardId, out: &mut Settlement) {
+fn win(rules: &Rules, seat: Seat, stake: Cents, award_id: AwardId, out: &mut Settlement) -> Paid {
     let award = rules.award(award_id);
-    let stake = line.bet.stake;
-    // Winnings are rounded down; a pay "for 1" that does not cover the stake has none to round.
-    let mut pay = |winnings: Cents| {
-        let covers = winnings >= Cents::ZERO;
-        line.won = if covers { winnings.floor_to(rules.payout_unit) } else { winnings };
-        line.broken = winnings - line.won;
+    let mut owed = |(exact, rest): (Cents, i64), den: i64| {
+        if rest != 0 {
+            out.memo += Fraction::new(rest, den);
+        }
+        exact
     };
-    match award.due {
-        Due::Pays(pays @ Pays { den, basis, .. }) => {
-            let (exact, rest) = pays.on(stake);
-            if rest != 0 {
-                out.memo += Fraction::new(rest, i64::from(den));
-            }
-            match basis {
-                Basis::To => pay(exact),
-                Basis::For => pay(exact - stake),
-            }
+    let winnings = match award.due {
+        Due::Pays(pays @ Pays { den, basis: Basis::To, .. }) => {
+            owed(pays.on(stake), i64::from(den))
         }
-        Due::Dollars(amount) => {
-            let (exact, rest) = stake.share(amount.0, 100);
-            if rest != 0 {
-                out.memo += Fraction::new(rest, 100);
-            }
-            pay(exact - stake);
+        Due::Pays(pays @ Pays { den, basis: Basis::For, .. }) => {
+            owed(pays.on(stake), i64::from(den)) - stake
         }
+        Due::Dollars(amount) => owed(stake.share(amount.0, 100), 100) - stake,
         Due::Meter => {
-            line.won = -stake;
             let meter = rules.meter_of(award.wager).expect("checked by the rulebook");
             let base = rules.wager(award.wager).limits.unit;
             let units = u32::try_from(stake.0 / base.0).expect("a progressive is one base wager");
-            out.claims.push(Winner { meter, seat: line.seat, units });
+            out.claims.push(Winner { meter, seat, units });
+            -stake
         }
-    }
+    };
     if let Some(envy) = award.envy {
         pay_envy(award_id, envy, stake, out);
     }
+    // A pay "for 1" that does not cover the stake has no winnings to round.
+    let covers = winnings >= Cents::ZERO;
+    let won = if covers { winnings.floor_to(rules.payout_unit) } else { winnings };
+    Paid { won, broken: winnings - won }
 }
 
 /// The dealers' share: a multiple or an amount for each winner, or an amount once for the table.

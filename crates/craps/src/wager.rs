@@ -363,7 +363,8 @@ impl FromStr for Envy {
                 Some(amount) => (amount, true),
                 None => (text, false),
             };
-            let amount = amount.parse().ok().filter(|amount| *amount > Cents::ZERO);
+            let amount = amount.starts_with('$').then(|| amount.parse().ok()).flatten();
+            let amount = amount.filter(|amount| *amount > Cents::ZERO);
             amount.map(|amount| if each { Envy::Each(amount) } else { Envy::Once(amount) })
         };
         envy.ok_or_else(|| format!("`{text}` is not an envy, expected 5x, $200 or \"$50 each\""))

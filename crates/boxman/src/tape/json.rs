@@ -53,7 +53,12 @@ impl Writer<'_> {
     }
 
     fn bet(&self, bet: &Bet) -> Value {
-        json!({ "wager": self.spot(bet.spot), "stake": bet.stake, "vig": bet.vig, "call": bet.call })
+        json!({
+            "wager": self.spot(bet.spot),
+            "stake": bet.stake,
+            "vig": bet.vig,
+            "call": bet.call,
+        })
     }
 
     fn event(&self, event: &Event) -> Value {
@@ -180,6 +185,7 @@ impl Writer<'_> {
     fn summary(&self, tape: &Tape, played: &Played) -> Value {
         let floor = &played.floor;
         let table = floor.table(0);
+        let action = |seat: Seat| table.balance(Account::Action(seat));
         let seats = || table.players().map(|(seat, _)| seat);
         let meters: BTreeMap<&str, Cents> =
             floor.meters().map(|meter| (meter.name(), meter.payable())).collect();
@@ -198,7 +204,7 @@ impl Writer<'_> {
             "rules_hash": hex(&tape.rules.hash),
             "rolls": table.rolls(),
             "racks": self.by_name(seats().map(|seat| (seat, table.rack(seat)))),
-            "action": self.by_name(seats().map(|seat| (seat, table.balance(Account::Action(seat))))),
+            "action": self.by_name(seats().map(|seat| (seat, action(seat)))),
             "house": table.balance(Account::House),
             "envy": table.balance(Account::Envy),
             "breakage": table.balance(Account::Breakage),

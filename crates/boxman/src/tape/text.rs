@@ -125,8 +125,8 @@ impl Teller<'_> {
             let mine: Vec<&Line> =
                 settlement.lines.iter().filter(|line| line.seat == *seat).collect();
             lines.extend(mine.iter().map(|line| format!("    {}", self.line(line))));
-            if !mine.is_empty() {
-                let paid: Cents = mine.iter().map(|line| line.to_rack()).sum();
+            let paid: Cents = mine.iter().map(|line| line.to_rack()).sum();
+            if paid > Cents::ZERO {
                 let name = self.name(*seat);
                 lines.push(format!("    {QUIET}{name} is handed {paid}, rack {rack}{QUIET:#}"));
             }

@@ -3,9 +3,12 @@
 //! A [`Rulebook`] is one file, validated: its wagers, its paytables, its options. Several of
 //! them, with paytables chosen, compile into the [`Rules`](crate::Rules) a table plays by.
 
+mod check;
 mod document;
 mod fault;
 mod read;
+mod values;
+mod wagers;
 
 use sha2::{Digest, Sha256};
 
@@ -192,6 +195,6 @@ pub(crate) fn price(wager: &mut Wager, paytable: &Paytable) -> Result<(), Vec<St
     if let crate::Shape::Sequence { sequences } = &mut wager.shape {
         sequences.clone_from(&entry.sequences);
     }
-    let reasons = read::check_pays(wager);
+    let reasons = check::check_pays(wager);
     if reasons.is_empty() { Ok(()) } else { Err(reasons) }
 }

@@ -6,8 +6,8 @@ use super::{
 use crate::action::{Action, act, has_line_bet};
 use crate::rulebook::CapPer;
 use crate::{
-    Account, Cents, Layout, MicroCents, NoSuchSpot, Player, Posting, Postings, Puck, Refusal, Roll, Rules, Seat,
-    Settlement, call, notation, resolve, settle,
+    Account, Cents, Layout, MicroCents, NoSuchSpot, Player, Posting, Postings, Puck, Refusal, Roll,
+    Rules, Seat, Settlement, call, notation, resolve, settle,
 };
 
 type Decision = Result<Vec<Event>, Refusal>;

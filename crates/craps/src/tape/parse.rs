@@ -4,8 +4,8 @@ use super::{BadLine, Expect, Kind, Step, Tape, TapeError};
 use crate::rulebook::suggestion;
 use crate::rules::Chosen;
 use crate::{
-    Call, Cents, Command, Faults, Fraction, Library, Puck, Refusal, Roll, Rules, Seat, Shape, Total,
-    Totals,
+    Call, Cents, Command, Faults, Fraction, Library, Puck, Refusal, Roll, Rules, Seat, Shape,
+    Total, Totals,
 };
 
 /// Words that start a line or name an account, so that no player may be called so.

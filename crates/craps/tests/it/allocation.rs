@@ -1,8 +1,6 @@
 //! The three steps of a roll allocate nothing once their buffers have grown.
 
-use craps::{
-    Bet, Call, Cents, Hand, Layout, Rules, Seat, Settlement, call, put, resolve, settle,
-};
+use craps::{Bet, Call, Cents, Hand, Layout, Rules, Seat, Settlement, call, put, resolve, settle};
 
 use crate::{Lehmer, everything};
 
@@ -15,7 +13,16 @@ fn a_roll_allocates_nothing() {
     let rules = everything();
     let held = spots(
         &rules,
-        &["pass", "odds pass", "place 6", "buy 4", "hard 8", "all-small", "make-em-all", "fired-up"],
+        &[
+            "pass",
+            "odds pass",
+            "place 6",
+            "buy 4",
+            "hard 8",
+            "all-small",
+            "make-em-all",
+            "fired-up",
+        ],
     );
     let mut hand = Hand::default();
     let mut layout = Layout::default();

@@ -69,10 +69,8 @@ fn minimal_chains() {
     assert_eq!(states("make-em-all"), 1023);
     assert_eq!(states("make-em-all-progressive"), 1023);
     assert_eq!(states("fired-up"), 9);
-    let text: String = bettable(&rules)
-        .iter()
-        .map(|wager| format!("{wager:24}{}\n", states(wager)))
-        .collect();
+    let text: String =
+        bettable(&rules).iter().map(|wager| format!("{wager:24}{}\n", states(wager))).collect();
     expect_file!["../golden/chains.txt"].assert_eq(&text);
 }
 

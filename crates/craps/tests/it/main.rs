@@ -6,6 +6,7 @@
 mod allocation;
 mod chain;
 mod dice;
+mod fuzz;
 mod matrix;
 mod meter;
 mod money;

@@ -165,11 +165,8 @@ fn come_out_status() {
             };
             columns.push(format!("{} / {}", fate(number), fate(Total::SEVEN)));
         }
-        let _ = writeln!(
-            text,
-            "{:18}{:22}{:22}{}",
-            rule.notation, columns[0], columns[1], columns[2]
-        );
+        let _ =
+            writeln!(text, "{:18}{:22}{:22}{}", rule.notation, columns[0], columns[1], columns[2]);
     }
     expect_file!["../golden/come-out.txt"].assert_eq(&text);
 }

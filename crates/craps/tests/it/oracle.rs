@@ -100,20 +100,36 @@ fn oracle(spot: &str, puck: Option<u8>, a: u8, b: u8) -> Worth {
             paid_and_stays(spot, win)
         }
         // The next commission, 5 % of 60 dollars, comes out of the winnings.
-        ("buy", _, Some(n)) if total == n => Worth {
-            rack: taken(n) - 300,
-            up: Some((spot.to_owned(), STAKE)),
-        },
-        ("place" | "buy", ..) => if total == 7 { lost() } else { stands(spot) },
-        ("lay", _, Some(n)) if total == 7 => Worth {
-            rack: laid(n) - laid(n) / 20,
-            up: Some((spot.to_owned(), STAKE)),
-        },
-        ("lay", _, Some(n)) => if total == n { lost() } else { stands(spot) },
+        ("buy", _, Some(n)) if total == n => {
+            Worth { rack: taken(n) - 300, up: Some((spot.to_owned(), STAKE)) }
+        }
+        ("place" | "buy", ..) => {
+            if total == 7 {
+                lost()
+            } else {
+                stands(spot)
+            }
+        }
+        ("lay", _, Some(n)) if total == 7 => {
+            Worth { rack: laid(n) - laid(n) / 20, up: Some((spot.to_owned(), STAKE)) }
+        }
+        ("lay", _, Some(n)) => {
+            if total == n {
+                lost()
+            } else {
+                stands(spot)
+            }
+        }
         ("hard", _, Some(n)) if total == n && a == b => {
             paid_and_stays(spot, if n == 4 || n == 10 { 7 * STAKE } else { 9 * STAKE })
         }
-        ("hard", _, Some(n)) => if total == n || total == 7 { lost() } else { stands(spot) },
+        ("hard", _, Some(n)) => {
+            if total == n || total == 7 {
+                lost()
+            } else {
+                stands(spot)
+            }
+        }
         _ => one_roll(words[0], number, total),
     }
 }
@@ -121,7 +137,13 @@ fn oracle(spot: &str, puck: Option<u8>, a: u8, b: u8) -> Worth {
 fn right_line(spot: &str, number: Option<u8>, total: u8, travels: bool) -> Worth {
     match number {
         Some(number) if total == number => won(STAKE),
-        Some(_) => if total == 7 { lost() } else { stands(spot) },
+        Some(_) => {
+            if total == 7 {
+                lost()
+            } else {
+                stands(spot)
+            }
+        }
         None if total == 7 || total == 11 => won(STAKE),
         None if total == 2 || total == 3 || total == 12 => lost(),
         None if travels => stands(&format!("come {total}")),
@@ -132,7 +154,13 @@ fn right_line(spot: &str, number: Option<u8>, total: u8, travels: bool) -> Worth
 fn wrong_line(spot: &str, number: Option<u8>, total: u8, travels: bool) -> Worth {
     match number {
         Some(number) if total == number => lost(),
-        Some(_) => if total == 7 { won(STAKE) } else { stands(spot) },
+        Some(_) => {
+            if total == 7 {
+                won(STAKE)
+            } else {
+                stands(spot)
+            }
+        }
         None if total == 7 || total == 11 => lost(),
         None if total == 2 || total == 3 => won(STAKE),
         None if total == 12 || !travels => stands(spot),
@@ -177,9 +205,8 @@ fn engine(rules: &Rules, spot: &str, puck: Option<u8>, roll: Roll) -> Worth {
     let mut settlement = Settlement::default();
     settle(rules, fates, Cents::ZERO, &mut settlement);
     layout.settle(settlement.lines.iter());
-    let up = layout.bets().first().map(|bet| {
-        (rules.spot_rule(bet.spot).notation.clone(), bet.stake.0)
-    });
+    let up =
+        layout.bets().first().map(|bet| (rules.spot_rule(bet.spot).notation.clone(), bet.stake.0));
     Worth { rack: settlement.postings.gain(Account::Rack(Seat(0))).0, up }
 }
 

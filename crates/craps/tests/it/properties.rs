@@ -153,7 +153,11 @@ fn offers_agree(rules: &Rules, table: &Table, amounts: &[i64]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 96,
+        failure_persistence: None,
+        ..Default::default()
+    })]
 
     #[test]
     fn random_play_on_everything(tries in tries()) {
@@ -163,7 +167,11 @@ proptest! {
     #[test]
     fn random_play_with_every_option_on(tries in tries()) {
         let rules = rules_with(
-            &["presque-isle:none", "bonus-craps-washington", "bonus-craps-nevada:PT-BJS-FUP-01,PT-BJS-MEA-02"],
+            &[
+                "presque-isle:none",
+                "bonus-craps-washington",
+                "bonus-craps-nevada:PT-BJS-FUP-01,PT-BJS-MEA-02",
+            ],
             &[
                 ("payout-unit", "1"),
                 ("put", "on"),

@@ -106,11 +106,8 @@ fn the_table_s_own_state() {
     let buy_in = |cents| Command::BuyIn { seat: ANN, amount: Cents(cents) };
     refused(&table, &rules, &buy_in(0), "zero-amount");
     refused(&table, &rules, &buy_in(i64::MAX), "over-limit");
-    let pay = Command::PayClaim {
-        claim: craps::ClaimId(1),
-        shares: Vec::new(),
-        from_house: Cents::ZERO,
-    };
+    let pay =
+        Command::PayClaim { claim: craps::ClaimId(1), shares: Vec::new(), from_house: Cents::ZERO };
     refused(&table, &rules, &pay, "no-such-claim");
     table.obey(&rules, &put("pass", 1000)).unwrap();
     refused(&table, &rules, &Command::Leave { seat: ANN }, "bets-up");

@@ -25,10 +25,8 @@ fn faults(text: &str, changes: &[(&str, &str)]) -> Vec<String> {
 #[track_caller]
 fn check(text: &str, from: &str, to: &str, expected: &str) {
     let found = faults(text, &[(from, to)]);
-    let reasons: Vec<&str> = found
-        .iter()
-        .map(|fault| fault.splitn(4, ':').last().unwrap_or_default().trim())
-        .collect();
+    let reasons: Vec<&str> =
+        found.iter().map(|fault| fault.splitn(4, ':').last().unwrap_or_default().trim()).collect();
     assert_eq!(reasons, [expected], "{found:?}");
     let place = found[0].split(':').nth(1).unwrap();
     assert!(place.parse::<usize>().is_ok_and(|line| line >= 1), "no line in {}", found[0]);
@@ -83,7 +81,10 @@ fn five_mistakes_are_five_faults() {
     let line = |text: &str| PRESQUE_ISLE.lines().position(|line| line.contains(text)).unwrap() + 1;
     let expected = [
         (line("payout-unit = 0.01"), "`payout-unit` must be more than zero"),
-        (line("10 = \"9 to 5\""), "`9 by 5` is not a pay, expected a ratio such as 9 to 5 or 5 for 1"),
+        (
+            line("10 = \"9 to 5\""),
+            "`9 by 5` is not a pay, expected a ratio such as 9 to 5 or 5 for 1",
+        ),
         (line("4 = \"7 to 1\""), "hard 4 would both win and lose on 2-2: the sets overlap"),
         (line("title = \"Field\""), "wager `field` has no key `titel`, did you mean `title`?"),
         (line("wins = [11]"), "expected a total of two dice, 2 to 12"),
@@ -109,35 +110,118 @@ fn an_unknown_shape_is_one_fault() {
 fn each_fault_has_its_reason() {
     let p = PRESQUE_ISLE;
     check(p, "name = \"presque-isle\"\n", "", "the rulebook needs `name`");
-    check(p, "kind = \"base\"", "kind = \"bass\"", "`kind` must be one of `base`, `side`, did you mean `base`?");
-    check(p, "[wager.lay.commission]\nrate = \"5%\"", "[wager.lay.commission]\nrate = \"5\"",
-        "`5` is not a share, expected a percentage such as 2.5%");
-    check(p, "bar = \"@bar\"", "bar = \"@barr\"", "there is no option `barr` in [options], did you mean `bar`?");
+    check(
+        p,
+        "kind = \"base\"",
+        "kind = \"bass\"",
+        "`kind` must be one of `base`, `side`, did you mean `base`?",
+    );
+    check(
+        p,
+        "[wager.lay.commission]\nrate = \"5%\"",
+        "[wager.lay.commission]\nrate = \"5\"",
+        "`5` is not a share, expected a percentage such as 2.5%",
+    );
+    check(
+        p,
+        "bar = \"@bar\"",
+        "bar = \"@barr\"",
+        "there is no option `barr` in [options], did you mean `bar`?",
+    );
     check(p, "bar = 12", "bar = 7", "the bar must be a total that would win (2 3 12), 7 is not");
-    check(p, "odds-multiples = \"3-4-5x\"", "odds-multiples = \"3-4x\"",
-        "expected one multiple such as \"2x\", or 3 such as \"3-4-5x\" from the outermost numbers in");
-    check(p, "behind = \"pass\"", "behind = \"past\"", "there is no line wager `past` to stand behind, did you mean `pass`?");
+    check(
+        p,
+        "odds-multiples = \"3-4-5x\"",
+        "odds-multiples = \"3-4x\"",
+        "expected one multiple such as \"2x\", or 3 such as \"3-4-5x\" from the outermost \
+         numbers in",
+    );
+    check(
+        p,
+        "behind = \"pass\"",
+        "behind = \"past\"",
+        "there is no line wager `past` to stand behind, did you mean `pass`?",
+    );
     check(p, "unit = 4", "unit = 0", "`unit` must be more than zero");
-    check(p, "unit = 5\n", "unit = 6000\n", "no bet fits: minimum 1.00, maximum 5000.00, unit 6000.00");
+    check(
+        p,
+        "unit = 5\n",
+        "unit = 6000\n",
+        "no bet fits: minimum 1.00, maximum 5000.00, unit 6000.00",
+    );
     check(p, "wins = [7]\npays = \"4 to 1\"", "pays = \"4 to 1\"", "any-seven can never win");
     check(p, "3 = \"1 to 1\", 4", "14 = \"1 to 1\", 4", "`14` is not a total of two dice");
-    check(p, "split = { 2 = \"30 to 1\"", "split = { 2 = \"2 to 1\"",
-        "`2` at 2 to 1 does not cover the 3 parts that lose");
+    check(
+        p,
+        "split = { 2 = \"30 to 1\"",
+        "split = { 2 = \"2 to 1\"",
+        "`2` at 2 to 1 does not cover the 3 parts that lose",
+    );
     check(p, "points = [4, 5", "points = [7, 4, 5", "seven cannot be a point");
     check(p, "put = false", "put = 3", "`put` must be true or false, this is a number");
     check(p, "ends-on = [7]", "ends-on = [6, 7]", "6 cannot both be collected and end the wager");
-    check(p, "loses = [2, 3, 12]", "loses = [2, 3]", "a first roll of 12 neither wins, loses nor sets a point");
+    check(
+        p,
+        "loses = [2, 3, 12]",
+        "loses = [2, 3]",
+        "a first roll of 12 neither wins, loses nor sets a point",
+    );
     let n = NEVADA;
     check(n, "8 = \"$50\", 7", "7", "the pay for rung 8 of 10 is missing");
-    check(n, "pays = { 10 = \"100%\"", "pays = { 11 = \"$5\", 10 = \"100%\"", "`11` is not a rung, they go from 1 to 10");
-    check(n, "envy = { 10 = \"$1,000\", 9 = \"$200\" }", "envy = { 4 = \"$200\" }", "envy `$200` is for rung 4, which pays nothing");
-    check(n, "envy = { 10 = \"$1,000\", 9 = \"$200\" }", "envy = { 9 = \"lots\" }", "`lots` is not an envy, expected 5x, $200 or \"$50 each\"");
-    check(n, "10 = \"100%\"", "10 = \"50%\"", "`50%`: an award takes 100% of the meter or a fixed amount");
-    check(n, "sequences = [[6, 5, 4, 3, 2], [8,", "sequences = [[8, 5, 4, 3, 2], [8,", "two sequences start alike, the first roll could not choose");
-    check(n, "[paytable.PT-FLT-BC-03]\nall-small", "[paytable.PT-FLT-BC-03]\nall-smal", "there is no wager `all-smal`, did you mean `all-small`?");
-    check(n, "default-paytables = [\"PT-FLT-BC-03\"]", "default-paytables = [\"PT-FLT-BC-3\"]", "there is no paytable `PT-FLT-BC-3`, did you mean `PT-FLT-BC-03`?");
-    check(n, "increment = \"0%\"\nreserve = \"0%\"", "increment = \"60%\"\nreserve = \"60%\"", "increment 60% and reserve 60% are more than the wager");
-    check(n, "progressive-board = \"own\"", "progressive-board = \"own\"\nspare = 1", "option `spare` is not used by any wager");
+    check(
+        n,
+        "pays = { 10 = \"100%\"",
+        "pays = { 11 = \"$5\", 10 = \"100%\"",
+        "`11` is not a rung, they go from 1 to 10",
+    );
+    check(
+        n,
+        "envy = { 10 = \"$1,000\", 9 = \"$200\" }",
+        "envy = { 4 = \"$200\" }",
+        "envy `$200` is for rung 4, which pays nothing",
+    );
+    check(
+        n,
+        "envy = { 10 = \"$1,000\", 9 = \"$200\" }",
+        "envy = { 9 = \"lots\" }",
+        "`lots` is not an envy, expected 5x, $200 or \"$50 each\"",
+    );
+    check(
+        n,
+        "10 = \"100%\"",
+        "10 = \"50%\"",
+        "`50%`: an award takes 100% of the meter or a fixed amount",
+    );
+    check(
+        n,
+        "sequences = [[6, 5, 4, 3, 2], [8,",
+        "sequences = [[8, 5, 4, 3, 2], [8,",
+        "two sequences start alike, the first roll could not choose",
+    );
+    check(
+        n,
+        "[paytable.PT-FLT-BC-03]\nall-small",
+        "[paytable.PT-FLT-BC-03]\nall-smal",
+        "there is no wager `all-smal`, did you mean `all-small`?",
+    );
+    check(
+        n,
+        "default-paytables = [\"PT-FLT-BC-03\"]",
+        "default-paytables = [\"PT-FLT-BC-3\"]",
+        "there is no paytable `PT-FLT-BC-3`, did you mean `PT-FLT-BC-03`?",
+    );
+    check(
+        n,
+        "increment = \"0%\"\nreserve = \"0%\"",
+        "increment = \"60%\"\nreserve = \"60%\"",
+        "increment 60% and reserve 60% are more than the wager",
+    );
+    check(
+        n,
+        "progressive-board = \"own\"",
+        "progressive-board = \"own\"\nspare = 1",
+        "option `spare` is not used by any wager",
+    );
 }
 
 #[test]
@@ -180,7 +264,8 @@ fn rulebooks_that_do_not_go_together() {
     no_rules(
         &["presque-isle"],
         &[("payout-units", "1")],
-        "rules: no rulebook on the table has the option `payout-units`, did you mean `payout-unit`?",
+        "rules: no rulebook on the table has the option `payout-units`, did you mean \
+         `payout-unit`?",
     );
     no_rules(
         &["presque-isle"],

@@ -204,7 +204,6 @@ fn a_log_replays_without_rules_and_through_json() {
         replayed.evolve(&read);
     }
     assert_eq!(replayed, table);
-    let snapshot: Table =
-        serde_json::from_str(&serde_json::to_string(&table).unwrap()).unwrap();
+    let snapshot: Table = serde_json::from_str(&serde_json::to_string(&table).unwrap()).unwrap();
     assert_eq!(snapshot, table);
 }

@@ -56,10 +56,16 @@ fn a_bad_line_says_what_was_expected() {
     check("ann pass", "expected an amount after `pass`");
     check("ann place 6", "expected an amount after `place 6`");
     check("bob pass 10", "`bob` is neither a step nor a player who has sat down");
-    check("an pass 10", "`an` is neither a step nor a player who has sat down, did you mean `ann`?");
+    check(
+        "an pass 10",
+        "`an` is neither a step nor a player who has sat down, did you mean `ann`?",
+    );
     check("roll 3-7", "`3-7` is not a roll, expected two faces from 1 to 6 such as 3-4");
     check("roll", "expected: roll 3-4");
-    check("! ann pass 10 : over-limt", "there is no refusal `over-limt`, did you mean `over-limit`?");
+    check(
+        "! ann pass 10 : over-limt",
+        "there is no refusal `over-limt`, did you mean `over-limit`?",
+    );
     check("= puck 13", "expected: puck off, or puck 6");
     check("= meter PT-X 5", "there is no meter `PT-X` on this table");
     check("option put on", "`option` comes before the first player sits down");

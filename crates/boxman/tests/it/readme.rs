@@ -1,0 +1,62 @@
+//! The README's generated parts are what the program says today.
+
+use craps::{CatalogueEntry, Library, Refusal, Rules, catalogue};
+
+use crate::root;
+
+const BEGIN: &str = "<!-- wagers: generated -->\n";
+const END: &str = "<!-- end -->";
+
+fn table() -> String {
+    let library = Library::embedded();
+    let names = [
+        "presque-isle",
+        "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03,PT-BJS-FUP-01",
+        "super-shooter",
+    ];
+    let rules = Rules::named(&library, &names).unwrap();
+    let mut text = String::from("| wager | notation | pays |\n|---|---|---|\n");
+    for entry in catalogue(&rules) {
+        text += &format!("| {} | {} | {} |\n", entry.title, notation(&entry), pays(&entry));
+    }
+    text
+}
+
+fn notation(entry: &CatalogueEntry) -> String {
+    match entry.notation.as_slice() {
+        [one] => format!("`{one}`"),
+        [first, .., last] => format!("`{first}` … `{last}`"),
+        [] => String::new(),
+    }
+}
+
+fn pays(entry: &CatalogueEntry) -> String {
+    let line = |pay: &craps::Pay| {
+        let on = if pay.on.is_empty() { String::new() } else { format!("{}: ", pay.on) };
+        format!("{on}{}", pay.pays)
+    };
+    entry.pays.iter().map(line).collect::<Vec<_>>().join(" · ")
+}
+
+#[test]
+fn the_table_of_wagers_is_the_catalogue() {
+    let path = root().join("README.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once(BEGIN).expect("README.md has a table of wagers");
+    let (_, after) = rest.split_once(END).expect("the table of wagers ends");
+    let wanted = format!("{before}{BEGIN}{}{END}{after}", table());
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, &wanted).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), wanted, "run with UPDATE_EXPECT=1");
+}
+
+#[test]
+fn every_refusal_is_listed_in_order() {
+    let text = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let mut rest = text.as_str();
+    for code in Refusal::CODES {
+        let found = rest.find(&format!("`{code}`"));
+        rest = &rest[found.unwrap_or_else(|| panic!("`{code}` is missing or out of order"))..];
+    }
+}

@@ -1,0 +1,192 @@
+//! Whether a wager's pays fit its shape: no number without a pay, no rung missing, no overlap.
+
+use crate::{Basis, Due, Envy, Item, Pays, PaysBy, PaysKey, Rolls, Shape, Split, Total, Wager};
+
+/// What is wrong with a wager's pays, given its shape.
+pub(super) fn check_pays(wager: &Wager) -> Vec<String> {
+    let Some(pays) = &wager.pays else { return Vec::new() };
+    let mut reasons = match &wager.shape {
+        Shape::OneRoll { wins, split } => check_one_roll(wager, wins, *split, pays),
+        Shape::Race { wins, loses } => {
+            let mut reasons = check_numbers(wager, pays);
+            reasons.extend(check_race(wager, wins, loses));
+            reasons
+        }
+        Shape::Line { .. } => match pays {
+            PaysBy::Same(_) => Vec::new(),
+            PaysBy::Key(_) => vec!["a line bet has one pay for all numbers".to_owned()],
+        },
+        Shape::Odds { .. } => match pays {
+            PaysBy::Same(_) => vec!["odds need a pay for each number".to_owned()],
+            PaysBy::Key(_) => Vec::new(),
+        },
+        shape => check_ladder(wager, shape.top_rung(), pays),
+    };
+    for due in pays.dues() {
+        let tracked = wager.shape.is_tracked();
+        match due {
+            Due::Pays(Pays { basis: Basis::For, .. }) if wager.stays => {
+                reasons.push(format!("`{due}` takes the stake, but the bet stays up after a win"));
+            }
+            Due::Pays(Pays { basis: Basis::For, .. })
+                if matches!(wager.shape, Shape::Odds { .. }) =>
+            {
+                reasons.push(format!("`{due}`: odds are paid \"to\", their stake comes back"));
+            }
+            Due::Pays(Pays { den, .. }) if den > 1000 => {
+                reasons.push(format!("`{due}` divides by more than 1000"));
+            }
+            Due::Dollars(_) | Due::Meter
+                if !tracked || wager.limits.max != Some(wager.limits.min) =>
+            {
+                reasons.push(format!("`{due}` needs a wager with a fixed `base`"));
+            }
+            Due::Meter if wager.meter.is_none() => {
+                reasons.push(format!("`{due}` needs the wager to have a `meter`"));
+            }
+            _ => {}
+        }
+    }
+    reasons
+}
+
+/// A pay for every number of the wager, and for no other.
+fn check_numbers(wager: &Wager, pays: &PaysBy) -> Vec<String> {
+    let PaysBy::Key(dues) = pays else { return Vec::new() };
+    let mut reasons = Vec::new();
+    for number in &wager.numbers {
+        if pays.due(PaysKey::Number(number.number())).is_none() {
+            reasons.push(format!("there is no pay for {} {number}", wager.name));
+        }
+    }
+    for (key, _) in dues {
+        let known = wager.numbers.iter().any(|n| PaysKey::Number(n.number()) == *key);
+        if !known {
+            reasons.push(format!("`{key}` is not one of the wager's numbers"));
+        }
+    }
+    reasons
+}
+
+fn check_race(wager: &Wager, wins: &[Item], loses: &[Item]) -> Option<String> {
+    for number in spot_numbers(wager) {
+        let rolls = |items: &[Item]| {
+            items.iter().fold(Rolls::NONE, |all, item| all.union(item.rolls(number)))
+        };
+        let (wins, loses) = (rolls(wins), rolls(loses));
+        let both = wins.intersection(loses);
+        let spot = number.map_or(wager.name.clone(), |number| format!("{} {number}", wager.name));
+        if let Some(roll) = both.iter().next() {
+            return Some(format!("{spot} would both win and lose on {roll}: the sets overlap"));
+        }
+        if wins.is_empty() {
+            return Some(format!("{spot} can never win"));
+        }
+    }
+    None
+}
+
+fn spot_numbers(wager: &Wager) -> Vec<Option<Total>> {
+    match wager.numbers.is_empty() {
+        true => vec![None],
+        false => wager.numbers.iter().copied().map(Some).collect(),
+    }
+}
+
+fn check_one_roll(
+    wager: &Wager,
+    wins: &[Item],
+    split: Option<Split>,
+    pays: &PaysBy,
+) -> Vec<String> {
+    let mut reasons = Vec::new();
+    match (pays, split) {
+        (PaysBy::Key(dues), None) if wager.numbers.is_empty() => {
+            if !wins.is_empty() {
+                reasons.push("pays by number already say what wins, leave `wins` out".to_owned());
+            }
+            reasons.extend(check_winning_keys(dues));
+        }
+        (PaysBy::Key(dues), Some(split)) => {
+            if !wins.is_empty() {
+                reasons.push("a split already says what wins, leave `wins` out".to_owned());
+            }
+            reasons.extend(check_winning_keys(dues));
+            let parts = dues.len() as u32 + u32::from(split == Split::High);
+            for (key, due) in dues {
+                match due {
+                    Due::Pays(Pays { num, den, basis: Basis::To }) if num / den + 1 >= parts => {}
+                    _ => reasons.push(format!(
+                        "`{key}` at {due} does not cover the {} parts that lose",
+                        parts - 1
+                    )),
+                }
+            }
+            if split == Split::High {
+                for number in &wager.numbers {
+                    if pays.due(PaysKey::Number(number.number())).is_none() {
+                        reasons.push(format!("the split has no part for {number}"));
+                    }
+                }
+            }
+        }
+        (PaysBy::Same(_), Some(_)) => reasons.push("a split needs a pay for each part".to_owned()),
+        _ => {
+            reasons.extend(check_numbers(wager, pays));
+            reasons.extend(check_race(wager, wins, &[]));
+        }
+    }
+    reasons
+}
+
+/// Winning numbers must be on the dice and must not overlap.
+fn check_winning_keys(dues: &[(PaysKey, Due)]) -> Vec<String> {
+    let mut reasons = Vec::new();
+    let mut seen = Rolls::NONE;
+    for (key, _) in dues {
+        let Some(item) = key.item() else {
+            reasons.push(format!("`{key}` is not a total of two dice"));
+            continue;
+        };
+        let rolls = item.rolls(None);
+        if !rolls.intersection(seen).is_empty() {
+            reasons.push(format!("`{key}` overlaps another winning number"));
+        }
+        seen = seen.union(rolls);
+    }
+    reasons
+}
+
+/// A ladder has no gap from its lowest rung to the top.
+fn check_ladder(wager: &Wager, top: u8, pays: &PaysBy) -> Vec<String> {
+    let mut reasons = Vec::new();
+    if let PaysBy::Key(dues) = pays {
+        let rung = |key: &PaysKey| match key {
+            PaysKey::Number(number) if (1..=top).contains(number) => Some(*number),
+            _ => None,
+        };
+        for (key, _) in dues.iter().filter(|(key, _)| rung(key).is_none()) {
+            reasons.push(format!("`{key}` is not a rung, they go from 1 to {top}"));
+        }
+        let lowest = dues.iter().filter_map(|(key, _)| rung(key)).min().unwrap_or(top);
+        for missing in (lowest..=top).filter(|n| pays.due(PaysKey::Number(*n)).is_none()) {
+            reasons.push(format!("the pay for rung {missing} of {top} is missing"));
+        }
+        for (key, due) in dues {
+            if *due == Due::Meter && rung(key) != Some(top) {
+                reasons.push(format!("only the top rung may take the meter, `{key}` is not it"));
+            }
+        }
+    }
+    let keyed = matches!(pays, PaysBy::Key(_));
+    for (rung, envy) in &wager.envy {
+        let paid = if keyed { pays.due(PaysKey::Number(*rung)).is_some() } else { *rung == 0 };
+        if !paid {
+            reasons.push(format!("envy `{envy}` is for rung {rung}, which pays nothing"));
+        }
+        if !matches!(envy, Envy::Multiple(_)) && wager.limits.max != Some(wager.limits.min) {
+            reasons.push(format!("envy `{envy}` in dollars needs a wager with a fixed `base`"));
+        }
+    }
+    reasons
+}

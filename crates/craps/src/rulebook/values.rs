@@ -1,0 +1,195 @@
+//! The values a rulebook is written in: money, totals, pays, envy, lists to follow.
+
+use std::str::FromStr;
+
+use super::At;
+use super::document::{Fields, Node, Reader, Value};
+use crate::money::parse_decimal;
+use crate::{Cents, Due, Envy, Item, Limits, PaysBy, PaysKey, Roll, Total, Totals};
+
+/// Money as a rulebook writes it: `5`, `0.25` or `"$1,000"`.
+pub(super) fn money(reader: &mut Reader<'_>, node: &Node) -> Option<Cents> {
+    let amount = match &node.value {
+        Value::Integer(dollars) => dollars.checked_mul(100).map(Cents),
+        Value::Decimal(text) => parse_decimal(text, 2).map(Cents),
+        Value::Text(text) => text.parse().ok(),
+        _ => None,
+    };
+    let amount = amount.filter(|amount| (Cents::ZERO..=Cents::MOST).contains(amount));
+    if amount.is_none() {
+        let reason = "expected dollars such as 5, 0.25 or \"$1,000\", from zero to ten billion";
+        reader.fault(&node.at, reason);
+    }
+    amount
+}
+
+pub(super) fn parsed<T: FromStr<Err = String>>(reader: &mut Reader<'_>, node: &Node) -> Option<T> {
+    let Value::Text(text) = &node.value else {
+        reader.fault(&node.at, format!("expected a text in quotes, this is {}", node.kind()));
+        return None;
+    };
+    text.parse().map_err(|reason| reader.fault(&node.at, reason)).ok()
+}
+
+pub(super) fn total(reader: &mut Reader<'_>, node: &Node) -> Option<Total> {
+    let total = match node.value {
+        Value::Integer(number) => u8::try_from(number).ok().and_then(Total::new),
+        _ => None,
+    };
+    if total.is_none() {
+        reader.fault(&node.at, "expected a total of two dice, 2 to 12");
+    }
+    total
+}
+
+pub(super) fn totals<'a>(
+    reader: &mut Reader<'a>,
+    fields: &mut Fields<'a>,
+    key: &'static str,
+) -> Totals {
+    let nodes = fields.list(reader, key);
+    nodes.iter().filter_map(|node| total(reader, node)).collect()
+}
+
+pub(super) fn items<'a>(
+    reader: &mut Reader<'a>,
+    fields: &mut Fields<'a>,
+    key: &'static str,
+) -> Vec<Item> {
+    let nodes = fields.list(reader, key);
+    nodes.iter().filter_map(|node| item(reader, node)).collect()
+}
+
+pub(super) fn item(reader: &mut Reader<'_>, node: &Node) -> Option<Item> {
+    let Value::Text(text) = &node.value else { return total(reader, node).map(Item::Total) };
+    match text.as_str() {
+        "number" => Some(Item::Number),
+        "hard" => Some(Item::Hard),
+        "easy" => Some(Item::Easy),
+        faces => match faces.parse::<Roll>() {
+            Ok(roll) => Some(Item::Combination(roll.combination())),
+            Err(_) => {
+                let reason =
+                    "expected a total, \"number\", \"hard\", \"easy\" or faces like \"3-3\"";
+                reader.fault(&node.at, reason);
+                None
+            }
+        },
+    }
+}
+
+pub(super) fn limits<'a>(
+    reader: &mut Reader<'a>,
+    fields: &mut Fields<'a>,
+    default: Limits,
+) -> Limits {
+    let mut amount = |key| {
+        let node = fields.get(reader, key)?;
+        let amount = money(reader, node)?;
+        if amount == Cents::ZERO {
+            reader.fault(&node.at, format!("`{key}` must be more than zero"));
+            return None;
+        }
+        Some(amount)
+    };
+    let min = amount("min").unwrap_or(default.min);
+    let unit = amount("unit").unwrap_or(default.unit);
+    let max = amount("max").or(default.max);
+    if max.is_some_and(|max| max < min || max < unit) {
+        let at = ["max", "min", "unit"].iter().find_map(|key| fields.node.entry(key));
+        let at = at.map_or(&fields.node.at, |entry| &entry.at).clone();
+        reader.fault(
+            &at,
+            format!("no bet fits: minimum {min}, maximum {}, unit {unit}", max.unwrap()),
+        );
+    }
+    Limits { min, max, unit }
+}
+
+pub(super) fn positive(reader: &mut Reader<'_>, key: &str, amount: Option<Cents>) -> Option<Cents> {
+    if amount.is_some_and(|amount| amount <= Cents::ZERO) {
+        let options = reader.document.root.entry("options");
+        let entry = options.and_then(|options| options.node.entry(key));
+        let at = entry.map_or(&reader.document.root.at, |entry| &entry.node.at).clone();
+        reader.fault(&at, format!("`{key}` must be more than zero"));
+        return None;
+    }
+    amount
+}
+
+/// An amount of money that may be `"none"`.
+pub(super) fn or_none(reader: &mut Reader<'_>, key: &str, node: Option<&Node>) -> Option<Cents> {
+    let node = node?;
+    match &node.value {
+        Value::Text(text) if text == "none" => None,
+        Value::Boolean(false) => None,
+        _ => {
+            let amount = money(reader, node).map(|amount| (&node.at, amount));
+            positive(reader, key, amount.map(|(_, amount)| amount))
+        }
+    }
+}
+
+pub(super) fn sequences(reader: &mut Reader<'_>, node: &Node) -> Vec<Vec<Total>> {
+    let Value::List(lists) = &node.value else {
+        reader.fault(&node.at, "`sequences` must be a list of lists of totals");
+        return Vec::new();
+    };
+    let mut sequences: Vec<Vec<Total>> = Vec::new();
+    for list in lists {
+        let Value::List(nodes) = &list.value else {
+            reader.fault(&list.at, "`sequences` must be a list of lists of totals");
+            continue;
+        };
+        let sequence: Vec<Total> = nodes.iter().filter_map(|node| total(reader, node)).collect();
+        if sequence.is_empty() || sequence.len() > 12 {
+            reader.fault(&list.at, "a sequence has 1 to 12 totals");
+        } else if sequences.iter().any(|other| other[0] == sequence[0]) {
+            reader.fault(&list.at, "two sequences start alike, the first roll could not choose");
+        } else {
+            sequences.push(sequence);
+        }
+    }
+    if sequences.iter().any(|sequence| sequence.len() != sequences[0].len()) {
+        reader.fault(&node.at, "all sequences must have the same length");
+    }
+    sequences
+}
+
+pub(super) fn pays(reader: &mut Reader<'_>, node: &Node) -> Option<PaysBy> {
+    let Value::Table(entries) = &node.value else {
+        return parsed::<Due>(reader, node).map(PaysBy::Same);
+    };
+    let mut dues = Vec::new();
+    for entry in entries {
+        let key = match entry.key.parse::<PaysKey>() {
+            Ok(key) => key,
+            Err(reason) => {
+                reader.fault(&entry.at, reason);
+                continue;
+            }
+        };
+        if let Some(due) = parsed::<Due>(reader, &entry.node) {
+            dues.push((key, due));
+        }
+    }
+    Some(PaysBy::Key(dues))
+}
+
+pub(super) fn envy(reader: &mut Reader<'_>, node: &Node) -> Vec<(u8, Envy)> {
+    let Value::Table(entries) = &node.value else {
+        return parsed::<Envy>(reader, node).map(|envy| (0, envy)).into_iter().collect();
+    };
+    let mut rungs = Vec::new();
+    for entry in entries {
+        match entry.key.parse() {
+            Ok(rung) => rungs.extend(parsed::<Envy>(reader, &entry.node).map(|envy| (rung, envy))),
+            Err(_) => reader.fault(&entry.at, format!("`{}` is not a rung", entry.key)),
+        }
+    }
+    rungs
+}
+
+pub(super) fn key_at(fields: &Fields<'_>, key: &str) -> At {
+    fields.node.entry(key).map_or(&fields.node.at, |entry| &entry.node.at).clone()
+}

@@ -1,0 +1,24 @@
+//! `cargo xtask fuzz`: look for input that breaks the readers. What it finds goes into
+//! `fuzz/corpus`, where every test run reads it again.
+
+use crate::shell;
+
+pub(crate) fn run(install: bool) -> Result<(), String> {
+    if install && !shell::works("cargo fuzz --version") {
+        shell::run("cargo install --locked cargo-fuzz", &[])?;
+    }
+    if !shell::works("cargo fuzz --version") || !shell::works("cargo +nightly --version") {
+        println!("LEFT OUT: fuzzing needs cargo-fuzz (see --install) and a nightly toolchain");
+        return Ok(());
+    }
+    for target in ["tape", "rulebook"] {
+        let seeds = format!("fuzz/corpus/{target}");
+        let found = format!("{seeds}/generated");
+        std::fs::create_dir_all(shell::root().join(&found)).map_err(|error| error.to_string())?;
+        shell::run(
+            &format!("cargo +nightly fuzz run {target} {found} {seeds} -- -max_total_time=60"),
+            &[],
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! `cargo xtask test`: what must hold before anything lands.
+
+use crate::shell;
+
+pub(crate) fn run() -> Result<(), String> {
+    shell::run("cargo fmt --all --check", &[])?;
+    shell::run("cargo clippy --workspace --all-targets --quiet -- -D warnings", &[])?;
+    let strict = [("RUSTDOCFLAGS", "-D warnings")];
+    shell::run("cargo doc --workspace --no-deps --document-private-items --quiet", &strict)?;
+    let mut tally = Tally::default();
+    if shell::works("cargo nextest --version") {
+        tally.watch("cargo nextest run --workspace --no-fail-fast --color never", "Summary")?;
+        tally.watch("cargo test --workspace --doc --no-fail-fast", "test result:")?;
+    } else {
+        println!("cargo-nextest is not installed, using cargo test");
+        tally.watch("cargo test --workspace --no-fail-fast", "test result:")?;
+    }
+    println!("{} passed, {} failed", tally.passed, tally.failed);
+    if tally.broken || tally.failed > 0 || tally.passed == 0 {
+        return Err("the tests did not pass".to_owned());
+    }
+    Ok(())
+}
+
+#[derive(Default)]
+struct Tally {
+    passed: u32,
+    failed: u32,
+    broken: bool,
+}
+
+impl Tally {
+    /// Runs the tests and reads the lines that start with `closing`.
+    fn watch(&mut self, line: &str, closing: &str) -> Result<(), String> {
+        let (succeeded, text) = shell::watch(line)?;
+        self.broken |= !succeeded;
+        for line in text.lines() {
+            self.count(line, closing);
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, line: &str, closing: &str) {
+        let summary = line.trim_start();
+        if !summary.starts_with(closing) {
+            return;
+        }
+        let words: Vec<&str> = summary.split([' ', ';', ',', ':']).collect();
+        for pair in words.windows(2) {
+            let Ok(count) = pair[0].parse::<u32>() else { continue };
+            match pair[1] {
+                "passed" => self.passed += count,
+                "failed" => self.failed += count,
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tally;
+
+    #[test]
+    fn closing_lines_are_counted() {
+        let mut tally = Tally::default();
+        let nextest =
+            "     Summary [   6.1s] 66 tests run: 65 passed (1 slow), 1 failed, 0 skipped";
+        let cargo = "test result: ok. 13 passed; 0 failed; 0 ignored; 0 measured";
+        tally.count(nextest, "Summary");
+        tally.count(cargo, "Summary");
+        tally.count(cargo, "test result:");
+        assert_eq!((tally.passed, tally.failed), (78, 1));
+    }
+}
