@@ -13,8 +13,8 @@ use crate::{
 /// What one roll did to the bets being followed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Label {
-    /// Every bet that did not simply stand.
-    pub fates: Vec<(Spot, Fate)>,
+    /// Every bet that did not simply stand, as it was before the roll.
+    pub fates: Vec<(Bet, Fate)>,
     /// Whether any bet worked on the roll: rolls on which all rest are not counted.
     pub working: bool,
 }
@@ -51,7 +51,7 @@ impl State {
         for (bet, fate) in resolve(rules, &called, &self.layout) {
             label.working |= is_working(rules, bet, self.hand.puck);
             if fate != Fate::Stand {
-                label.fates.push((bet.spot, fate));
+                label.fates.push((bet, fate));
                 let odds = matches!(rules.wager_at(bet.spot).shape, Shape::Odds { .. });
                 decided |= fate.is_decision() && !odds;
             }
@@ -134,27 +134,36 @@ impl Chain {
         let spot = rules.spot(notation).ok_or_else(|| Unexplored::NoSuchWager(notation.into()))?;
         let limits = rules.wager_at(spot).limits;
         let stake = (limits.min + limits.unit - Cents(1)).floor_to(limits.unit);
+        Chain::of_bet(rules, notation, stake)
+    }
+
+    /// The minimal chain of a bet of `stake`, which may be beyond the limits.
+    pub fn of_bet(rules: &Rules, notation: &str, stake: Cents) -> Result<Chain, Unexplored> {
         let start = State::with_bet(rules, notation, stake)?;
         Ok(Chain::explore(rules, start, |_, _| {}, Chain::LIMIT)?.minimised())
     }
 
-    /// The minimal chain of a line bet with odds of `multiple` times its stake behind it,
-    /// taken as soon as its number is set.
+    /// The minimal chain of a line bet of `stake` with odds behind it, taken as soon as its
+    /// number is set: `multiple` times the flat bet, or as much as the house allows.
     pub fn of_line_with_odds(
         rules: &Rules,
         notation: &str,
-        multiple: i64,
+        stake: Cents,
+        multiple: Option<u32>,
     ) -> Result<Chain, Unexplored> {
-        let stake = Cents::dollars(1);
         let start = State::with_bet(rules, notation, stake)?;
         let take_odds = |hand: &Hand, layout: &mut Layout| {
             for bet in layout.bets().to_vec() {
                 let rule = rules.spot_rule(bet.spot);
-                let set = rule.number.is_some() || !hand.puck.is_off();
-                if let (Some(spot), true) = (rule.odds, set) {
-                    let stake = Cents(bet.stake.0 * multiple);
-                    let up = layout.bet(spot).unwrap_or(Bet { spot, stake, ..bet });
-                    layout.set(Bet { vig: Cents::ZERO, ..up });
+                let number = rule.number.or(hand.puck.point());
+                let (Some(spot), Some(number)) = (rule.odds, number) else { continue };
+                let stake = match multiple {
+                    Some(times) => rules.odds_stake(spot, number, bet.stake, times),
+                    None => rules.odds_most(spot, number, bet.stake),
+                };
+                let stake = stake.expect("odds stand on a point");
+                if layout.bet(spot).is_none() {
+                    layout.set(Bet { spot, call: Call::House, stake, vig: Cents::ZERO });
                 }
             }
         };

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::rules::{Award, AwardId, Rules, SpotRule, WagerId};
 use crate::{
-    Basis, Call, Combination, Due, Envy, Item, Pays, PaysBy, PaysKey, Puck, Roll, Rolls, Shape,
-    Side, Split, Spot, Total, Totals, Wager, Working,
+    Basis, Call, Combination, Due, Envy, Item, Pays, PaysBy, PaysKey, Puck, Roll, Shape, Side,
+    Split, Spot, Total, Totals, Wager, Working,
 };
 
 /// What a roll does to a bet: an entitlement, never cents.
@@ -202,7 +202,7 @@ fn fate(
         },
         Shape::Race { .. } if working == Working::Off => Fate::Stand,
         Shape::Race { wins, loses } => {
-            let hit = |items: &[Item]| any(items, rule.number).contains(roll);
+            let hit = |items: &[Item]| items.iter().any(|item| item.covers(rule.number, roll));
             match (hit(wins), hit(loses)) {
                 (true, _) => {
                     let key = rule.number.map_or(0, Total::number);
@@ -262,10 +262,6 @@ fn fate(
     }
 }
 
-fn any(items: &[Item], number: Option<Total>) -> Rolls {
-    items.iter().fold(Rolls::NONE, |all, item| all.union(item.rolls(number)))
-}
-
 /// Whether the race between a number and seven is over, and won by this side.
 fn race(side: Side, number: Total, total: Total) -> Option<bool> {
     match (total == number, total == Total::SEVEN) {
@@ -287,12 +283,12 @@ fn one_roll(
         PaysBy::Key(dues) if split.is_some() || number.is_none() => dues,
         _ => {
             let key = PaysKey::Number(number.map_or(0, Total::number));
-            let hit = any(wins, number).contains(roll);
+            let hit = wins.iter().any(|item| item.covers(number, roll));
             let event = number.map_or_else(|| "hit".to_owned(), |number| number.to_string());
             return hit.then(|| (event, pays.due(key).expect("checked by the rulebook")));
         }
     };
-    let hit = |key: &PaysKey| key.item().is_some_and(|item| item.rolls(None).contains(roll));
+    let hit = |key: &PaysKey| key.item().is_some_and(|item| item.covers(None, roll));
     let (key, due) = by_key.iter().find(|(key, _)| hit(key))?;
     let due = match (split, due) {
         (Some(split), Due::Pays(pays)) => {

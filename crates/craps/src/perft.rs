@@ -30,8 +30,8 @@ impl fmt::Display for Tally {
 
 impl Tally {
     fn count(&mut self, rules: &Rules, label: &Label, sequences: u128) {
-        let flat = label.fates.iter().find(|(spot, fate)| {
-            fate.is_decision() && !matches!(rules.wager_at(*spot).shape, Shape::Odds { .. })
+        let flat = label.fates.iter().find(|(bet, fate)| {
+            fate.is_decision() && !matches!(rules.wager_at(bet.spot).shape, Shape::Odds { .. })
         });
         match flat.map(|(_, fate)| fate) {
             Some(Fate::Win { .. }) => self.won += sequences,

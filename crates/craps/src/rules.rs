@@ -9,7 +9,8 @@ use crate::felt::{self, Felt, TrackerRule};
 use crate::library::Library;
 use crate::rulebook::{Cap, Fault, Faults, Kind, Rulebook, price, suggestion};
 use crate::{
-    Cents, Due, Envy, Hand, MeterTerms, Pays, PaysBy, Shape, Spot, Total, Totals, Wager, notation,
+    Cents, Due, Envy, Hand, Measure, MeterTerms, Pays, PaysBy, PaysKey, Shape, Spot, Total, Totals,
+    Wager, notation,
 };
 
 /// A wager of some [`Rules`], by its place in [`Rules::wagers`].
@@ -304,35 +305,38 @@ impl Rules {
         self.trackers.iter().position(|tracker| tracker.wager == wager)
     }
 
-    /// What the odds on `spot` pay while they stand on `number`, and how much may be put there
-    /// behind a flat bet of `flat`. Nothing for other wagers.
+    /// The most that may be put on odds at `spot`, standing on `number` behind a flat bet of
+    /// `flat`. Nothing for other wagers.
     pub fn odds_most(&self, spot: Spot, number: Total, flat: Cents) -> Option<Cents> {
+        let Shape::Odds { multiples, .. } = &self.wager_at(spot).shape else { return None };
+        // Outermost numbers first: 4 and 10, then 5 and 9, then 6 and 8.
+        let distance = |total: Total| total.number().abs_diff(7);
+        let outer = |away: &u8| self.points.iter().any(|point| distance(point) == *away);
+        let further = (distance(number) + 1..=5).filter(outer).count();
+        let multiple = multiples.get(further).or(multiples.last())?;
+        self.odds_stake(spot, number, flat, *multiple)
+    }
+
+    /// The odds at `spot` that are `multiple` times a flat bet of `flat`, in stake or in what
+    /// they would win, as the wager counts it, in whole units.
+    pub fn odds_stake(
+        &self,
+        spot: Spot,
+        number: Total,
+        flat: Cents,
+        multiple: u32,
+    ) -> Option<Cents> {
         let wager = self.wager_at(spot);
-        let Shape::Odds { multiples, of, .. } = &wager.shape else { return None };
-        let Due::Pays(pays) = wager.pays.as_ref()?.due(crate::PaysKey::Number(number.number()))?
-        else {
+        let Shape::Odds { of, .. } = &wager.shape else { return None };
+        let Due::Pays(pays) = wager.pays.as_ref()?.due(PaysKey::Number(number.number()))? else {
             return None;
         };
-        let multiple = match multiples.as_slice() {
-            [one] => *one,
-            // Outermost numbers first: 4 and 10, then 5 and 9, then 6 and 8.
-            several => {
-                let distance = |total: Total| total.number().abs_diff(7);
-                let outer = |total: &Total| distance(*total) > distance(number);
-                let mut outer: Vec<u8> = self.points.iter().filter(outer).map(distance).collect();
-                outer.dedup();
-                outer.sort_unstable();
-                outer.dedup();
-                several[outer.len().min(several.len() - 1)]
-            }
+        let (times, num, den) = (i64::from(multiple), i64::from(pays.num), i64::from(pays.den));
+        let (stake, _) = match of {
+            Measure::Stake => flat.share(times, 1),
+            Measure::Win => flat.share(times * den, num),
         };
-        let (most, _) = match of {
-            crate::Measure::Stake => flat.share(i64::from(multiple), 1),
-            crate::Measure::Win => {
-                flat.share(i64::from(multiple) * i64::from(pays.den), i64::from(pays.num))
-            }
-        };
-        Some(most.floor_to(wager.limits.unit))
+        Some(stake.floor_to(wager.limits.unit))
     }
 }
 
@@ -446,7 +450,7 @@ fn check_sizes(wagers: &[Wager], points: Totals, faults: &mut Vec<Fault>) {
         if let Shape::Odds { behind, .. } = &wager.shape {
             let pays = wager.pays.as_ref().expect("only priced wagers are offered");
             for point in points.iter() {
-                let due = pays.due(crate::PaysKey::Number(point.number()));
+                let due = pays.due(PaysKey::Number(point.number()));
                 if !matches!(due, Some(Due::Pays(Pays { num: 1.., .. }))) {
                     fault(format!("`{}` needs a pay for {point}", wager.name));
                 }

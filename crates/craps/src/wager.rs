@@ -159,15 +159,20 @@ pub enum Item {
 }
 
 impl Item {
-    /// The rolls it stands for on the spot of `number`.
-    pub fn rolls(self, number: Option<Total>) -> Rolls {
-        Rolls::such_that(|roll: Roll| match self {
+    /// Whether it stands for `roll` on the spot of `number`.
+    pub fn covers(self, number: Option<Total>, roll: Roll) -> bool {
+        match self {
             Item::Total(total) => roll.total() == total,
             Item::Combination(combination) => roll.combination() == combination,
             Item::Number => Some(roll.total()) == number,
             Item::Hard => Some(roll.total()) == number && roll.is_hard(),
             Item::Easy => Some(roll.total()) == number && !roll.is_hard(),
-        })
+        }
+    }
+
+    /// The rolls it stands for on the spot of `number`.
+    pub fn rolls(self, number: Option<Total>) -> Rolls {
+        Rolls::such_that(|roll| self.covers(number, roll))
     }
 }
 

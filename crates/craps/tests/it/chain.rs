@@ -77,9 +77,9 @@ fn minimal_chains() {
 #[test]
 fn a_come_bet_with_odds_depends_on_the_puck() {
     let rules = rules(&["presque-isle"]);
-    let chain = Chain::of_line_with_odds(&rules, "come", 2).unwrap();
+    let chain = Chain::of_line_with_odds(&rules, "come", Cents::dollars(1), Some(2)).unwrap();
     assert_eq!(chain.len(), 37);
-    let chain = Chain::of_line_with_odds(&rules, "pass", 2).unwrap();
+    let chain = Chain::of_line_with_odds(&rules, "pass", Cents::dollars(1), None).unwrap();
     assert_eq!(chain.len(), 7);
 }
 

@@ -1,0 +1,25 @@
+//! What a wager is worth, exactly.
+//!
+//! Every figure comes out of the engine that pays the bets: a wager is explored into a
+//! [`Chain`](craps::Chain), the chain is solved with exact fractions, and each ending is priced
+//! by settling it. No chance and no pay is written here.
+//!
+//! ```
+//! use craps::{Library, Rules};
+//! use craps_math::{Edge, Target, Terms, fraction};
+//!
+//! let rules = Rules::named(&Library::embedded(), &["presque-isle"]).unwrap();
+//! let pass = Target::parse(&rules, "pass").unwrap();
+//! let edge = Edge::of(&rules, &pass, None, Terms::default()).unwrap();
+//! assert_eq!(fraction(&edge.edge()), "7/495");
+//! ```
+
+mod chance;
+mod solve;
+mod price;
+mod edge;
+
+pub use chance::{Ratio, decimal, float, fraction, percent, ratio, sum, whole};
+pub use edge::{Edge, Odds, Target, Unpriced, decided_by, exact_stake, per};
+pub use price::{Price, Terms, price};
+pub use solve::{NeverDecided, Solution, solve};
