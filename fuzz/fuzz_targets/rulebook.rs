@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use craps::{Chosen, Hand, Kind, Library, Roll, Rulebook, Rules, call};
+use craps::{Cents, Chosen, Kind, Library, Roll, Rulebook, Rules, State};
 
 static LIBRARY: LazyLock<Library> = LazyLock::new(Library::embedded);
 
@@ -15,8 +15,13 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
         chosen.insert(0, LIBRARY.choose(Library::DEFAULT_BASE).unwrap());
     }
     if let Ok(rules) = Rules::compile(&LIBRARY, &chosen, &[]) {
-        for roll in Roll::all() {
-            call(&rules, &Hand::default(), roll);
+        for spot in rules.spots().filter(|spot| rules.spot_rule(*spot).flat.is_none()) {
+            let notation = &rules.spot_rule(spot).notation;
+            let stake = rules.wager_at(spot).limits.max.unwrap_or(Cents::dollars(5));
+            let state = State::with_bet(&rules, notation, stake).unwrap();
+            for roll in Roll::all() {
+                state.roll(&rules, roll);
+            }
         }
     }
 });

@@ -56,10 +56,8 @@ fn say_error(reason: &str) {
     anstream::eprintln!("{red}error:{red:#} {reason}");
 }
 
-/// Prints a line of output, ending quietly when the reader has gone away.
+/// Prints a line of output. A reader that has gone away hears no more, but the exit code stands.
 fn say(line: &str) {
     use std::io::Write;
-    if writeln!(anstream::stdout().lock(), "{line}").is_err() {
-        std::process::exit(0);
-    }
+    let _ = writeln!(anstream::stdout().lock(), "{line}");
 }

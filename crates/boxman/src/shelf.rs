@@ -47,29 +47,10 @@ impl RulesArgs {
             chosen.push(choose(library, text, None).map_err(|faults| faults.to_string())?);
         }
         let named = chosen.iter().map(|choice| choice.rulebook.name.clone()).collect();
-        let has_base = chosen.iter().any(|choice| choice.rulebook.kind == craps::Kind::Base);
-        let mut picked = Picked::over(library, chosen, has_base, &options)?;
-        picked.named =
-            if self.rules.is_empty() { vec![Library::DEFAULT_BASE.to_owned()] } else { named };
-        Ok(picked)
-    }
-}
-
-impl Picked {
-    fn over(
-        library: &Library,
-        mut chosen: Vec<Chosen>,
-        has_base: bool,
-        options: &[(String, String)],
-    ) -> Result<Picked, String> {
-        if !has_base {
-            let base =
-                library.choose(Library::DEFAULT_BASE).map_err(|faults| faults.to_string())?;
-            chosen.insert(0, base);
-        }
-        let rules =
-            Rules::compile(library, &chosen, options).map_err(|faults| faults.to_string())?;
-        Ok(Picked { rules, named: Vec::new() })
+        let rules = Rules::compile(library, &library.over_base(chosen), &options)
+            .map_err(|faults| faults.to_string())?;
+        let default = vec![Library::DEFAULT_BASE.to_owned()];
+        Ok(Picked { rules, named: if self.rules.is_empty() { default } else { named } })
     }
 }
 

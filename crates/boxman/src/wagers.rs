@@ -1,7 +1,7 @@
 //! `boxman wagers`: the catalogue.
 
 use comfy_table::{ContentArrangement, Table, presets};
-use craps::{CatalogueEntry, Library, catalogue};
+use craps::{Board, CatalogueEntry, Library, catalogue};
 
 use crate::shelf::RulesArgs;
 use crate::{Stop, say};
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
             entry.wins.clone(),
             entry.loses.clone(),
             pays(entry),
-            entry.when.clone(),
+            when(entry),
             limits(entry),
         ]);
     }
@@ -63,6 +63,13 @@ fn notation(entry: &CatalogueEntry) -> String {
         (true, _) => entry.wager.clone(),
         (_, true) => format!("{} (then {})", entry.wager, numbers.join(" ")),
         _ => format!("{} {}", entry.wager, numbers.join(" ")),
+    }
+}
+
+fn when(entry: &CatalogueEntry) -> String {
+    match entry.board {
+        Some(Board::Bonus) => format!("{}; lammers on the bonus board", entry.when),
+        _ => entry.when.clone(),
     }
 }
 

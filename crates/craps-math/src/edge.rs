@@ -91,10 +91,11 @@ impl Target {
         let spot = rules.spot(line.trim()).ok_or_else(|| unknown(rules, text))?;
         let rule = rules.spot_rule(spot);
         let line_bet = matches!(rules.wager_at(spot).shape, Shape::Line { .. });
-        let has_odds = line_bet && rules.spots().any(|odds| {
-            let behind = rules.spot_rule(odds).flat;
-            behind.is_some_and(|flat| rules.spot_rule(flat).wager == rule.wager)
-        });
+        let has_odds = line_bet
+            && rules.spots().any(|odds| {
+                let behind = rules.spot_rule(odds).flat;
+                behind.is_some_and(|flat| rules.spot_rule(flat).wager == rule.wager)
+            });
         if odds.is_some() && (!has_odds || !rule.direct) {
             return Err(Unpriced::NoOdds(line.trim().to_owned()));
         }
@@ -190,8 +191,8 @@ impl Edge {
             Unexplored::TooManyStates(limit) => Unpriced::TooManyStates(limit),
             Unexplored::NoSuchWager(name) => Unpriced::NoSuchWager { name, nearest: None },
         })?;
-        let solution = solve(&chain)
-            .map_err(|NeverDecided| Unpriced::NeverDecided(target.name.clone()))?;
+        let solution =
+            solve(&chain).map_err(|NeverDecided| Unpriced::NeverDecided(target.name.clone()))?;
         if solution.decided != Ratio::ONE {
             return Err(Unpriced::NeverDecided(target.name.clone()));
         }
@@ -248,7 +249,6 @@ impl Edge {
     }
 
     /// The standard deviation of the result for a stake of one.
-    #[expect(clippy::float_arithmetic, reason = "a root is a statistic, for reading")]
     pub fn deviation(&self) -> f64 {
         float(&self.variance).sqrt()
     }

@@ -50,12 +50,13 @@ impl Default for Terms {
 pub fn price(rules: &Rules, label: &Label, terms: Terms) -> Price {
     let mut settlement = Settlement::default();
     let seats = || Seat::all().take(usize::from(terms.bettors));
-    let fates = seats().flat_map(|seat| label.fates.iter().map(move |(bet, fate)| (seat, *bet, *fate)));
+    let fates =
+        seats().flat_map(|seat| label.fates.iter().map(move |(bet, fate)| (seat, *bet, *fate)));
     settle(rules, fates, Cents::ZERO, &mut settlement);
     let mine = settlement.lines.iter().filter(|line| line.seat == Seat(0));
     let mut net = Cents::ZERO;
     for line in mine {
-        let left = line.left.map_or(Cents::ZERO, |bet| bet.outlay());
+        let left = line.left.map_or(Cents::ZERO, craps::Bet::outlay);
         net += line.to_rack() + left - line.bet.outlay();
     }
     let odds = |bet: &craps::Bet| rules.spot_rule(bet.spot).flat.is_some();

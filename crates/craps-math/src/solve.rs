@@ -59,7 +59,8 @@ pub fn solve(chain: &Chain) -> Result<Solution, NeverDecided> {
 
 /// The mean number of visits to each state.
 fn visits(chain: &Chain) -> Result<Vec<Ratio>, NeverDecided> {
-    let edges: Vec<Vec<(usize, Ratio)>> = (0..chain.len() as u32).map(|s| edges(chain, s)).collect();
+    let edges: Vec<Vec<(usize, Ratio)>> =
+        (0..chain.len() as u32).map(|s| edges(chain, s)).collect();
     let mut inflow = vec![Ratio::ZERO; chain.len()];
     inflow[0] = Ratio::ONE;
     let mut visits = vec![Ratio::ZERO; chain.len()];

@@ -22,14 +22,9 @@ impl Called {
     pub fn is_seven_out(&self) -> bool {
         !self.puck.is_off() && self.roll.total() == Total::SEVEN
     }
-
-    /// Whether the shooter made the point.
-    pub fn is_pass(&self) -> bool {
-        self.puck.point() == Some(self.roll.total())
-    }
 }
 
-/// What the stick says: `winner, winner, front line winner` or `easy six, mark the point`.
+/// What the stick says: `seven, front line winner` or `easy six, mark the 6`.
 pub fn stick_call(puck: Puck, roll: Roll, points: Totals) -> String {
     let total = roll.total();
     let number = match (total.number(), roll.is_hard()) {

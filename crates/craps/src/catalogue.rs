@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::rules::WagerId;
 use crate::{
-    CommissionWhen, Due, Item, Limits, Measure, PaysBy, PaysKey, Rules, Shape, Side, Take, Total,
-    Totals, Wager, When, Working,
+    Board, CommissionWhen, Due, Item, Limits, Measure, PaysBy, PaysKey, Rules, Shape, Side, Take,
+    Total, Totals, Wager, When, Working,
 };
 
 /// One wager in words.
@@ -33,6 +33,8 @@ pub struct Entry {
     pub when: String,
     /// How much may be bet.
     pub limits: Limits,
+    /// Where its lammers lie, for a wager whose progress the table keeps.
+    pub board: Option<Board>,
 }
 
 /// One line of what a wager pays.
@@ -62,6 +64,7 @@ pub fn catalogue(rules: &Rules) -> Vec<Entry> {
             pays: pays(wager),
             when: when(wager),
             limits: wager.limits,
+            board: wager.shape.is_tracked().then_some(wager.board),
         }
     };
     rules.wagers().iter().enumerate().map(entry).collect()

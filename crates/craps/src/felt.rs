@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::rules::{Award, AwardId, Rules, SpotRule, WagerId};
 use crate::{
-    Basis, Call, Combination, Due, Envy, Item, Pays, PaysBy, PaysKey, Puck, Roll, Shape, Side,
-    Split, Spot, Total, Totals, Wager, Working,
+    Basis, Call, Combination, Due, Item, Pays, PaysBy, PaysKey, Puck, Roll, Shape, Side, Split,
+    Spot, Total, Totals, Wager, Working,
 };
 
 /// What a roll does to a bet: an entitlement, never cents.
@@ -190,8 +190,8 @@ fn fate(
         Call::House => Working::On,
     };
     let win = |rules: &mut Rules, event: String, due: Due| {
-        let envy: Option<Envy> = wager.envy.first().map(|(_, envy)| *envy);
-        let award = rules.add_award(Award { wager: rule.wager, event, due, envy });
+        // Only tracked wagers have envy, and they are called by the stick.
+        let award = rules.add_award(Award { wager: rule.wager, event, due, envy: None });
         Fate::Win { award, stays: wager.stays }
     };
     let pays = wager.pays.as_ref().expect("only priced wagers are offered");

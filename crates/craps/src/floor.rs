@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::meter::{Meter, MeterCommand, MeterEvent, TableClaim};
 use crate::table::{Claim, Command, Event, Table};
-use crate::{Cents, Refusal, Rules};
+use crate::{Cents, MicroCents, Refusal, Rules};
 
 /// Tables, and the meters they share.
 #[derive(Clone, Debug, Default)]
@@ -42,15 +42,38 @@ pub enum FloorEvent {
 }
 
 impl Floor {
-    /// Opens a table, and those of its meters that are not running yet.
-    pub fn open(&mut self, rules: Rules) -> u32 {
+    /// Opens a table, and those of its meters that are not running yet. A table that would run
+    /// a linked meter on other terms is refused.
+    pub fn open(&mut self, rules: Rules) -> Result<u32, Refusal> {
+        self.link(&rules)?;
+        let table = Table::open(&rules);
+        self.tables.push((rules, table));
+        Ok(self.tables.len() as u32 - 1)
+    }
+
+    fn link(&mut self, rules: &Rules) -> Result<(), Refusal> {
+        for rule in rules.meters() {
+            let running = self.meters.get(&rule.name);
+            if running.is_some_and(|meter| *meter.terms() != rule.terms) {
+                return Err(Refusal::OtherTerms { meter: rule.name.clone() });
+            }
+        }
         for rule in rules.meters() {
             let open = || Meter::open(&rule.name, rule.terms, None);
             self.meters.entry(rule.name.clone()).or_insert_with(open);
         }
-        let table = Table::open(&rules);
-        self.tables.push((rules, table));
-        self.tables.len() as u32 - 1
+        Ok(())
+    }
+
+    /// Has a table go over to other rules, between hands.
+    pub fn configure(&mut self, table: u32, rules: Rules) -> Result<Vec<FloorEvent>, Refusal> {
+        let state = self.table(table);
+        let events = state.decide(&rules, &Command::Configure)?;
+        self.link(&rules)?;
+        let entry = &mut self.tables[table as usize];
+        events.iter().for_each(|event| entry.1.evolve(event));
+        entry.0 = rules;
+        Ok(events.into_iter().map(|event| FloorEvent::Table { table, event }).collect())
     }
 
     /// Sets what a meter shows before play starts. Returns whether there is such a meter.
@@ -84,10 +107,16 @@ impl Floor {
         self.meters.values()
     }
 
-    /// Whether every account of every table sums to zero and no meter has lost money.
+    /// Whether every account of every table sums to zero, no meter has lost money, and what
+    /// tables have in clearing is what the meters have received and not paid.
     pub fn is_conserved(&self) -> bool {
         let tables = self.tables.iter().all(|(_, table)| table.sum() == Cents::ZERO);
-        tables && self.meters.values().all(Meter::is_conserved)
+        let sum = |sum: MicroCents, part| sum + part;
+        let clearing = self.tables.iter().map(|(_, table)| table.cleared());
+        let cleared = self.meters.values().map(Meter::cleared);
+        tables
+            && self.meters.values().all(Meter::is_conserved)
+            && clearing.fold(MicroCents::ZERO, sum) == cleared.fold(MicroCents::ZERO, sum)
     }
 
     /// Has a table obey a command, and carries what follows from it to the meters and back.

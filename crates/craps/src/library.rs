@@ -1,6 +1,6 @@
 //! The rulebooks that come with the program, and any others a house adds.
 
-use crate::rulebook::{Faults, Rulebook, suggestion};
+use crate::rulebook::{Faults, Kind, Rulebook, suggestion};
 use crate::rules::Chosen;
 
 const EMBEDDED: [(&str, &str); 4] = [
@@ -37,6 +37,16 @@ impl Library {
     /// The rulebook of this name.
     pub fn rulebook(&self, name: &str) -> Option<&Rulebook> {
         self.rulebooks.iter().find(|rulebook| rulebook.name == name)
+    }
+
+    /// The choices with the default base game underneath, where they name none.
+    pub fn over_base(&self, mut chosen: Vec<Chosen>) -> Vec<Chosen> {
+        if !chosen.iter().any(|choice| choice.rulebook.kind == Kind::Base)
+            && let Some(base) = self.rulebook(Library::DEFAULT_BASE)
+        {
+            chosen.insert(0, Chosen { rulebook: base.clone(), paytables: None });
+        }
+        chosen
     }
 
     /// A choice written as `name` or `name:PAYTABLE,PAYTABLE`; `name:none` chooses no paytable.

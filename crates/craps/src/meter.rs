@@ -56,6 +56,8 @@ pub enum MeterEvent {
         reserve: MicroCents,
         /// Added to the reserve because the ceiling was reached.
         overflow: MicroCents,
+        /// Put in by the house: a wager was taken back whose share had been won meanwhile.
+        from_house: MicroCents,
     },
     /// The top award was claimed.
     Claimed {
@@ -185,6 +187,11 @@ impl Meter {
         self.reserve + self.overflow
     }
 
+    /// Contributions less what has been paid out of them: what tables have in clearing.
+    pub fn cleared(&self) -> MicroCents {
+        self.contributed - self.paid
+    }
+
     /// Whether every contribution is accounted for:
     /// contributed + funded = paid + shown + reserve + overflow.
     pub fn is_conserved(&self) -> bool {
@@ -203,7 +210,8 @@ impl Meter {
             }
             MeterCommand::Adjust { amount, reason } => {
                 let after = self.amount + MicroCents::from(*amount);
-                if after < MicroCents::ZERO || *amount > Cents::MOST {
+                let most = MicroCents::from(Cents::MOST);
+                if after < MicroCents::ZERO || after > most {
                     return Err(Refusal::OverLimit { max: self.payable() });
                 }
                 let amount = MicroCents::from(*amount);
@@ -215,16 +223,29 @@ impl Meter {
     fn feed(&self, stake: Cents) -> MeterEvent {
         let share = self.terms.increment.of(stake);
         let reserve = self.terms.reserve.of(stake);
-        let overflow = match self.terms.ceiling {
-            None => MicroCents::ZERO,
-            // A wager taken back leaves the overflow first: it was the last to come in.
-            Some(_) if share < MicroCents::ZERO => -(-share).min(self.overflow),
-            Some(ceiling) => {
-                let room = (MicroCents::from(ceiling) - self.amount).max(MicroCents::ZERO);
-                share - share.min(room)
-            }
-        };
-        MeterEvent::Fed { amount: share - overflow, reserve, overflow }
+        if stake < Cents::ZERO {
+            return self.take_back(-share, -reserve);
+        }
+        let ceiling = self.terms.ceiling.unwrap_or(Cents::MOST).min(Cents::MOST);
+        let room = (MicroCents::from(ceiling) - self.amount).max(MicroCents::ZERO);
+        let amount = share.min(room);
+        let from_house = MicroCents::ZERO;
+        MeterEvent::Fed { amount, reserve, overflow: share - amount, from_house }
+    }
+
+    /// A wager taken back leaves the overflow first, which was the last to come in. What another
+    /// table has won of it meanwhile the house puts in: a meter never falls below its seed.
+    fn take_back(&self, share: MicroCents, reserve: MicroCents) -> MeterEvent {
+        let overflow = share.min(self.overflow);
+        let above_seed = self.amount - MicroCents::from(self.terms.seed);
+        let amount = (share - overflow).min(above_seed.max(MicroCents::ZERO));
+        let kept = reserve.min(self.reserve);
+        MeterEvent::Fed {
+            amount: -amount,
+            reserve: -kept,
+            overflow: -overflow,
+            from_house: share - overflow - amount + reserve - kept,
+        }
     }
 
     fn claim(
@@ -263,11 +284,12 @@ impl Meter {
     /// Applies an event and checks that nothing was lost.
     pub fn evolve(&mut self, event: &MeterEvent) {
         match event {
-            MeterEvent::Fed { amount, reserve, overflow } => {
+            MeterEvent::Fed { amount, reserve, overflow, from_house } => {
                 self.amount += *amount;
                 self.reserve += *reserve;
                 self.overflow += *overflow;
-                self.contributed += *amount + *reserve + *overflow;
+                self.contributed += *amount + *reserve + *overflow - *from_house;
+                self.funded += *from_house;
             }
             MeterEvent::Claimed { claim, .. } => self.awards.push(Paid {
                 claim: *claim,

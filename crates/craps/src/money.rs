@@ -311,7 +311,7 @@ pub struct Pays {
 
 impl Pays {
     /// The largest number a ratio may be written with.
-    pub const TERM_MAX: u32 = 1_000_000;
+    pub const TERM_MAX: u32 = 100_000;
 
     /// What `stake` is due, in whole cents rounded down and a remainder in `1/den` cents.
     pub const fn on(self, stake: Cents) -> (Cents, i64) {

@@ -28,6 +28,11 @@ pub enum Refusal {
     NoSuchClaim,
     /// The amounts do not fit the claim.
     ClaimMismatch,
+    /// The meter runs on other terms at another table.
+    OtherTerms {
+        /// The meter.
+        meter: String,
+    },
     /// Nobody sits there.
     NotSeated,
     /// Somebody sits there already.
@@ -134,6 +139,7 @@ impl Refusal {
             Refusal::NothingToVoid => "nothing-to-void",
             Refusal::NoSuchClaim => "no-such-claim",
             Refusal::ClaimMismatch => "claim-mismatch",
+            Refusal::OtherTerms { .. } => "other-terms",
             Refusal::NotSeated => "not-seated",
             Refusal::SeatTaken => "seat-taken",
             Refusal::NoSuchSeat => "no-such-seat",
@@ -156,7 +162,7 @@ impl Refusal {
     }
 
     /// Every code, in order of precedence.
-    pub const CODES: [&'static str; 27] = [
+    pub const CODES: [&'static str; 28] = [
         "table-closed",
         "table-paused",
         "not-paused",
@@ -166,6 +172,7 @@ impl Refusal {
         "nothing-to-void",
         "no-such-claim",
         "claim-mismatch",
+        "other-terms",
         "not-seated",
         "seat-taken",
         "no-such-seat",
@@ -203,6 +210,9 @@ impl fmt::Display for Refusal {
             }
             Refusal::NoSuchClaim => f.write_str("no such jackpot claim is waiting"),
             Refusal::ClaimMismatch => f.write_str("the amounts do not fit the claim's winners"),
+            Refusal::OtherTerms { meter } => {
+                write!(f, "meter {meter} runs on other terms at another table")
+            }
             Refusal::NotSeated => f.write_str("nobody sits in that seat"),
             Refusal::SeatTaken => f.write_str("that seat is taken"),
             Refusal::NoSuchSeat => f.write_str("there is no such seat at this table"),
@@ -233,7 +243,7 @@ impl fmt::Display for Refusal {
             Refusal::ZeroAmount => f.write_str("put some chips down, the amount must be positive"),
             Refusal::NotAMultiple { unit } => write!(f, "this bet goes in multiples of {unit}"),
             Refusal::UnderMinimum { min } => write!(f, "the minimum on this bet is {min}"),
-            Refusal::OverLimit { max } => write!(f, "the most this bet may be is {max}"),
+            Refusal::OverLimit { max } => write!(f, "the most that may be is {max}"),
             Refusal::NotThatMuch { up } => write!(f, "there is only {up} up"),
             Refusal::ShortRack { rack, needs } => {
                 write!(f, "that takes {needs} and you have {rack}")

@@ -164,7 +164,6 @@ impl Rules {
         };
         let mut faults = Vec::new();
         let mut wagers: Vec<Wager> = Vec::new();
-        let mut caps: Vec<(String, Cap)> = Vec::new();
         let mut names = Vec::new();
         let mut digest = Sha256::new();
         for choice in &chosen {
@@ -176,11 +175,6 @@ impl Rules {
             digest.update(choice.rulebook.hash());
             for (wager, paytable_hash) in offered(&choice.rulebook, &paytables, &mut faults) {
                 digest.update(paytable_hash);
-                if wager.capped
-                    && let Some(cap) = choice.rulebook.cap
-                {
-                    caps.push((wager.name.clone(), cap));
-                }
                 match wagers.iter_mut().find(|earlier| earlier.name == wager.name) {
                     Some(earlier) => *earlier = wager,
                     None => wagers.push(wager),
@@ -191,9 +185,10 @@ impl Rules {
         for (name, value) in options {
             digest.update(format!("\n{name}={value}"));
         }
-        let cap = caps.first().map(|(_, cap)| *cap);
-        if let Some((name, _)) = caps.iter().find(|(_, other)| Some(*other) != cap) {
-            let reason = format!("wager `{name}` has another aggregate cap than the rest");
+        let mut caps = wagers.iter().filter_map(|wager| wager.cap.map(|cap| (wager, cap)));
+        let cap = caps.next().map(|(_, cap)| cap);
+        if let Some((wager, _)) = caps.find(|(_, other)| Some(*other) != cap) {
+            let reason = format!("wager `{}` has another aggregate cap than the rest", wager.name);
             faults.push(Fault { file: "rules".to_owned(), at: None, reason });
         }
         check_sizes(&wagers, base.rulebook.points, &mut faults);
@@ -340,34 +335,29 @@ impl Rules {
     }
 }
 
+/// Every rulebook takes the options it has; one that no rulebook has is a fault.
 fn apply_options(chosen: &[Chosen], options: &[(String, String)]) -> Result<Vec<Chosen>, Faults> {
-    let mut chosen = chosen.to_vec();
-    let mut faults = Vec::new();
-    for (name, value) in options {
-        let mut known = false;
-        for choice in &mut chosen {
-            match choice.rulebook.with_option(name, value) {
-                None => {}
-                Some(Ok(rulebook)) => {
-                    known = true;
-                    choice.rulebook = rulebook;
-                }
-                Some(Err(found)) => {
-                    known = true;
-                    faults.extend(found.0);
-                }
-            }
-        }
-        if !known {
-            let names = chosen.iter().flat_map(|choice| choice.rulebook.options());
-            let names: Vec<String> = names.map(|(name, _)| name.to_owned()).collect();
-            let hint = suggestion(name, names.iter().map(String::as_str));
-            let reason = format!("no rulebook on the table has the option `{name}`{hint}");
-            faults.push(Fault { file: "rules".to_owned(), at: None, reason });
+    let mut applied = Vec::new();
+    let mut faults: Vec<Fault> = Vec::new();
+    let mut unknown: Vec<usize> = (0..options.len()).collect();
+    for choice in chosen {
+        let (rulebook, missing) = choice.rulebook.with_options(options);
+        unknown.retain(|place| missing.contains(place));
+        match rulebook {
+            Ok(rulebook) => applied.push(Chosen { rulebook, ..choice.clone() }),
+            Err(found) => faults.extend(found.0),
         }
     }
+    for place in unknown {
+        let name = &options[place].0;
+        let names = chosen.iter().flat_map(|choice| choice.rulebook.options());
+        let names: Vec<String> = names.map(|(name, _)| name.to_owned()).collect();
+        let hint = suggestion(name, names.iter().map(String::as_str));
+        let reason = format!("no rulebook on the table has the option `{name}`{hint}");
+        faults.push(Fault { file: "rules".to_owned(), at: None, reason });
+    }
     faults.dedup();
-    if faults.is_empty() { Ok(chosen) } else { Err(Faults(faults)) }
+    if faults.is_empty() { Ok(applied) } else { Err(Faults(faults)) }
 }
 
 /// The paytables a choice names, its own or borrowed, with the hash of the text they stand in.
@@ -378,8 +368,18 @@ fn choose_paytables(
 ) -> Vec<(crate::rulebook::Paytable, [u8; 32])> {
     let rulebook = &choice.rulebook;
     let names = choice.paytables.as_ref().unwrap_or(&rulebook.default_paytables);
-    let lenders: Vec<&Rulebook> =
-        rulebook.paytables_from.iter().filter_map(|name| library.rulebook(name)).collect();
+    let mut lenders: Vec<&Rulebook> = Vec::new();
+    for name in &rulebook.paytables_from {
+        match library.rulebook(name) {
+            Some(lender) => lenders.push(lender),
+            None => {
+                let names = library.rulebooks().iter().map(|book| book.name.as_str());
+                let hint = suggestion(name, names);
+                let reason = format!("`paytables-from` names `{name}`, no rulebook we have{hint}");
+                faults.push(Fault { file: rulebook.file().to_owned(), at: None, reason });
+            }
+        }
+    }
     let mut found = Vec::new();
     for name in names {
         let own = rulebook.paytable(name).map(|paytable| (paytable, rulebook.hash()));
@@ -388,6 +388,11 @@ fn choose_paytables(
             lenders.clone().find_map(|book| book.paytable(name).map(|table| (table, book.hash())))
         };
         if let Some((paytable, hash)) = own.or_else(lent) {
+            let priced = |wager: &Wager| paytable.entries.iter().any(|e| e.wager == wager.name);
+            if !rulebook.wagers.iter().any(priced) {
+                let reason = format!("paytable {name} prices no wager of {}", rulebook.name);
+                faults.push(Fault { file: rulebook.file().to_owned(), at: None, reason });
+            }
             found.push((paytable.clone(), hash));
             continue;
         }
@@ -438,9 +443,14 @@ fn check_sizes(wagers: &[Wager], points: Totals, faults: &mut Vec<Fault>) {
     let mut fault = |reason: String| {
         faults.push(Fault { file: "rules".to_owned(), at: None, reason });
     };
-    let spots = spots(wagers, points).len();
-    if spots > 250 {
-        fault(format!("the wagers take {spots} spots, a felt has room for 250"));
+    let spots = spots(wagers, points);
+    if spots.len() > 250 {
+        fault(format!("the wagers take {} spots, a felt has room for 250", spots.len()));
+    }
+    for (place, spot) in spots.iter().enumerate() {
+        if spots[..place].iter().any(|earlier| earlier.notation == spot.notation) {
+            fault(format!("two wagers are written `{}`", spot.notation));
+        }
     }
     let trackers = wagers.iter().filter(|wager| wager.shape.is_tracked()).count();
     if trackers > Hand::TRACKERS {

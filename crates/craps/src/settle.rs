@@ -201,7 +201,7 @@ fn apply_cap(rules: &Rules, left: Cents, out: &mut Settlement) {
     let capped = |line: &Line| {
         matches!(line.fate, Fate::Win { .. })
             && line.won > Cents::ZERO
-            && rules.wager_at(line.bet.spot).capped
+            && rules.wager_at(line.bet.spot).cap.is_some()
     };
     let due: Cents = out.lines.iter().filter(|line| capped(line)).map(|line| line.won).sum();
     let left = left.max(Cents::ZERO);

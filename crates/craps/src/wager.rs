@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cents, Combination, Pays, Rate, Roll, Rolls, Total, Totals};
+use crate::{Cap, Cents, Combination, Pays, Rate, Roll, Rolls, Total, Totals};
 
 /// One wager of a rulebook.
 #[derive(Clone, Debug)]
@@ -53,8 +53,8 @@ pub struct Wager {
     pub commission: Option<Commission>,
     /// Wagers of one family share a betting window.
     pub family: Option<String>,
-    /// Its winnings count towards the rulebook's aggregate cap.
-    pub capped: bool,
+    /// The cap its winnings count towards, together with those of the wagers beside it.
+    pub cap: Option<Cap>,
     /// Where its lammers lie.
     pub board: Board,
     /// The meter that pays its top award.
@@ -390,6 +390,12 @@ pub struct Limits {
     pub max: Option<Cents>,
     /// Every bet is a multiple of this.
     pub unit: Cents,
+}
+
+impl Limits {
+    /// The most a limit may be set to: with odds a thousand times as much behind it, and the
+    /// highest pay, amounts still fit.
+    pub const MOST: Cents = Cents::dollars(100_000_000);
 }
 
 /// When a wager may be bet.

@@ -169,12 +169,48 @@ impl Writer<'_> {
         json!({ "event": event, "dice": voided.roll, "reason": voided.reason })
     }
 
+    /// Meter events; contributions are fractions of a cent and named in millionths.
     fn meter(&self, meter: &str, event: &MeterEvent) -> Value {
-        let mut value = serde_json::to_value(event).expect("events are plain data");
-        let name = value["event"].as_str().unwrap_or_default().to_owned();
-        value["event"] = json!(format!("meter-{name}"));
-        value["meter"] = json!(meter);
-        value
+        match event {
+            MeterEvent::Fed { amount, reserve, overflow, from_house } => json!({
+                "event": "meter-fed",
+                "meter": meter,
+                "amount_micro_cents": amount,
+                "reserve_micro_cents": reserve,
+                "overflow_micro_cents": overflow,
+                "from_house_micro_cents": from_house,
+            }),
+            MeterEvent::Claimed { claim, winners } => json!({
+                "event": "meter-claimed",
+                "meter": meter,
+                "claim": claim.id,
+                "winners": winners.iter().map(|(seat, _)| self.name(*seat)).collect::<Vec<_>>(),
+            }),
+            MeterEvent::Awarded(award) => json!({
+                "event": "meter-awarded",
+                "meter": meter,
+                "claim": award.claim.id,
+                "shares": self.by_name(award.shares.iter().copied()),
+                "from_meter": award.from_meter,
+                "from_house": award.from_house,
+            }),
+            MeterEvent::Reseeded { claim, from_reserve, from_house, .. } => json!({
+                "event": "meter-reseeded",
+                "meter": meter,
+                "claim": claim.id,
+                "from_reserve_micro_cents": from_reserve,
+                "from_house_micro_cents": from_house,
+            }),
+            MeterEvent::Reversed { claim } => {
+                json!({ "event": "meter-reversed", "meter": meter, "claim": claim.id })
+            }
+            MeterEvent::Adjusted { amount, reason } => json!({
+                "event": "meter-adjusted",
+                "meter": meter,
+                "amount_micro_cents": amount,
+                "reason": reason,
+            }),
+        }
     }
 
     fn by_name(&self, amounts: impl Iterator<Item = (Seat, Cents)>) -> Value {

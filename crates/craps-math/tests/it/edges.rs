@@ -3,7 +3,7 @@
 use craps::{Cents, Rules};
 use craps_math::{Edge, Target, Terms, fraction, percent};
 
-use crate::{rules, rules_with};
+use crate::rules;
 
 #[track_caller]
 fn priced(rules: &Rules, wager: &str, stake: Option<Cents>) -> Edge {

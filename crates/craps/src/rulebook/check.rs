@@ -1,6 +1,8 @@
 //! Whether a wager's pays fit its shape: no number without a pay, no rung missing, no overlap.
 
-use crate::{Basis, Due, Envy, Item, Pays, PaysBy, PaysKey, Rolls, Shape, Split, Total, Wager};
+use crate::{
+    Basis, Cents, Due, Envy, Item, Pays, PaysBy, PaysKey, Rolls, Shape, Split, Total, Wager,
+};
 
 /// What is wrong with a wager's pays, given its shape.
 pub(super) fn check_pays(wager: &Wager) -> Vec<String> {
@@ -41,6 +43,9 @@ pub(super) fn check_pays(wager: &Wager) -> Vec<String> {
             {
                 reasons.push(format!("`{due}` needs a wager with a fixed `base`"));
             }
+            Due::Dollars(amount) if !fits(amount, wager) => {
+                reasons.push(format!("`{due}` is too much for a base of {}", wager.limits.min));
+            }
             Due::Meter if wager.meter.is_none() => {
                 reasons.push(format!("`{due}` needs the wager to have a `meter`"));
             }
@@ -48,6 +53,12 @@ pub(super) fn check_pays(wager: &Wager) -> Vec<String> {
         }
     }
     reasons
+}
+
+/// Whether an amount for each dollar of the base wager stays within bounds.
+fn fits(amount: Cents, wager: &Wager) -> bool {
+    let scaled = i128::from(amount.0) * i128::from(wager.limits.min.0) / 100;
+    scaled <= i128::from(Cents::MOST.0)
 }
 
 /// A pay for every number of the wager, and for no other.
@@ -160,6 +171,10 @@ fn check_winning_keys(dues: &[(PaysKey, Due)]) -> Vec<String> {
 /// A ladder has no gap from its lowest rung to the top.
 fn check_ladder(wager: &Wager, top: u8, pays: &PaysBy) -> Vec<String> {
     let mut reasons = Vec::new();
+    if top == 0 {
+        reasons.push("there is no sequence to follow".to_owned());
+        return reasons;
+    }
     if let PaysBy::Key(dues) = pays {
         let rung = |key: &PaysKey| match key {
             PaysKey::Number(number) if (1..=top).contains(number) => Some(*number),
@@ -183,6 +198,11 @@ fn check_ladder(wager: &Wager, top: u8, pays: &PaysBy) -> Vec<String> {
         let paid = if keyed { pays.due(PaysKey::Number(*rung)).is_some() } else { *rung == 0 };
         if !paid {
             reasons.push(format!("envy `{envy}` is for rung {rung}, which pays nothing"));
+        }
+        if let Envy::Once(amount) | Envy::Each(amount) = envy
+            && !fits(*amount, wager)
+        {
+            reasons.push(format!("envy `{envy}` is too much for a base of {}", wager.limits.min));
         }
         if !matches!(envy, Envy::Multiple(_)) && wager.limits.max != Some(wager.limits.min) {
             reasons.push(format!("envy `{envy}` in dollars needs a wager with a fixed `base`"));

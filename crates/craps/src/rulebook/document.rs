@@ -89,35 +89,31 @@ impl Document {
         Err(Faults(faults.collect()))
     }
 
-    /// Sets the value at a dotted path that exists already: `options.put`, `wager.hard.come-out`.
-    /// Returns whether there was such a key.
-    pub(super) fn set(&mut self, path: &[&str], option: &str, text: &str) -> bool {
-        let mut node = &mut self.root;
-        for key in path {
-            let Value::Table(entries) = &mut node.value else { return false };
-            let Some(entry) = entries.iter_mut().find(|entry| entry.key == *key) else {
-                return false;
-            };
-            node = &mut entry.node;
+    /// Whether the table at `path` has `key`.
+    pub(super) fn has(&self, path: &[&str], key: &str) -> bool {
+        let mut node = Some(&self.root);
+        for step in path {
+            node = node.and_then(|node| node.entry(step)).map(|entry| &entry.node);
         }
-        *node = option_node(option, text);
-        true
+        node.is_some_and(|node| node.entry(key).is_some())
     }
 
     /// Adds or replaces `key` in the table at `path`. Returns whether there was such a table.
     pub(super) fn insert(&mut self, path: &[&str], key: &str, option: &str, text: &str) -> bool {
         let mut node = &mut self.root;
-        for key in path {
+        for step in path {
             let Value::Table(entries) = &mut node.value else { return false };
-            let Some(entry) = entries.iter_mut().find(|entry| entry.key == *key) else {
+            let Some(entry) = entries.iter_mut().find(|entry| entry.key == *step) else {
                 return false;
             };
             node = &mut entry.node;
         }
         let Value::Table(entries) = &mut node.value else { return false };
-        entries.retain(|entry| entry.key != key);
         let node = option_node(option, text);
-        entries.push(Entry { key: key.to_owned(), at: node.at.clone(), node });
+        match entries.iter_mut().find(|entry| entry.key == key) {
+            Some(entry) => entry.node = node,
+            None => entries.push(Entry { key: key.to_owned(), at: node.at.clone(), node }),
+        }
         true
     }
 }

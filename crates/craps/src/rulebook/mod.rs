@@ -96,7 +96,6 @@ pub struct PaytableEntry {
     pub envy: Vec<(u8, Envy)>,
     /// The lists to follow, for a sequence wager.
     pub sequences: Vec<Vec<Total>>,
-    at: At,
 }
 
 /// The most that capped wagers may win together.
@@ -165,17 +164,36 @@ impl Rulebook {
     /// The rulebook with an option set: `payout-unit`, or a key of one wager such as
     /// `hard.come-out`, `field.max` or `lay.commission.rate`. Nothing if it has no such option.
     pub fn with_option(&self, name: &str, value: &str) -> Option<Result<Rulebook, Faults>> {
+        let (rulebook, unknown) = self.with_options(&[(name.to_owned(), value.to_owned())]);
+        unknown.is_empty().then_some(rulebook)
+    }
+
+    /// The rulebook with all of these options set that it has, read anew, and the places of
+    /// those it does not have.
+    pub fn with_options(
+        &self,
+        options: &[(String, String)],
+    ) -> (Result<Rulebook, Faults>, Vec<usize>) {
         let mut document = self.document.clone();
-        let known = match name.split_once('.') {
-            None => document.set(&["options", name], name, value),
-            Some((wager, path)) => {
-                let mut keys: Vec<&str> = path.split('.').collect();
-                let last = keys.pop().unwrap_or_default();
-                let table: Vec<&str> = ["wager", wager].into_iter().chain(keys).collect();
-                document.insert(&table, last, name, value)
+        let mut unknown = Vec::new();
+        for (place, (name, value)) in options.iter().enumerate() {
+            let mut path: Vec<&str> = match name.split_once('.') {
+                None => vec!["options", name],
+                Some((wager, keys)) => {
+                    ["wager", wager].into_iter().chain(keys.split('.')).collect()
+                }
+            };
+            let key = path.pop().unwrap_or_default();
+            // An option must be there already; a key of a wager may be new.
+            let exists = path[0] == "wager" || document.has(&path, key);
+            if !exists || !document.insert(&path, key, name, value) {
+                unknown.push(place);
             }
-        };
-        known.then(|| Rulebook::read(document, self.hash))
+        }
+        if unknown.len() == options.len() {
+            return (Ok(self.clone()), unknown);
+        }
+        (Rulebook::read(document, self.hash), unknown)
     }
 
     /// The paytable of this name.

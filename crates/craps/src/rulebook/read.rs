@@ -1,9 +1,10 @@
 //! From a document to a rulebook: every key is read, every fault is noted, nothing stops early.
 
 use super::document::{Entry, Fields, Reader, Value, suggestion};
-use super::values::{envy, limits, money, or_none, pays, positive, sequences, totals};
-use super::wagers::wager;
+use super::values::{envy, limits, or_none, pays, positive, sequences, totals};
+use super::wagers::{House, wager};
 use super::{At, Cap, CapPer, Document, Kind, Paytable, PaytableEntry, Rulebook, price};
+use crate::nearest::nearest;
 use crate::{Cents, Limits, Shape, Total, Totals, Wager};
 
 /// Reads a whole rulebook. The document and hash are filled in by the caller.
@@ -21,8 +22,9 @@ pub(super) fn rulebook<'a>(reader: &mut Reader<'a>) -> Option<Rulebook> {
     let paytables_from = texts(reader, &mut fields, "paytables-from");
     let default_paytables = texts(reader, &mut fields, "default-paytables");
     let limits = default_limits(reader, &mut fields);
-    let payout_unit = reader.option("payout-unit").and_then(|node| money(reader, node));
-    let payout_unit = positive(reader, "payout-unit", payout_unit).unwrap_or(Cents(1));
+    let payout_unit = reader.option("payout-unit");
+    let payout_unit = payout_unit.and_then(|node| positive(reader, "payout-unit", node));
+    let payout_unit = payout_unit.unwrap_or(Cents(1));
     let cap = cap(reader);
     if let Some(node) = fields.get(reader, "options") {
         reader.fields(node, "[options]");
@@ -32,7 +34,8 @@ pub(super) fn rulebook<'a>(reader: &mut Reader<'a>) -> Option<Rulebook> {
     if let Some(node) = fields.get(reader, "wager") {
         reader.fields(node, "[wager]");
         for entry in node.entries() {
-            wagers.extend(wager(reader, entry, &name, points, limits));
+            let house = House { rulebook: &name, points, limits, cap };
+            wagers.extend(wager(reader, entry, house));
         }
     }
     check_odds(reader, &wagers);
@@ -43,7 +46,7 @@ pub(super) fn rulebook<'a>(reader: &mut Reader<'a>) -> Option<Rulebook> {
             paytables.push(paytable(reader, entry, &wagers));
         }
     }
-    check_priced(reader, &wagers, &paytables, !paytables_from.is_empty());
+    check_priced(reader, &wagers, !paytables_from.is_empty());
     if paytables_from.is_empty() {
         for (paytable, node) in
             default_paytables.iter().zip(fields.list(reader, "default-paytables"))
@@ -109,7 +112,7 @@ fn cap(reader: &mut Reader<'_>) -> Option<Cap> {
             CapPer::Roll
         }
     };
-    let amount = or_none(reader, "aggregate-cap", node)?;
+    let amount = or_none(reader, "aggregate-cap", node?)?;
     Some(Cap { amount, per })
 }
 
@@ -126,7 +129,6 @@ fn default_limits<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Limit
 }
 
 fn paytable<'a>(reader: &mut Reader<'a>, entry: &'a Entry, wagers: &[Wager]) -> Paytable {
-    let faults_before = reader.faults.len();
     let mut paytable = Paytable { name: entry.key.clone(), entries: Vec::new() };
     reader.fields(&entry.node, "a paytable");
     for line in entry.node.entries() {
@@ -136,34 +138,35 @@ fn paytable<'a>(reader: &mut Reader<'a>, entry: &'a Entry, wagers: &[Wager]) -> 
             continue;
         };
         let mut fields = reader.fields(&line.node, &format!("`{}` of {}", line.key, entry.key));
-        fields.need("pays");
-        let pays = fields.get(reader, "pays").and_then(|node| pays(reader, node));
-        let envy = fields.get(reader, "envy").map_or(Vec::new(), |node| envy(reader, node));
-        let mut lists = Vec::new();
-        if matches!(wager.shape, Shape::Sequence { .. }) {
-            fields.need("sequences");
-            let node = fields.get(reader, "sequences");
-            lists = node.map_or(lists, |node| sequences(reader, node));
-        }
-        fields.finish(reader);
-        let Some(pays) = pays else { continue };
-        let at = line.at.clone();
-        let wager = line.key.clone();
-        paytable.entries.push(PaytableEntry { wager, pays, envy, sequences: lists, at });
-    }
-    if reader.faults.len() > faults_before {
-        return paytable;
-    }
-    for line in &paytable.entries {
-        let wager = wagers.iter().find(|wager| wager.name == line.wager);
-        let Some(mut wager) = wager.cloned() else { continue };
-        if let Err(reasons) = price(&mut wager, &paytable) {
-            for reason in reasons {
-                reader.fault(&line.at, reason);
+        let faults_before = reader.faults.len();
+        if let Some(read) = paytable_line(reader, &mut fields, wager) {
+            paytable.entries.push(read);
+            if reader.faults.len() == faults_before {
+                for reason in price(&mut wager.clone(), &paytable).err().unwrap_or_default() {
+                    reader.fault(&line.at, reason);
+                }
             }
         }
+        fields.finish(reader);
     }
     paytable
+}
+
+fn paytable_line<'a>(
+    reader: &mut Reader<'a>,
+    fields: &mut Fields<'a>,
+    wager: &Wager,
+) -> Option<PaytableEntry> {
+    fields.need("pays");
+    let pays = fields.get(reader, "pays").and_then(|node| pays(reader, node));
+    let envy = fields.get(reader, "envy").map_or(Vec::new(), |node| envy(reader, node));
+    let mut lists = Vec::new();
+    if matches!(wager.shape, Shape::Sequence { .. }) {
+        fields.need("sequences");
+        let node = fields.get(reader, "sequences");
+        lists = node.map_or(lists, |node| sequences(reader, node));
+    }
+    Some(PaytableEntry { wager: wager.name.clone(), pays: pays?, envy, sequences: lists })
 }
 
 /// Every odds wager stands behind a line wager.
@@ -184,11 +187,21 @@ fn check_odds(reader: &mut Reader<'_>, wagers: &[Wager]) {
     }
 }
 
-/// Every wager has its pays written beside it, or a paytable that supplies them.
-fn check_priced(reader: &mut Reader<'_>, wagers: &[Wager], paytables: &[Paytable], lent: bool) {
-    for wager in wagers.iter().filter(|wager| wager.pays.is_none() && !lent) {
-        let covers = |paytable: &Paytable| paytable.entries.iter().any(|e| e.wager == wager.name);
-        if !paytables.iter().any(covers) && reader.faults.is_empty() {
+/// Every wager has its pays written beside it, or a paytable that names it.
+fn check_priced(reader: &mut Reader<'_>, wagers: &[Wager], lent: bool) {
+    let document = reader.document;
+    let tables = document.root.entry("paytable").map_or(&[][..], |tables| tables.node.entries());
+    for wager in wagers.iter().filter(|_| !lent) {
+        let entry = document.root.entry("wager").and_then(|all| all.node.entry(&wager.name));
+        let written = ["pays", "split", "pay"];
+        let own = entry.is_some_and(|entry| written.iter().any(|k| entry.node.entry(k).is_some()));
+        // A line that looks like a slip for this wager has been reported already.
+        let means = |line: &Entry| {
+            let known = wagers.iter().map(|wager| wager.name.as_str());
+            line.key == wager.name || nearest(&line.key, known) == Some(wager.name.as_str())
+        };
+        let named = tables.iter().any(|table| table.node.entries().iter().any(means));
+        if !own && !named {
             let at = wager_at(reader, &wager.name);
             reader
                 .fault(&at, format!("wager `{}` needs `pays`, here or in a paytable", wager.name));

@@ -23,6 +23,25 @@ pub(super) fn money(reader: &mut Reader<'_>, node: &Node) -> Option<Cents> {
     amount
 }
 
+/// An amount of money above nothing.
+pub(super) fn positive(reader: &mut Reader<'_>, key: &str, node: &Node) -> Option<Cents> {
+    let amount = money(reader, node)?;
+    if amount == Cents::ZERO {
+        reader.fault(&node.at, format!("`{key}` must be more than zero"));
+        return None;
+    }
+    Some(amount)
+}
+
+/// An amount of money above nothing, or `"none"`.
+pub(super) fn or_none(reader: &mut Reader<'_>, key: &str, node: &Node) -> Option<Cents> {
+    match &node.value {
+        Value::Text(text) if text == "none" => None,
+        Value::Boolean(false) => None,
+        _ => positive(reader, key, node),
+    }
+}
+
 pub(super) fn parsed<T: FromStr<Err = String>>(reader: &mut Reader<'_>, node: &Node) -> Option<T> {
     let Value::Text(text) = &node.value else {
         reader.fault(&node.at, format!("expected a text in quotes, this is {}", node.kind()));
@@ -85,9 +104,9 @@ pub(super) fn limits<'a>(
 ) -> Limits {
     let mut amount = |key| {
         let node = fields.get(reader, key)?;
-        let amount = money(reader, node)?;
-        if amount == Cents::ZERO {
-            reader.fault(&node.at, format!("`{key}` must be more than zero"));
+        let amount = positive(reader, key, node)?;
+        if amount > Limits::MOST {
+            reader.fault(&node.at, format!("`{key}` may be at most {}", Limits::MOST));
             return None;
         }
         Some(amount)
@@ -95,39 +114,13 @@ pub(super) fn limits<'a>(
     let min = amount("min").unwrap_or(default.min);
     let unit = amount("unit").unwrap_or(default.unit);
     let max = amount("max").or(default.max);
-    if max.is_some_and(|max| max < min || max < unit) {
+    let least = (min + unit - Cents(1)).floor_to(unit);
+    if let Some(max) = max.filter(|max| *max < least) {
         let at = ["max", "min", "unit"].iter().find_map(|key| fields.node.entry(key));
-        let at = at.map_or(&fields.node.at, |entry| &entry.at).clone();
-        reader.fault(
-            &at,
-            format!("no bet fits: minimum {min}, maximum {}, unit {unit}", max.unwrap()),
-        );
+        let at = at.map_or(&fields.node.at, |entry| &entry.node.at).clone();
+        reader.fault(&at, format!("no bet fits: minimum {min}, maximum {max}, unit {unit}"));
     }
     Limits { min, max, unit }
-}
-
-pub(super) fn positive(reader: &mut Reader<'_>, key: &str, amount: Option<Cents>) -> Option<Cents> {
-    if amount.is_some_and(|amount| amount <= Cents::ZERO) {
-        let options = reader.document.root.entry("options");
-        let entry = options.and_then(|options| options.node.entry(key));
-        let at = entry.map_or(&reader.document.root.at, |entry| &entry.node.at).clone();
-        reader.fault(&at, format!("`{key}` must be more than zero"));
-        return None;
-    }
-    amount
-}
-
-/// An amount of money that may be `"none"`.
-pub(super) fn or_none(reader: &mut Reader<'_>, key: &str, node: Option<&Node>) -> Option<Cents> {
-    let node = node?;
-    match &node.value {
-        Value::Text(text) if text == "none" => None,
-        Value::Boolean(false) => None,
-        _ => {
-            let amount = money(reader, node).map(|amount| (&node.at, amount));
-            positive(reader, key, amount.map(|(_, amount)| amount))
-        }
-    }
 }
 
 pub(super) fn sequences(reader: &mut Reader<'_>, node: &Node) -> Vec<Vec<Total>> {

@@ -1,113 +1,163 @@
 //! Reading one wager: its shape, its keys, and what goes with them.
 
-use super::At;
 use super::check::check_pays;
 use super::document::{Entry, Fields, Node, Reader, Value};
 use super::values::{
     envy, items, key_at, limits, money, or_none, parsed, pays, sequences, total, totals,
 };
+use super::{At, Cap};
 use crate::{
     Board, Cents, Commission, CommissionWhen, Limits, Measure, MeterTerms, Rate, Rounding, Shape,
     Side, Split, Take, Total, Totals, Wager, When, Winners, Working,
 };
 
+/// What a rulebook says for all its wagers.
+#[derive(Clone, Copy)]
+pub(super) struct House<'a> {
+    pub(super) rulebook: &'a str,
+    pub(super) points: Totals,
+    pub(super) limits: Limits,
+    pub(super) cap: Option<Cap>,
+}
+
+/// Reads one wager. Without a shape nobody knows which keys belong, so that is one fault and
+/// no wager.
 pub(super) fn wager<'a>(
     reader: &mut Reader<'a>,
     entry: &'a Entry,
-    rulebook: &str,
-    points: Totals,
-    default: Limits,
+    house: House<'_>,
 ) -> Option<Wager> {
-    let node = &entry.node;
-    let faults_before = reader.faults.len();
-    let name = entry.key.clone();
-    let word = |word: &str| {
-        !word.is_empty()
-            && word.bytes().all(|b| b == b'-' || b.is_ascii_lowercase() || b.is_ascii_digit())
-    };
-    if !name.split(' ').all(word) {
-        reader
-            .fault(&entry.at, format!("`{name}` is not a wager's name, expected lower-case-words"));
+    let name = &entry.key;
+    let letters = |byte: u8| byte == b'-' || byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    if !name.split(' ').all(|word| !word.is_empty() && word.bytes().all(letters)) {
+        let reason = format!("`{name}` is not a wager's name, expected lower-case-words");
+        reader.fault(&entry.at, reason);
     }
-    let mut fields = reader.fields(node, &format!("wager `{name}`"));
-    fields.need("title");
-    let title = fields.text(reader, "title").unwrap_or_default().to_owned();
-    fields.need("shape");
+    let mut fields = reader.fields(&entry.node, &format!("wager `{name}`"));
     let shapes = ["one-roll", "race", "line", "odds", "collect", "distinct", "sequence"];
-    let shapes: Vec<(&str, &str)> = shapes.iter().map(|shape| (*shape, *shape)).collect();
-    let shape_name = fields.choice(reader, "shape", &shapes);
-    let offered = !fields.has("offered") || fields.flag(reader, "offered");
-    let numbers = match shape_name {
-        Some("one-roll" | "race") => numbers(reader, &mut fields),
-        _ => Vec::new(),
-    };
-    let split = fields.has("split");
-    let pays_key = if split && shape_name == Some("one-roll") { "split" } else { "pays" };
-    let pays = fields.get(reader, pays_key).and_then(|node| pays(reader, node));
-    let envy = fields.get(reader, "envy").map_or(Vec::new(), |node| envy(reader, node));
-    let shape = match shape_name {
-        Some(name) => shape(reader, &mut fields, name, points),
-        None => Shape::Sequence { sequences: Vec::new() },
-    };
-    let tracked = shape.is_tracked();
-    let (limits, base) = wager_limits(reader, &mut fields, &shape, default);
-    let mut wager = Wager {
-        name,
-        title,
-        rulebook: rulebook.to_owned(),
+    if !fields.has("shape") {
+        let reason = format!("wager `{name}` needs `shape`, one of `{}`", shapes.join("`, `"));
+        reader.fault(&entry.node.at, reason);
+        return None;
+    }
+    let shape_name = fields.choice(reader, "shape", &shapes.map(|shape| (shape, shape)))?;
+    let rule_faults = reader.faults.len();
+    let mut wager = blank(name, house);
+    if matches!(shape_name, "one-roll" | "race") {
+        wager.numbers = numbers(reader, &mut fields);
+    }
+    wager.shape = shape(reader, &mut fields, shape_name, house.points);
+    let split = matches!(wager.shape, Shape::OneRoll { split: Some(_), .. });
+    let pays_node = fields.get(reader, if split { "split" } else { "pays" });
+    wager.pays = pays_node.and_then(|node| pays(reader, node));
+    let rule_is_whole = reader.faults.len() == rule_faults;
+    fields.need("title");
+    wager.title = fields.text(reader, "title").unwrap_or_default().to_owned();
+    wager.offered = !fields.has("offered") || fields.flag(reader, "offered");
+    wager.when = when(reader, &mut fields, &wager.shape);
+    wager.take = take(reader, &mut fields, &wager.shape);
+    match wager.shape {
+        Shape::Race { .. } | Shape::Odds { .. } => race_keys(reader, &mut fields, &mut wager),
+        Shape::Line { travels: false, .. } => wager.put = fields.flag(reader, "put"),
+        Shape::Line { travels: true, .. } | Shape::OneRoll { .. } => {}
+        Shape::Collect { .. } | Shape::Distinct { .. } | Shape::Sequence { .. } => {
+            tracked_keys(reader, &mut fields, &mut wager, house.cap);
+        }
+    }
+    if !fields.has("base") || !wager.shape.is_tracked() {
+        let max = house.limits.max.filter(|_| !matches!(wager.shape, Shape::Odds { .. }));
+        wager.limits = limits(reader, &mut fields, Limits { max, ..house.limits });
+    }
+    fields.finish(reader);
+    if rule_is_whole {
+        for reason in check_pays(&wager) {
+            reader.fault(&pays_at(&entry.node), reason);
+        }
+    }
+    Some(wager)
+}
+
+/// A wager before any of its keys is read.
+fn blank(name: &str, house: House<'_>) -> Wager {
+    Wager {
+        name: name.to_owned(),
+        title: String::new(),
+        rulebook: house.rulebook.to_owned(),
         paytable: None,
-        numbers,
-        pays,
-        envy,
-        limits,
-        when: when(reader, &mut fields, &shape),
-        puck_off_only: tracked && fields.choice(reader, "puck", &[("off", ())]).is_some(),
-        rebet: tracked && fields.flag(reader, "re-bet"),
-        line_bet_required: tracked && fields.flag(reader, "line-bet-required"),
-        take: take(reader, &mut fields, &shape),
-        put: matches!(shape, Shape::Line { .. }) && fields.flag(reader, "put"),
+        shape: Shape::Sequence { sequences: Vec::new() },
+        numbers: Vec::new(),
+        pays: None,
+        envy: Vec::new(),
+        limits: house.limits,
+        when: When::AnyTime,
+        puck_off_only: false,
+        rebet: false,
+        line_bet_required: false,
+        take: Take::AnyTime,
+        put: false,
         come_out: Working::On,
         callable: false,
         stays: false,
         commission: None,
         family: None,
-        capped: tracked && fields.flag(reader, "capped"),
+        cap: None,
         board: Board::Own,
         meter: None,
-        offered,
-        shape,
-    };
-    if matches!(wager.shape, Shape::Race { .. } | Shape::Odds { .. }) {
-        let working = [("on", Working::On), ("off", Working::Off)];
-        wager.come_out = fields.choice(reader, "come-out", &working).unwrap_or(Working::On);
-        wager.callable = fields.flag(reader, "callable");
+        offered: true,
     }
+}
+
+/// The keys of bets that stand on the felt from roll to roll.
+fn race_keys<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, wager: &mut Wager) {
+    let working = [("on", Working::On), ("off", Working::Off)];
+    wager.come_out = fields.choice(reader, "come-out", &working).unwrap_or(Working::On);
+    wager.callable = fields.flag(reader, "callable");
     if matches!(wager.shape, Shape::Race { .. }) {
         let after = [("stays", true), ("comes-down", false)];
         wager.stays = fields.choice(reader, "after-win", &after).unwrap_or(false);
         wager.commission = fields.get(reader, "commission").and_then(|n| commission(reader, n));
     }
-    if tracked {
-        wager.family = fields.text(reader, "family").map(str::to_owned);
-        if wager.when == When::FamilyIdle && wager.family.is_none() {
-            reader.fault(&node.at, "`when = \"family-idle\"` needs a `family`");
+}
+
+/// The keys of bets whose progress the table keeps.
+fn tracked_keys<'a>(
+    reader: &mut Reader<'a>,
+    fields: &mut Fields<'a>,
+    wager: &mut Wager,
+    cap: Option<Cap>,
+) {
+    wager.envy = fields.get(reader, "envy").map_or(Vec::new(), |node| envy(reader, node));
+    wager.puck_off_only = fields.choice(reader, "puck", &[("off", ())]).is_some();
+    wager.rebet = fields.flag(reader, "re-bet");
+    wager.line_bet_required = fields.flag(reader, "line-bet-required");
+    wager.family = fields.text(reader, "family").map(str::to_owned);
+    if wager.when == When::FamilyIdle && wager.family.is_none() {
+        reader.fault(&fields.node.at, "`when = \"family-idle\"` needs a `family`");
+    }
+    if fields.flag(reader, "capped") {
+        wager.cap = cap;
+    }
+    let boards = [("own", Board::Own), ("bonus", Board::Bonus)];
+    wager.board = fields.choice(reader, "board", &boards).unwrap_or_default();
+    let base = fields.get(reader, "base").map(|node| base_wager(reader, node));
+    if let Some(base) = base {
+        wager.limits = Limits { min: base, max: Some(base), unit: base };
+    }
+    let meter = fields.get(reader, "meter");
+    wager.meter = meter.and_then(|node| meter_terms(reader, node, base));
+}
+
+/// The one amount a progressive is bet in; a dollar stands in for one that has a fault.
+fn base_wager(reader: &mut Reader<'_>, node: &Node) -> Cents {
+    match money(reader, node) {
+        Some(base) if base > Cents::ZERO && base <= Limits::MOST => return base,
+        Some(_) => {
+            let reason = format!("the base wager must be more than zero, at most {}", Limits::MOST);
+            reader.fault(&node.at, reason);
         }
-        let boards = [("own", Board::Own), ("bonus", Board::Bonus)];
-        wager.board = fields.choice(reader, "board", &boards).unwrap_or_default();
-        let meter = fields.get(reader, "meter");
-        wager.meter = meter.and_then(|node| meter_terms(reader, node, base));
+        None => {}
     }
-    if shape_name.is_none() {
-        // Without a shape nobody knows which keys belong: one fault is enough.
-        return Some(wager);
-    }
-    fields.finish(reader);
-    if wager.pays.is_some() && reader.faults.len() == faults_before {
-        for reason in check_pays(&wager) {
-            reader.fault(&pays_at(node), reason);
-        }
-    }
-    Some(wager)
+    Cents::dollars(1)
 }
 
 /// The place of a wager's pays, for faults that are about them.
@@ -127,30 +177,6 @@ fn numbers<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Vec<Total> {
         }
     }
     numbers
-}
-
-/// A wager's limits, and the base wager if it is bet in units of one.
-fn wager_limits<'a>(
-    reader: &mut Reader<'a>,
-    fields: &mut Fields<'a>,
-    shape: &Shape,
-    default: Limits,
-) -> (Limits, Option<Cents>) {
-    if shape.is_tracked()
-        && let Some(node) = fields.get(reader, "base")
-    {
-        let base = money(reader, node).filter(|base| *base > Cents::ZERO);
-        if base.is_none() {
-            reader.fault(&node.at, "the base wager must be more than zero");
-        }
-        let base = base.unwrap_or(Cents::dollars(1));
-        return (Limits { min: base, max: Some(base), unit: base }, Some(base));
-    }
-    if matches!(shape, Shape::Odds { .. }) {
-        let default = Limits { max: None, ..default };
-        return (limits(reader, fields, default), None);
-    }
-    (limits(reader, fields, default), None)
 }
 
 fn when<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, shape: &Shape) -> When {
@@ -190,9 +216,9 @@ fn shape<'a>(
 ) -> Shape {
     match name {
         "one-roll" => {
-            let high = fields.flag(reader, "high");
-            let split = fields.has("split");
-            let split = split.then_some(if high { Split::High } else { Split::Even });
+            let split = fields.has("split").then_some(Split::Even);
+            let high = split.is_some() && fields.has("numbers") && fields.flag(reader, "high");
+            let split = if high { Some(Split::High) } else { split };
             Shape::OneRoll { wins: items(reader, fields, "wins"), split }
         }
         "race" => {
@@ -335,8 +361,17 @@ fn meter_terms<'a>(
         return None;
     };
     let mut fields = reader.fields(node, "`meter`");
-    let seed = fields.get(reader, "seed").and_then(|node| money(reader, node));
-    let (seed, _) = seed.unwrap_or(Cents::ZERO).share(base.0, 100);
+    let seed_node = fields.get(reader, "seed");
+    let seed = seed_node.and_then(|node| money(reader, node)).unwrap_or(Cents::ZERO);
+    let scaled = i128::from(seed.0) * i128::from(base.0) / 100;
+    let seed = match i64::try_from(scaled) {
+        Ok(seed) if Cents(seed) <= Cents::MOST => Cents(seed),
+        _ => {
+            let at = seed_node.map_or(&node.at, |node| &node.at);
+            reader.fault(at, format!("a seed of {seed} a dollar is too much for a base of {base}"));
+            Cents::ZERO
+        }
+    };
     let mut rate = |key| {
         let rate = fields.get(reader, key).and_then(|node| parsed::<Rate>(reader, node));
         rate.unwrap_or(Rate::ZERO)
@@ -346,8 +381,7 @@ fn meter_terms<'a>(
         let reason = format!("increment {increment} and reserve {reserve} are more than the wager");
         reader.fault(&node.at, reason);
     }
-    let ceiling = fields.get(reader, "ceiling");
-    let ceiling = or_none(reader, "ceiling", ceiling);
+    let ceiling = fields.get(reader, "ceiling").and_then(|node| or_none(reader, "ceiling", node));
     if ceiling.is_some_and(|ceiling| ceiling < seed) {
         reader.fault(&key_at(&fields, "ceiling"), format!("the ceiling is below the seed {seed}"));
     }

@@ -12,7 +12,8 @@ pub(super) fn evolve(table: &mut Table, event: &Event) {
         Event::Left { seat, postings } => {
             table.accounts.book(postings);
             table.seats[seat.index()] = None;
-            table.before_roll = None;
+            // A roll this player took part in can no longer be taken back.
+            table.before_roll.take_if(|before| before.involves(*seat));
             if table.dice == Dice::Held(*seat) {
                 table.dice = Dice::Offered(seat.next());
                 table.cap_used = Cents::ZERO;
@@ -40,6 +41,7 @@ pub(super) fn evolve(table: &mut Table, event: &Event) {
         Event::Configured { rules } => {
             table.rules = *rules;
             table.hand = Hand::default();
+            table.cap_used = Cents::ZERO;
             table.before_roll = None;
         }
         Event::Paused => table.status = Status::Paused,
@@ -86,6 +88,14 @@ fn roll(table: &mut Table, rolled: &Rolled) {
     table.claims_made += rolled.claims.len() as u64;
     table.claims.extend(rolled.claims.iter().cloned());
     table.betting = Phase::Open;
+}
+
+impl BeforeRoll {
+    fn involves(&self, seat: Seat) -> bool {
+        let accounts = [Account::Rack(seat), Account::Action(seat)];
+        let moved = |posting: &crate::Posting| accounts.contains(&posting.account);
+        !self.layouts[seat.index()].is_empty() || self.postings.iter().any(moved)
+    }
 }
 
 fn layout_of(player: &Option<Player>) -> Layout {

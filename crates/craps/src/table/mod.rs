@@ -462,6 +462,11 @@ impl Table {
         self.memo
     }
 
+    /// What has gone to meters and not come back, with the part of a cent still owed.
+    pub fn cleared(&self) -> MicroCents {
+        MicroCents::from(self.balance(Account::Clearing)) + self.carry
+    }
+
     /// Jackpot claims waiting for their meters.
     pub fn claims(&self) -> &[Claim] {
         &self.claims

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Words that start a line or name an account, so that no player may be called so.
-const RESERVED: [&str; 22] = [
+const RESERVED: [&str; 23] = [
     "rules",
     "option",
     "meter",
@@ -32,6 +32,7 @@ const RESERVED: [&str; 22] = [
     "clearing",
     "reserve",
     "lammers",
+    "memo",
 ];
 
 pub(super) fn tape(
@@ -42,6 +43,7 @@ pub(super) fn tape(
     choose: impl Fn(&str) -> Result<Chosen, Faults>,
 ) -> Result<Tape, TapeError> {
     let lines: Vec<(usize, &str)> = text
+        .trim_start_matches('\u{feff}')
         .lines()
         .enumerate()
         .map(|(place, line)| (place + 1, line.split('#').next().unwrap_or_default().trim()))
@@ -69,6 +71,16 @@ pub(super) fn tape(
     Ok(Tape { file: file.to_owned(), rules, presets, names, steps })
 }
 
+/// `put on`, `odds come.come-out off`, `pass.pays 2 to 1`: a name ends with its dotted word.
+fn split_option(text: &str) -> (String, String) {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let dotted = |word: &&str| {
+        word.split_once('.').is_some_and(|(_, key)| key.starts_with(|c: char| c.is_alphabetic()))
+    };
+    let name_ends = words.iter().position(dotted).unwrap_or(0) + 1;
+    (words[..name_ends].join(" "), words[name_ends..].join(" "))
+}
+
 type Header = (Rules, Vec<(String, Cents)>);
 
 fn read_header(
@@ -89,9 +101,7 @@ fn read_header(
             ("rules", _) if !rest.trim().is_empty() => {
                 names.extend(rest.split_whitespace().map(str::to_owned));
             }
-            ("option", Some((name, value))) => {
-                options.push((name.trim().to_owned(), value.to_owned()));
-            }
+            ("option", Some(_)) => options.push(split_option(rest)),
             ("meter", Some((name, amount))) => match amount.parse::<Cents>() {
                 Ok(amount) if amount >= Cents::ZERO => {
                     presets.push((*line, name.trim().to_owned(), amount));
@@ -110,7 +120,8 @@ fn read_header(
         names.push(Library::DEFAULT_BASE.to_owned());
     }
     let chosen: Result<Vec<Chosen>, Faults> = names.iter().map(|name| choose(name)).collect();
-    let rules = chosen.and_then(|chosen| Rules::compile(library, &chosen, &options));
+    let rules =
+        chosen.and_then(|chosen| Rules::compile(library, &library.over_base(chosen), &options));
     let rules = rules.map_err(TapeError::Rules)?;
     for (line, name, _) in &presets {
         if !rules.meters().iter().any(|meter| meter.name == *name) {
@@ -133,9 +144,12 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn step(&mut self, text: &str) -> Result<Kind, String> {
         if let Some(rest) = text.strip_prefix('!') {
-            let (rest, code) = match rest.split_once(':') {
-                Some((rest, code)) => (rest, Some(code.trim().to_owned())),
-                None => (rest, None),
+            // A reason may have a colon of its own; a code is one word after the last.
+            let (rest, code) = match rest.rsplit_once(':') {
+                Some((rest, code)) if !code.trim().contains(' ') => {
+                    (rest, Some(code.trim().to_owned()))
+                }
+                _ => (rest, None),
             };
             if let Some(code) = &code
                 && !Refusal::CODES.contains(&code.as_str())
@@ -199,7 +213,7 @@ impl Reader<'_> {
         }
         if !self.names.iter().any(|known| known == name) {
             if self.names.len() == Seat::COUNT {
-                return Err(format!("a table has {} seats", Seat::COUNT));
+                return Err(format!("a tape seats at most {} players", Seat::COUNT));
             }
             self.names.push(name.to_owned());
         }

@@ -48,7 +48,7 @@ const TABLE: u32 = 0;
 
 pub(super) fn play(tape: &Tape) -> Played {
     let mut floor = Floor::default();
-    floor.open(tape.rules.clone());
+    floor.open(tape.rules.clone()).expect("a new floor has no meters");
     for (meter, amount) in &tape.presets {
         floor.preset(meter, *amount);
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use craps::{Chosen, Hand, Kind, Library, Roll, Rulebook, Rules, Tape, call};
+use craps::{Cents, Chosen, Kind, Library, Roll, Rulebook, Rules, State, Tape};
 
 use crate::Lehmer;
 
@@ -68,8 +68,13 @@ fn read_rulebook(library: &Library, text: &str) -> bool {
         chosen.insert(0, library.choose(Library::DEFAULT_BASE).unwrap());
     }
     let Ok(rules) = Rules::compile(library, &chosen, &[]) else { return false };
-    for roll in Roll::all() {
-        call(&rules, &Hand::default(), roll);
+    for spot in rules.spots().filter(|spot| rules.spot_rule(*spot).flat.is_none()) {
+        let notation = &rules.spot_rule(spot).notation;
+        let stake = rules.wager_at(spot).limits.max.unwrap_or(Cents::dollars(5));
+        let state = State::with_bet(&rules, notation, stake).unwrap();
+        for roll in Roll::all() {
+            state.roll(&rules, roll);
+        }
     }
     true
 }

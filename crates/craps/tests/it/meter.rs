@@ -106,7 +106,7 @@ fn a_linked_meter_serves_two_tables() {
         &[("fired-up.meter.seed", "500"), ("fired-up.meter.increment", "10%")],
     );
     let mut floor = Floor::default();
-    let tables = [floor.open(rules.clone()), floor.open(rules)];
+    let tables = [floor.open(rules.clone()).unwrap(), floor.open(rules).unwrap()];
     let seat = Seat(0);
     for table in tables {
         for command in [
@@ -155,4 +155,63 @@ fn nothing_is_lost_in_a_long_random_life() {
         }
         assert!(meter.is_conserved());
     }
+}
+
+/// A bet is taken back after another table has won its contribution: the house makes it good.
+#[test]
+fn a_contribution_won_elsewhere_is_made_good_by_the_house() {
+    let rules = rules_with(
+        &["presque-isle", "bonus-craps-nevada:PT-BJS-FUP-03"],
+        &[("fired-up.meter.increment", "10%"), ("fired-up.meter.reserve", "5%")],
+    );
+    let mut floor = Floor::default();
+    let tables = [floor.open(rules.clone()).unwrap(), floor.open(rules).unwrap()];
+    for table in tables {
+        for seat in [Seat(0), Seat(1)] {
+            for command in [
+                Command::Sit { seat, name: "ann".into() },
+                Command::BuyIn { seat, amount: Cents::dollars(100) },
+                Command::Put { seat, wager: "dont-pass".into(), amount: Cents::dollars(10) },
+                Command::Put { seat, wager: "fired-up".into(), amount: Cents::dollars(1) },
+            ] {
+                floor.obey(table, &command).unwrap();
+            }
+        }
+    }
+    for roll in ["2-3", "1-3", "1-2", "1-1"] {
+        floor.obey(tables[0], &Command::CloseBetting).unwrap();
+        floor.obey(tables[0], &Command::Roll { roll: roll.parse().unwrap() }).unwrap();
+    }
+    let take = Command::Take { seat: Seat(1), wager: "fired-up".into(), amount: None };
+    floor.obey(tables[1], &take).unwrap();
+    assert_eq!(floor.meter("PT-BJS-FUP-03").unwrap().payable(), Cents::ZERO);
+    assert!(floor.is_conserved());
+    for roll in ["2-3", "1-3", "1-2", "1-1"] {
+        floor.obey(tables[1], &Command::CloseBetting).unwrap();
+        floor.obey(tables[1], &Command::Roll { roll: roll.parse().unwrap() }).unwrap();
+    }
+    assert!(floor.is_conserved());
+}
+
+#[test]
+fn a_meter_is_linked_on_one_set_of_terms() {
+    let with = |increment| {
+        let names = ["presque-isle", "bonus-craps-nevada:PT-BJS-FUP-03"];
+        rules_with(&names, &[("fired-up.meter.increment", increment)])
+    };
+    let mut floor = Floor::default();
+    floor.open(with("10%")).unwrap();
+    assert_eq!(floor.open(with("50%")).unwrap_err().code(), "other-terms");
+    floor.configure(0, with("10%")).unwrap();
+    assert_eq!(floor.configure(0, with("20%")).unwrap_err().code(), "other-terms");
+}
+
+#[test]
+fn a_meter_never_holds_more_than_can_be_paid() {
+    let mut meter = Meter::open("m", terms(), Some(Cents::MOST));
+    meter.obey(&MeterCommand::Feed { stake: Cents(800) }).unwrap();
+    assert_eq!(meter.payable(), Cents::MOST);
+    assert_eq!(meter.reserve().to_string(), "1.40");
+    let raise = MeterCommand::Adjust { amount: Cents(1), reason: "x".into() };
+    assert_eq!(meter.obey(&raise).unwrap_err().code(), "over-limit");
 }

@@ -2,7 +2,8 @@
 //! change nothing, what is offered is what is accepted, and a log replays to the same table.
 
 use craps::{
-    Action, Call, Cents, Command, Event, Floor, FloorEvent, Roll, Rules, Seat, Table, act, offers,
+    Action, Call, Cents, Chosen, Command, Event, Floor, FloorEvent, Library, Roll, Rulebook, Rules,
+    Seat, Table, act, offers,
 };
 use proptest::prelude::*;
 
@@ -85,7 +86,7 @@ fn commands(rules: &Rules, step: &Try) -> Vec<Command> {
 
 fn open(rules: &Rules) -> Floor {
     let mut floor = Floor::default();
-    let table = floor.open(rules.clone());
+    let table = floor.open(rules.clone()).unwrap();
     for seat in Seat::all().take(3) {
         floor.obey(table, &Command::Sit { seat, name: format!("p{}", seat.0) }).unwrap();
         floor.obey(table, &Command::BuyIn { seat, amount: Cents::dollars(2000) }).unwrap();
@@ -152,6 +153,37 @@ fn offers_agree(rules: &Rules, table: &Table, amounts: &[i64]) {
     }
 }
 
+fn easy_jackpot() -> Rules {
+    let text = r#"
+        name = "easy"
+        title = "Easy jackpots"
+        kind = "side"
+        default-paytables = ["EASY"]
+        [limits]
+        min = 1
+        max = 100
+        unit = 1
+        [wager.easy]
+        title = "Easy"
+        shape = "sequence"
+        when = "idle"
+        base = 3
+        [wager.easy.meter]
+        seed = 33.33
+        increment = "33.3333%"
+        reserve = "7.7777%"
+        ceiling = 120
+        [paytable.EASY.easy]
+        sequences = [[7], [6], [8]]
+        pays = { 1 = "100%" }
+        envy = { 1 = "$7 each" }
+    "#;
+    let library = Library::embedded();
+    let rulebook = Rulebook::parse("easy.toml", text).unwrap();
+    let chosen = library.over_base(vec![Chosen { rulebook, paytables: None }]);
+    Rules::compile(&library, &chosen, &[]).unwrap()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 96,
@@ -195,6 +227,12 @@ proptest! {
             ],
         );
         play(&rules, &tries);
+    }
+
+    /// Jackpots that come often: every first roll of 7 or 6 takes the meter, for all who ride.
+    #[test]
+    fn random_play_with_easy_jackpots(tries in tries()) {
+        play(&easy_jackpot(), &tries);
     }
 
     #[test]

@@ -137,6 +137,7 @@ fn codes_are_listed_in_order_and_spoken() {
         Refusal::NothingToVoid,
         Refusal::NoSuchClaim,
         Refusal::ClaimMismatch,
+        Refusal::OtherTerms { meter: "x".into() },
         Refusal::NotSeated,
         Refusal::SeatTaken,
         Refusal::NoSuchSeat,

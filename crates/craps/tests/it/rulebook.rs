@@ -224,6 +224,95 @@ fn each_fault_has_its_reason() {
     );
 }
 
+/// Several mistakes in one wager, in wagers without pays, and in a paytable are all told.
+#[test]
+fn no_fault_hides_another() {
+    let found = faults(
+        NEVADA,
+        &[
+            ("title = \"All Small\"", "titel = \"All Small\""),
+            ("when = \"idle\"", "when = \"idel\""),
+            ("8 = \"$50\", 7 = \"$10\"", "7 = \"$10\""),
+            ("envy = { 10 = \"$1,000\", 9 = \"$200\" }", "envi = { 10 = \"$1,000\" }"),
+            ("make-em-all = { pays = \"150 to 1\", envy = \"5x\" }", ""),
+            ("ceiling = \"none\"", "ceiling = 0"),
+        ],
+    );
+    assert_eq!(found.len(), 6, "{found:#?}");
+}
+
+#[test]
+fn rulebooks_that_would_mispay_are_refused() {
+    let p = PRESQUE_ISLE;
+    check(p, "numbers = [2, 3, 11, 12]\nsplit", "split", "wager `horn-high` has no key `high`");
+    check(
+        p,
+        "title = \"Field\"",
+        "title = \"Field\"\nenvy = { 99 = \"$5\" }",
+        "wager `field` has no key `envy`",
+    );
+    check(
+        p,
+        "unit = 4",
+        "unit = 4\nmin = 5\nmax = 7",
+        "no bet fits: minimum 5.00, maximum 7.00, unit 4.00",
+    );
+    check(
+        p,
+        "when = \"point-on\"\ntake = \"until-set\"",
+        "when = \"point-on\"\ntake = \"until-set\"\nput = true",
+        "wager `come` has no key `put`",
+    );
+    check(
+        NEVADA,
+        "[wager.fired-up.meter]",
+        "[wager.bare]\ntitle = \"Bare\"\nshape = \"sequence\"\nwhen = \"idle\"\n\
+         pays = \"5 to 1\"\n\n[wager.fired-up.meter]",
+        "there is no sequence to follow",
+    );
+    check(
+        NEVADA,
+        "base-unit = 1",
+        "base-unit = 200000000",
+        "the base wager must be more than zero, at most 100000000.00",
+    );
+    no_rules(
+        &["presque-isle:PT-BJS-MEA-01"],
+        &[],
+        "presque-isle.toml: paytable PT-BJS-MEA-01 prices no wager of presque-isle",
+    );
+    no_rules(
+        &["presque-isle", "bonus-craps-nevada:PT-BJS-MEA-01"],
+        &[("base-unit", "1000000"), ("make-em-all-progressive.meter.seed", "10000000000")],
+        "option make-em-all-progressive.meter.seed: a seed of 10000000000.00 a dollar is too much \
+         for a base of 1000000.00",
+    );
+}
+
+#[test]
+fn options_are_set_together() {
+    let options = [("field.min", "6000"), ("field.max", "10000")];
+    let rules = Rules::with_options(&Library::embedded(), &["presque-isle"], &options).unwrap();
+    let field = rules.wager(rules.wager_named("field").unwrap());
+    assert_eq!(field.limits.max, Some(Cents::dollars(10_000)));
+}
+
+/// A cap belongs to the rulebook whose wagers it limits, and goes with them.
+#[test]
+fn the_cap_of_a_replaced_wager_is_gone() {
+    let library = Library::embedded();
+    let capped = Rulebook::parse(
+        "house.toml",
+        &PRESQUE_ISLE.replace("aggregate-cap = \"none\"", "aggregate-cap = 100"),
+    );
+    let mut chosen = vec![craps::Chosen { rulebook: capped.unwrap(), paytables: None }];
+    let alone = Rules::compile(&library, &chosen, &[]).unwrap();
+    assert_eq!(alone.cap.map(|cap| cap.amount), Some(Cents::dollars(100)));
+    chosen.push(library.choose("bonus-craps-washington").unwrap());
+    let replaced = Rules::compile(&library, &chosen, &[]).unwrap();
+    assert_eq!(replaced.cap, None);
+}
+
 #[test]
 fn broken_toml_is_a_fault_with_a_line() {
     let found = faults("name = \"x\"\ntitle = \n", &[]);

@@ -83,7 +83,7 @@ fn the_last_roll_stands_once_chips_have_moved() {
     let moves = [
         put(ANN, "field", 5),
         Command::CashOut { seat: ANN, amount: Cents::dollars(1000) },
-        Command::Leave { seat: BOB },
+        Command::Leave { seat: ANN },
     ];
     for command in moves {
         let mut table = seated(&rules);
@@ -102,7 +102,7 @@ fn a_void_takes_a_paid_jackpot_back_from_the_meter() {
         &[("fired-up.meter.seed", "700"), ("fired-up.meter.reserve", "10%")],
     );
     let mut floor = Floor::default();
-    let table = floor.open(rules);
+    let table = floor.open(rules).unwrap();
     floor.preset("PT-BJS-FUP-03", Cents::dollars(9_000));
     for command in [
         Command::Sit { seat: ANN, name: "ann".into() },
