@@ -7,7 +7,7 @@ use craps::{Cents, Chain, Commission, Due, Rules, Shape, Spot, Unexplored, neare
 use crate::chance::{float, sum};
 use crate::price::{Price, Terms, price};
 use crate::solve::{NeverDecided, solve};
-use crate::{Ratio, ratio, whole};
+use crate::{Ratio, whole};
 
 /// What is to be priced: a wager, or a line bet with odds behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +39,13 @@ pub enum Unpriced {
         /// What it looks like.
         nearest: Option<String>,
     },
+    /// There is no such paytable.
+    NoSuchPaytable {
+        /// What was asked for.
+        name: String,
+        /// What it looks like.
+        nearest: Option<String>,
+    },
     /// Odds stand behind line bets only.
     NoOdds(String),
     /// The stake cannot be bet.
@@ -59,6 +66,12 @@ impl fmt::Display for Unpriced {
             }
             Unpriced::NoSuchWager { name, nearest: None } => {
                 write!(f, "there is no wager `{name}`")
+            }
+            Unpriced::NoSuchPaytable { name, nearest: Some(nearest) } => {
+                write!(f, "there is no paytable `{name}`, did you mean `{nearest}`?")
+            }
+            Unpriced::NoSuchPaytable { name, nearest: None } => {
+                write!(f, "there is no paytable `{name}`")
             }
             Unpriced::NoOdds(name) => write!(f, "no odds stand behind `{name}`"),
             Unpriced::Stake(reason) => f.write_str(reason),
@@ -226,7 +239,7 @@ impl Edge {
             ev: &result / &staked,
             ev_of_outlay: &result / (&staked + &vig),
             variance,
-            outcomes: outcomes(&endings, &flat),
+            outcomes: joined(endings.iter().map(|(price, chance)| (&price.net / &flat, chance.clone()))),
             rolls: solution.rolls,
             hit: when(&|price| price.award.is_some()),
             push: when(&|price| price.push),
@@ -254,21 +267,20 @@ impl Edge {
     }
 }
 
-/// Results for a stake of one, alike ones joined.
-fn outcomes(endings: &[(Price, Ratio)], flat: &Ratio) -> Vec<(Ratio, Ratio)> {
+/// Results with their chances, alike ones joined, lowest first.
+pub(crate) fn joined(nets: impl Iterator<Item = (Ratio, Ratio)>) -> Vec<(Ratio, Ratio)> {
     let mut outcomes: Vec<(Ratio, Ratio)> = Vec::new();
-    for (price, chance) in endings {
-        let net = &price.net / flat;
+    for (net, chance) in nets {
         match outcomes.iter_mut().find(|(known, _)| *known == net) {
             Some((_, sum)) => *sum += chance,
-            None => outcomes.push((net, chance.clone())),
+            None => outcomes.push((net, chance)),
         }
     }
     outcomes.sort_by(|(one, _), (other, _)| one.cmp(other));
     outcomes
 }
 
-fn check_stake(rules: &Rules, target: &Target, stake: Cents) -> Result<(), Unpriced> {
+pub(crate) fn check_stake(rules: &Rules, target: &Target, stake: Cents) -> Result<(), Unpriced> {
     let limits = rules.wager_at(target.spot).limits;
     let name = &target.name;
     let reason = if stake < limits.min {
@@ -380,9 +392,4 @@ pub fn decided_by(chain: &Chain, rolls: usize) -> Vec<f64> {
         decided.push(ended);
     }
     decided
-}
-
-/// The ratio of two amounts of money.
-pub fn per(amount: Cents, of: Cents) -> Ratio {
-    ratio(amount.0, of.0)
 }

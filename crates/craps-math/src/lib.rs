@@ -16,10 +16,12 @@
 
 mod chance;
 mod edge;
+mod par;
 mod price;
 mod solve;
 
 pub use chance::{Ratio, decimal, float, fraction, percent, ratio, sum, whole};
-pub use edge::{Edge, Odds, Target, Unpriced, decided_by, exact_stake, per};
+pub use edge::{Edge, Odds, Target, Unpriced, decided_by, exact_stake};
+pub use par::{Par, ParAward, ParTerms, Progressive, paytables};
 pub use price::{Price, Terms, price};
 pub use solve::{NeverDecided, Solution, solve};

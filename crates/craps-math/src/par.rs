@@ -1,0 +1,422 @@
+//! PAR sheets: what a paytable pays, how often, and what it leaves the house.
+
+use craps::{AwardId, Bet, Cents, Label, Library, MeterTerms, Rules, Winners};
+
+use crate::chance::{float, sum};
+use crate::edge::{Target, Unpriced, check_stake, decided_by, joined};
+use crate::price::{Price, Terms, price};
+use crate::solve::{NeverDecided, solve};
+use crate::{Ratio, ratio, whole};
+
+/// What a PAR sheet is made for.
+#[derive(Clone, Copy, Debug)]
+pub struct ParTerms {
+    /// What one player bets; the wager's smallest bet or base where nothing is said.
+    pub unit: Option<Cents>,
+    /// What the meter shows; its seed where nothing is said.
+    pub meter: Option<Cents>,
+    /// How many players have the bet up.
+    pub bettors: u8,
+    /// How many rolls an hour the table gets through.
+    pub rolls_per_hour: u32,
+}
+
+impl ParTerms {
+    /// A table with a few players throws about a hundred times an hour.
+    pub const ROLLS_PER_HOUR: u32 = 100;
+}
+
+impl Default for ParTerms {
+    fn default() -> ParTerms {
+        ParTerms {
+            unit: None,
+            meter: None,
+            bettors: 1,
+            rolls_per_hour: ParTerms::ROLLS_PER_HOUR,
+        }
+    }
+}
+
+/// One line of a PAR sheet.
+#[derive(Clone, Debug)]
+pub struct ParAward {
+    /// What has to happen: `9 numbers`.
+    pub event: String,
+    /// What it pays, as the paytable words it.
+    pub pays: String,
+    /// What the dealers get, as the paytable words it.
+    pub envy: Option<String>,
+    /// Its chance.
+    pub chance: Ratio,
+    /// What comes back for a stake of one, the stake itself included.
+    pub back: Ratio,
+    /// Whether it takes the meter.
+    pub jackpot: bool,
+}
+
+impl ParAward {
+    /// How many decisions it takes on average: 1 in this many.
+    pub fn one_in(&self) -> Ratio {
+        Ratio::ONE / &self.chance
+    }
+
+    /// Its part of the return.
+    pub fn share(&self) -> Ratio {
+        &self.chance * &self.back
+    }
+}
+
+/// What a wager under a paytable is worth to both sides.
+#[derive(Clone, Debug)]
+pub struct Par {
+    /// The paytable.
+    pub paytable: String,
+    /// The wager, as written on the felt.
+    pub wager: String,
+    /// The wager in a sentence.
+    pub title: String,
+    /// The rulebook and the SHA-256 of its text.
+    pub rulebook: (String, [u8; 32]),
+    /// What one player bets.
+    pub unit: Cents,
+    /// How many players have the bet up.
+    pub bettors: u8,
+    /// What the meter shows, for a progressive.
+    pub meter: Option<Cents>,
+    /// Every award, the highest first.
+    pub awards: Vec<ParAward>,
+    /// The chance of any award.
+    pub hit_chance: Ratio,
+    /// The chance of a push.
+    pub push_chance: Ratio,
+    /// The chance of the highest award.
+    pub top_chance: Ratio,
+    /// What comes back for each dollar, the meter left out.
+    pub fixed_return: Ratio,
+    /// What comes back for each dollar at this meter and number of bettors.
+    pub return_at_meter: Ratio,
+    /// What the dealers cost for each dollar bet by all the players together.
+    pub envy_cost: Ratio,
+    /// The variance of one player's result for a stake of one.
+    pub variance: Ratio,
+    /// Every result for a stake of one, with its chance, lowest first.
+    pub outcomes: Vec<(Ratio, Ratio)>,
+    /// The mean number of rolls to a decision.
+    pub rolls: Ratio,
+    /// The chance to be decided within 0, 1, 2 … rolls.
+    pub decided_by: Vec<f64>,
+    /// The most the house can lose on one roll to these bettors at the wager's maximum.
+    pub exposure: Cents,
+    /// The wager's maximum, which the exposure is for.
+    pub maximum: Cents,
+    /// How many rolls an hour the table gets through.
+    pub rolls_per_hour: u32,
+    /// What there is to say of the meter.
+    pub progressive: Option<Progressive>,
+}
+
+/// The meter's side of a PAR sheet.
+#[derive(Clone, Debug)]
+pub struct Progressive {
+    /// How it is funded and paid.
+    pub terms: MeterTerms,
+    /// The chance of the top award.
+    pub chance: Ratio,
+    /// What each cent on the meter adds to one player's return, by the number of bettors.
+    slopes: Vec<Ratio>,
+    /// The return without the meter.
+    fixed: Ratio,
+    /// What one player bets.
+    unit: Cents,
+    bettors: u8,
+}
+
+/// The paytables of the library, with the rulebook each is in.
+pub fn paytables(library: &Library) -> Vec<(String, String)> {
+    let books = library.rulebooks().iter();
+    books
+        .flat_map(|book| book.paytables.iter().map(|table| (table.name.clone(), book.name.clone())))
+        .collect()
+}
+
+impl Par {
+    /// The most bettors a sheet is made for.
+    pub const BETTORS_MAX: u8 = craps::Seat::COUNT as u8;
+
+    /// The sheet of one wager of `rules`.
+    pub fn of(rules: &Rules, wager: &str, terms: ParTerms) -> Result<Par, Unpriced> {
+        let target = Target::parse(rules, wager)?;
+        let rule = rules.wager_at(target.spot);
+        let limits = rule.limits;
+        let unit = terms.unit.unwrap_or((limits.min + limits.unit - Cents(1)).floor_to(limits.unit));
+        check_stake(rules, &target, unit)?;
+        let chain = target
+            .chain(rules, unit)
+            .map_err(|error| Unpriced::Stake(error.to_string()))?;
+        let never = || Unpriced::NeverDecided(target.name.clone());
+        let solution = solve(&chain).map_err(|NeverDecided| never())?;
+        if solution.decided != Ratio::ONE {
+            return Err(never());
+        }
+        let meter = rules.meters().iter().find(|meter| rules.wager(meter.wager).name == wager);
+        let shown = meter.map(|meter| terms.meter.unwrap_or(meter.terms.seed));
+        let at = Terms { meter: shown.unwrap_or(Cents::ZERO), bettors: terms.bettors };
+        let labels: Vec<(&Label, &Ratio)> = solution
+            .endings
+            .iter()
+            .map(|(label, chance)| (&chain.labels()[*label as usize], chance))
+            .collect();
+        let endings = |at: Terms| -> Vec<(Price, Ratio)> {
+            labels.iter().map(|(label, chance)| (price(rules, label, at), (*chance).clone())).collect()
+        };
+        let priced = endings(at);
+        let back = |endings: &[(Price, Ratio)]| -> Ratio {
+            let stake = whole(unit.0);
+            sum(endings.iter().map(|(price, chance)| (&price.net / &stake + Ratio::ONE) * chance))
+        };
+        let fixed_return = back(&endings(Terms { meter: Cents::ZERO, ..at }));
+        let slope = |bettors| {
+            let most = Cents::MOST;
+            let full = back(&endings(Terms { meter: most, bettors }));
+            let none = back(&endings(Terms { meter: Cents::ZERO, bettors }));
+            (full - none) / whole(most.0)
+        };
+        let awards = awards(rules, &priced, unit);
+        let top = awards.first().map_or(Ratio::ZERO, |award| award.chance.clone());
+        let progressive = meter.map(|meter| Progressive {
+            terms: meter.terms,
+            chance: top.clone(),
+            slopes: (1..=Par::BETTORS_MAX).map(slope).collect(),
+            fixed: fixed_return.clone(),
+            unit,
+            bettors: terms.bettors,
+        });
+        let stake = whole(unit.0);
+        let nets: Vec<(Ratio, Ratio)> =
+            priced.iter().map(|(price, chance)| (&price.net / &stake, chance.clone())).collect();
+        let mean = sum(nets.iter().map(|(net, chance)| net * chance));
+        let squares = sum(nets.iter().map(|(net, chance)| net * net * chance));
+        let all_staked = whole(unit.0) * whole(i64::from(terms.bettors));
+        let envy = sum(priced.iter().map(|(price, chance)| whole(price.envy.0) * chance));
+        let maximum = limits.max.unwrap_or(unit);
+        let chosen = |holds: &dyn Fn(&Price) -> bool| {
+            let held = priced.iter().filter(|(price, _)| holds(price));
+            sum(held.map(|(_, chance)| chance.clone()))
+        };
+        Ok(Par {
+            paytable: rule.paytable.clone().unwrap_or_default(),
+            wager: target.name.clone(),
+            title: rule.title.clone(),
+            rulebook: (rule.rulebook.clone(), rules.hash),
+            unit,
+            bettors: terms.bettors,
+            meter: shown,
+            hit_chance: chosen(&|price| price.award.is_some()),
+            push_chance: chosen(&|price| price.push),
+            top_chance: top,
+            return_at_meter: back(&priced),
+            fixed_return,
+            envy_cost: envy / all_staked,
+            variance: squares - &mean * &mean,
+            outcomes: joined(nets.into_iter()),
+            rolls: solution.rolls,
+            decided_by: decided_by(&chain, 40),
+            exposure: exposure(rules, &labels, maximum, terms.bettors),
+            maximum,
+            rolls_per_hour: terms.rolls_per_hour,
+            progressive,
+            awards,
+        })
+    }
+
+    /// The sheets of every wager a paytable prices, on the default base game.
+    pub fn of_paytable(
+        library: &Library,
+        paytable: &str,
+        terms: ParTerms,
+        options: &[(String, String)],
+    ) -> Result<Vec<Par>, Unpriced> {
+        let books = library.rulebooks().iter();
+        let Some(rulebook) = books.clone().find(|book| book.paytable(paytable).is_some()) else {
+            let names = paytables(library);
+            let nearest = craps::nearest(paytable, names.iter().map(|(name, _)| name.as_str()));
+            let name = paytable.to_owned();
+            return Err(Unpriced::NoSuchPaytable { name, nearest: nearest.map(str::to_owned) });
+        };
+        let table = rulebook.paytable(paytable).expect("it was found by it");
+        let chosen = library.over_base(vec![craps::Chosen {
+            rulebook: rulebook.clone(),
+            paytables: Some(vec![paytable.to_owned()]),
+        }]);
+        let mut options = options.to_vec();
+        for entry in &table.entries {
+            let base = rulebook.wagers.iter().any(|wager| {
+                wager.name == entry.wager && wager.limits.max == Some(wager.limits.min)
+            });
+            if let (true, Some(unit)) = (base, terms.unit) {
+                options.push((format!("{}.base", entry.wager), unit.to_string()));
+            }
+        }
+        let rules = Rules::compile(library, &chosen, &options)
+            .map_err(|faults| Unpriced::Stake(faults.to_string()))?;
+        table.entries.iter().map(|entry| Par::of(&rules, &entry.wager, terms)).collect()
+    }
+
+    /// The house's share of each dollar at this meter.
+    pub fn edge(&self) -> Ratio {
+        Ratio::ONE - &self.return_at_meter
+    }
+
+    /// What is left of it once the dealers have been paid.
+    pub fn edge_after_envy(&self) -> Ratio {
+        self.edge() - &self.envy_cost
+    }
+
+    /// The edge for each roll.
+    pub fn edge_per_roll(&self) -> Ratio {
+        self.edge() / &self.rolls
+    }
+
+    /// The standard deviation of one player's result for a stake of one.
+    pub fn deviation(&self) -> f64 {
+        float(&self.variance).sqrt()
+    }
+
+    /// The half-width of the 90 % interval around one result: 1.645 standard deviations.
+    #[expect(clippy::float_arithmetic, reason = "a statistic for reading")]
+    pub fn volatility_index(&self) -> f64 {
+        1.645 * self.deviation()
+    }
+
+    /// How many decisions the table sees in an hour.
+    pub fn decisions_per_hour(&self) -> Ratio {
+        ratio(i64::from(self.rolls_per_hour), 1) / &self.rolls
+    }
+
+    /// What the house keeps in an hour from all the bettors, envy paid, in cents.
+    pub fn hold_per_hour(&self) -> Ratio {
+        let staked = whole(self.unit.0) * whole(i64::from(self.bettors));
+        self.edge_after_envy() * staked * self.decisions_per_hour()
+    }
+
+    /// The meter at which a player's return is exactly everything, in cents, for `bettors`
+    /// sharing it. Nothing without a meter, or where the fixed pays alone return as much.
+    pub fn breakeven(&self, bettors: u8) -> Option<Ratio> {
+        self.progressive.as_ref()?.breakeven(bettors)
+    }
+
+    /// What a manager should not overlook.
+    pub fn flags(&self) -> Vec<String> {
+        let mut flags = Vec::new();
+        if self.return_at_meter > Ratio::ONE {
+            flags.push(format!(
+                "returns {} % at this meter: players have the edge",
+                crate::percent(&self.return_at_meter, 2)
+            ));
+        }
+        if self.edge() > Ratio::ZERO && self.edge_after_envy() <= Ratio::ZERO {
+            flags.push("the house loses once envy is paid".to_owned());
+        }
+        if self.progressive.is_some() && self.fixed_return > ratio(3, 4) {
+            flags.push(format!(
+                "the fixed pays alone return {} %, which leaves {} % for meter, envy and house",
+                crate::percent(&self.fixed_return, 2),
+                crate::percent(&(Ratio::ONE - &self.fixed_return), 2)
+            ));
+        }
+        flags
+    }
+}
+
+impl Progressive {
+    /// The mean number of decisions from one top award to the next.
+    pub fn cycle(&self) -> Ratio {
+        Ratio::ONE / &self.chance
+    }
+
+    /// One player's return with `cents` on the meter and `bettors` riding.
+    pub fn return_at(&self, cents: &Ratio, bettors: u8) -> Ratio {
+        &self.fixed + &self.slopes[usize::from(bettors) - 1] * cents
+    }
+
+    /// The meter at which the return is everything, in cents.
+    pub fn breakeven(&self, bettors: u8) -> Option<Ratio> {
+        let missing = Ratio::ONE - &self.fixed;
+        (missing > Ratio::ZERO).then(|| missing / &self.slopes[usize::from(bettors) - 1])
+    }
+
+    /// What each decision of the table adds to the meter, in cents.
+    fn fed(&self) -> Ratio {
+        let staked = whole(self.unit.0) * whole(i64::from(self.bettors));
+        staked * ratio(i64::from(self.terms.increment.0), i64::from(craps::Rate::WHOLE.0))
+    }
+
+    /// The mean meter when it is hit, in cents: the seed and a cycle's contributions. A ceiling
+    /// is left out; see [`Progressive::meter_at`] for it.
+    pub fn mean_meter(&self) -> Ratio {
+        whole(self.terms.seed.0) + self.fed() * self.cycle()
+    }
+
+    /// One player's return over many cycles, from the seed and the increment.
+    pub fn long_run_return(&self) -> Ratio {
+        self.return_at(&self.mean_meter(), self.bettors)
+    }
+
+    /// The chance of no top award in `decisions`.
+    #[expect(clippy::float_arithmetic, reason = "a curve for reading")]
+    pub fn no_hit(&self, decisions: f64) -> f64 {
+        (decisions * (-float(&self.chance)).ln_1p()).exp()
+    }
+
+    /// The meter when it is hit, in cents, that a share `quantile` of hits stays within.
+    #[expect(clippy::float_arithmetic, reason = "a quantile for reading")]
+    pub fn meter_at(&self, quantile: f64) -> f64 {
+        let decisions = ((1.0 - quantile).ln() / (-float(&self.chance)).ln_1p()).ceil().max(1.0);
+        let meter = float(&whole(self.terms.seed.0)) + float(&self.fed()) * decisions;
+        match self.terms.ceiling {
+            Some(ceiling) => meter.min(float(&whole(ceiling.0))),
+            None => meter,
+        }
+    }
+
+    /// Whether winners share the meter.
+    pub fn is_shared(&self) -> bool {
+        self.terms.winners == Winners::Share
+    }
+}
+
+/// The awards of a sheet, the rarest first.
+fn awards(rules: &Rules, endings: &[(Price, Ratio)], unit: Cents) -> Vec<ParAward> {
+    let mut found: Vec<(AwardId, ParAward)> = Vec::new();
+    for (price, chance) in endings {
+        let Some(id) = price.award else { continue };
+        match found.iter_mut().find(|(known, _)| *known == id) {
+            Some((_, award)) => award.chance += chance,
+            None => {
+                let award = rules.award(id);
+                found.push((id, ParAward {
+                    event: award.event.clone(),
+                    pays: award.due.to_string(),
+                    envy: award.envy.map(|envy| envy.to_string()),
+                    chance: chance.clone(),
+                    back: &price.net / whole(unit.0) + Ratio::ONE,
+                    jackpot: price.jackpot,
+                }));
+            }
+        }
+    }
+    let mut awards: Vec<ParAward> = found.into_iter().map(|(_, award)| award).collect();
+    awards.sort_by(|one, other| one.chance.cmp(&other.chance));
+    awards
+}
+
+/// The worst ending for the house with every bettor at the maximum, jackpots aside.
+fn exposure(rules: &Rules, labels: &[(&Label, &Ratio)], maximum: Cents, bettors: u8) -> Cents {
+    let loss = |label: &Label| {
+        let at_maximum = |bet: &Bet| Bet { stake: maximum, ..*bet };
+        let fates = label.fates.iter().map(|(bet, fate)| (at_maximum(bet), *fate)).collect();
+        let label = Label { fates, working: label.working };
+        price(rules, &label, Terms { meter: Cents::ZERO, bettors }).house_loss
+    };
+    labels.iter().map(|(label, _)| loss(label)).max().unwrap_or(Cents::ZERO)
+}
