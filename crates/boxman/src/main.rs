@@ -1,5 +1,7 @@
 //! The boxman command: one file a subcommand.
 
+mod edge;
+mod par;
 mod shelf;
 mod tape;
 mod wagers;
@@ -21,6 +23,8 @@ struct Boxman {
 #[derive(Subcommand)]
 enum Command {
     Wagers(wagers::Args),
+    Edge(edge::Args),
+    Par(par::Args),
     Tape(tape::Args),
 }
 
@@ -37,6 +41,8 @@ enum Stop {
 fn main() -> ExitCode {
     let result = match Boxman::parse().command {
         Command::Wagers(args) => wagers::run(&args),
+        Command::Edge(args) => edge::run(&args),
+        Command::Par(args) => par::run(&args),
         Command::Tape(args) => tape::run(&args),
     };
     match result {

@@ -37,10 +37,7 @@ impl RulesArgs {
     pub(crate) fn pick(&self, library: &Library) -> Result<Picked, String> {
         let mut options = Vec::new();
         for option in &self.options {
-            let (name, value) = option
-                .split_once('=')
-                .ok_or_else(|| format!("`{option}` is not an option, expected NAME=VALUE"))?;
-            options.push((name.to_owned(), value.to_owned()));
+            options.push(split_option(option)?);
         }
         let mut chosen = Vec::new();
         for text in &self.rules {
@@ -52,6 +49,12 @@ impl RulesArgs {
         let default = vec![Library::DEFAULT_BASE.to_owned()];
         Ok(Picked { rules, named: if self.rules.is_empty() { default } else { named } })
     }
+}
+
+/// Splits `NAME=VALUE`.
+pub(crate) fn split_option(option: &str) -> Result<(String, String), String> {
+    let split = option.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+    split.ok_or_else(|| format!("`{option}` is not an option, expected NAME=VALUE"))
 }
 
 /// Finds a rulebook by name, or reads it from a path: beside `beside` first, where given.

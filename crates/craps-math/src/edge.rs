@@ -44,7 +44,7 @@ pub enum Unpriced {
         /// What was asked for.
         name: String,
         /// What it looks like.
-        nearest: Option<String>,
+        nearest: Vec<String>,
     },
     /// Odds stand behind line bets only.
     NoOdds(String),
@@ -67,11 +67,12 @@ impl fmt::Display for Unpriced {
             Unpriced::NoSuchWager { name, nearest: None } => {
                 write!(f, "there is no wager `{name}`")
             }
-            Unpriced::NoSuchPaytable { name, nearest: Some(nearest) } => {
-                write!(f, "there is no paytable `{name}`, did you mean `{nearest}`?")
+            Unpriced::NoSuchPaytable { name, nearest } if nearest.is_empty() => {
+                write!(f, "there is no paytable `{name}`, `boxman par --help` shows some")
             }
-            Unpriced::NoSuchPaytable { name, nearest: None } => {
-                write!(f, "there is no paytable `{name}`")
+            Unpriced::NoSuchPaytable { name, nearest } => {
+                let nearest = nearest.join("`, `");
+                write!(f, "there is no paytable `{name}`, did you mean `{nearest}`?")
             }
             Unpriced::NoOdds(name) => write!(f, "no odds stand behind `{name}`"),
             Unpriced::Stake(reason) => f.write_str(reason),
@@ -239,7 +240,9 @@ impl Edge {
             ev: &result / &staked,
             ev_of_outlay: &result / (&staked + &vig),
             variance,
-            outcomes: joined(endings.iter().map(|(price, chance)| (&price.net / &flat, chance.clone()))),
+            outcomes: joined(
+                endings.iter().map(|(price, chance)| (&price.net / &flat, chance.clone())),
+            ),
             rolls: solution.rolls,
             hit: when(&|price| price.award.is_some()),
             push: when(&|price| price.push),

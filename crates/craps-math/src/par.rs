@@ -28,12 +28,7 @@ impl ParTerms {
 
 impl Default for ParTerms {
     fn default() -> ParTerms {
-        ParTerms {
-            unit: None,
-            meter: None,
-            bettors: 1,
-            rolls_per_hour: ParTerms::ROLLS_PER_HOUR,
-        }
+        ParTerms { unit: None, meter: None, bettors: 1, rolls_per_hour: ParTerms::ROLLS_PER_HOUR }
     }
 }
 
@@ -148,11 +143,11 @@ impl Par {
         let target = Target::parse(rules, wager)?;
         let rule = rules.wager_at(target.spot);
         let limits = rule.limits;
-        let unit = terms.unit.unwrap_or((limits.min + limits.unit - Cents(1)).floor_to(limits.unit));
+        let unit =
+            terms.unit.unwrap_or((limits.min + limits.unit - Cents(1)).floor_to(limits.unit));
         check_stake(rules, &target, unit)?;
-        let chain = target
-            .chain(rules, unit)
-            .map_err(|error| Unpriced::Stake(error.to_string()))?;
+        let chain =
+            target.chain(rules, unit).map_err(|error| Unpriced::Stake(error.to_string()))?;
         let never = || Unpriced::NeverDecided(target.name.clone());
         let solution = solve(&chain).map_err(|NeverDecided| never())?;
         if solution.decided != Ratio::ONE {
@@ -167,7 +162,10 @@ impl Par {
             .map(|(label, chance)| (&chain.labels()[*label as usize], chance))
             .collect();
         let endings = |at: Terms| -> Vec<(Price, Ratio)> {
-            labels.iter().map(|(label, chance)| (price(rules, label, at), (*chance).clone())).collect()
+            labels
+                .iter()
+                .map(|(label, chance)| (price(rules, label, at), (*chance).clone()))
+                .collect()
         };
         let priced = endings(at);
         let back = |endings: &[(Price, Ratio)]| -> Ratio {
@@ -238,10 +236,7 @@ impl Par {
     ) -> Result<Vec<Par>, Unpriced> {
         let books = library.rulebooks().iter();
         let Some(rulebook) = books.clone().find(|book| book.paytable(paytable).is_some()) else {
-            let names = paytables(library);
-            let nearest = craps::nearest(paytable, names.iter().map(|(name, _)| name.as_str()));
-            let name = paytable.to_owned();
-            return Err(Unpriced::NoSuchPaytable { name, nearest: nearest.map(str::to_owned) });
+            return Err(no_such_paytable(library, paytable));
         };
         let table = rulebook.paytable(paytable).expect("it was found by it");
         let chosen = library.over_base(vec![craps::Chosen {
@@ -385,6 +380,19 @@ impl Progressive {
     }
 }
 
+/// The paytables a misspelt one may have meant: those it begins, or the closest.
+fn no_such_paytable(library: &Library, name: &str) -> Unpriced {
+    let names: Vec<String> = paytables(library).into_iter().map(|(name, _)| name).collect();
+    let upper = name.to_uppercase();
+    let begun = |known: &&String| name.len() >= 2 && known.contains(&upper);
+    let mut nearest: Vec<String> = names.iter().filter(begun).cloned().collect();
+    if nearest.is_empty() {
+        let closest = craps::nearest(name, names.iter().map(String::as_str));
+        nearest.extend(closest.map(str::to_owned));
+    }
+    Unpriced::NoSuchPaytable { name: name.to_owned(), nearest }
+}
+
 /// The awards of a sheet, the rarest first.
 fn awards(rules: &Rules, endings: &[(Price, Ratio)], unit: Cents) -> Vec<ParAward> {
     let mut found: Vec<(AwardId, ParAward)> = Vec::new();
@@ -394,14 +402,17 @@ fn awards(rules: &Rules, endings: &[(Price, Ratio)], unit: Cents) -> Vec<ParAwar
             Some((_, award)) => award.chance += chance,
             None => {
                 let award = rules.award(id);
-                found.push((id, ParAward {
-                    event: award.event.clone(),
-                    pays: award.due.to_string(),
-                    envy: award.envy.map(|envy| envy.to_string()),
-                    chance: chance.clone(),
-                    back: &price.net / whole(unit.0) + Ratio::ONE,
-                    jackpot: price.jackpot,
-                }));
+                found.push((
+                    id,
+                    ParAward {
+                        event: award.event.clone(),
+                        pays: award.due.to_string(),
+                        envy: award.envy.map(|envy| envy.to_string()),
+                        chance: chance.clone(),
+                        back: &price.net / whole(unit.0) + Ratio::ONE,
+                        jackpot: price.jackpot,
+                    },
+                ));
             }
         }
     }

@@ -2,7 +2,15 @@
 //!
 //! Nothing is computed here. Figures come from [`craps_math`]; this crate writes them down.
 
+mod csv;
+mod edge;
 mod html;
+mod par;
 mod svg;
+mod table;
+mod xlsx;
 
+pub use edge::{edge_csv, edge_json, edge_text};
 pub use html::par_html;
+pub use par::{par_csv, par_json, par_text};
+pub use xlsx::par_xlsx;

@@ -29,6 +29,14 @@ impl Library {
         Library { rulebooks: EMBEDDED.into_iter().map(read).collect() }
     }
 
+    /// The library with another rulebook, in place of one of the same name.
+    #[must_use]
+    pub fn with(mut self, rulebook: Rulebook) -> Library {
+        self.rulebooks.retain(|known| known.name != rulebook.name);
+        self.rulebooks.insert(0, rulebook);
+        self
+    }
+
     /// Every rulebook.
     pub fn rulebooks(&self) -> &[Rulebook] {
         &self.rulebooks

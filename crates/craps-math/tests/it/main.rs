@@ -1,8 +1,13 @@
-//! Published figures, reproduced from the engine as exact fractions.
+//! Published figures, reproduced from the engine as exact fractions, and each confirmed by a
+//! second road.
 
 mod edges;
+mod made_up;
+mod par;
+mod second_road;
 
-use craps::{Library, Rules};
+use craps::{Cents, Library, Rules};
+use craps_math::{Edge, Target, Terms};
 
 #[track_caller]
 fn rules_with(names: &[&str], options: &[(&str, &str)]) -> Rules {
@@ -14,4 +19,20 @@ fn rules_with(names: &[&str], options: &[(&str, &str)]) -> Rules {
 
 fn rules(names: &[&str]) -> Rules {
     rules_with(names, &[])
+}
+
+/// Every wager of all four rulebooks; Washington's and Nevada's bonus bets share their names.
+fn everything() -> Rules {
+    rules(&[
+        "presque-isle",
+        "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03,PT-BJS-FUP-01",
+        "super-shooter",
+    ])
+}
+
+#[track_caller]
+fn priced(rules: &Rules, wager: &str, stake: Option<Cents>) -> Edge {
+    let target = Target::parse(rules, wager).unwrap_or_else(|error| panic!("{error}"));
+    let edge = Edge::of(rules, &target, stake, Terms::default());
+    edge.unwrap_or_else(|error| panic!("{wager}: {error}"))
 }

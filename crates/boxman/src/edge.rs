@@ -1,0 +1,104 @@
+//! `boxman edge`: what each wager costs.
+
+use craps::{Cents, Library, Rules};
+use craps_math::{Edge, Target, Terms};
+
+use crate::shelf::RulesArgs;
+use crate::{Stop, say};
+
+/// Exact edges: what each wager costs, per decision and per roll, straight from the engine
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    boxman edge\n  \
+    boxman edge pass place 6 'pass+odds 2x' dont-pass+odds max\n  \
+    boxman edge 'place 6' --stake 5 --option payout-unit=1\n  \
+    boxman edge --rules super-shooter --csv\n\n\
+    A wager without its number means all its numbers. Edges of line bets with odds are for each\n\
+    dollar put up, flat bet and odds together.")]
+pub(crate) struct Args {
+    /// The wagers to price, all of them if none is named
+    #[arg(value_name = "WAGER")]
+    wagers: Vec<String>,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// Price a real bet of this many dollars, with its rounding and breakage
+    #[arg(long, value_name = "DOLLARS")]
+    stake: Option<Cents>,
+    /// What a progressive meter shows, in dollars (its seed if left out)
+    #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true)]
+    meter: Option<Cents>,
+    /// One JSON object a wager, in an array; fractions as strings
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// One row a wager, exact figures as numerator and denominator
+    #[arg(long)]
+    csv: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Stop> {
+    let picked = args.rules.pick(&Library::embedded()).map_err(Stop::Misuse)?;
+    let rules = &picked.rules;
+    if args.meter.is_some_and(|meter| meter < Cents::ZERO) {
+        return Err(Stop::Misuse("a meter shows no less than nothing".to_owned()));
+    }
+    // Programs get one object a wager; people also see line bets with all their odds.
+    let listed = args.json || args.csv;
+    let named = |target: &Target| {
+        picked.named.contains(&rules.wager_at(target.spot).rulebook)
+            && (target.odds.is_none() || !listed)
+    };
+    let targets = match args.wagers.is_empty() {
+        true => Target::all(rules).into_iter().filter(named).collect(),
+        false => parse(rules, &args.wagers).map_err(Stop::Misuse)?,
+    };
+    let mut edges = Vec::new();
+    for target in &targets {
+        let meter = args.meter.unwrap_or_else(|| seed(rules, target));
+        match Edge::of(rules, target, args.stake, Terms { meter, bettors: 1 }) {
+            Ok(edge) => edges.push(edge),
+            // With every wager asked for, those that cannot be bet at this stake are left out.
+            Err(craps_math::Unpriced::Stake(_)) if args.wagers.is_empty() => {}
+            Err(error) => return Err(Stop::Misuse(error.to_string())),
+        }
+    }
+    if edges.is_empty() {
+        return Err(Stop::Misuse("no wager can be bet at this stake".to_owned()));
+    }
+    say(&match (args.json, args.csv) {
+        (true, _) => craps_report::edge_json(&edges),
+        (_, true) => craps_report::edge_csv(&edges).trim_end().to_owned(),
+        _ => craps_report::edge_text(&edges),
+    });
+    Ok(())
+}
+
+fn seed(rules: &Rules, target: &Target) -> Cents {
+    let wager = rules.spot_rule(target.spot).wager;
+    rules.meter_of(wager).map_or(Cents::ZERO, |meter| rules.meters()[meter.index()].terms.seed)
+}
+
+/// Reads wagers from words that a shell may have split: `place 6 pass+odds 2x`.
+fn parse(rules: &Rules, words: &[String]) -> Result<Vec<Target>, String> {
+    let mut targets = Vec::new();
+    let mut rest = words;
+    while let Some((first, after)) = rest.split_first() {
+        let joined = after.first().map(|next| format!("{first} {next}"));
+        if let Some(Ok(target)) = joined.map(|text| Target::parse(rules, &text)) {
+            targets.push(target);
+            rest = &after[1..];
+            continue;
+        }
+        match (Target::parse(rules, first), rules.wager_named(first)) {
+            (Ok(target), _) => targets.push(target),
+            (Err(_), Some(wager)) => {
+                for spot in rules.spots_of(wager) {
+                    let name = &rules.spot_rule(spot).notation;
+                    targets.push(Target::parse(rules, name).map_err(|error| error.to_string())?);
+                }
+            }
+            (Err(error), None) => return Err(error.to_string()),
+        }
+        rest = after;
+    }
+    Ok(targets)
+}

@@ -1,0 +1,137 @@
+//! `boxman par`: PAR sheets.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use craps::{Cents, Library};
+use craps_math::{Par, ParTerms, Ratio};
+
+use crate::shelf;
+use crate::{Stop, say};
+
+/// PAR sheets: awards, chances, returns, envy and meters of any paytable, side by side
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    boxman par PT-FLT-BC-03\n  \
+    boxman par PT-BJS-MEA-03 PT-BJS-MEA-05 --bettors 6 --meter 40000 --format html -o par.html\n  \
+    boxman par PT-BJS-FUP-01 --option fired-up.meter.increment=15% --format xlsx -o par.xlsx\n  \
+    boxman par MY-TABLE --rules my-house.toml")]
+pub(crate) struct Args {
+    /// The paytables, of any rulebook
+    #[arg(required = true, value_name = "PAYTABLE")]
+    paytables: Vec<String>,
+    /// Look for the paytables in this rulebook too
+    #[arg(long = "rules", value_name = "RULEBOOK")]
+    rules: Vec<String>,
+    /// Set an option of the rulebook, such as fired-up.meter.seed=1000
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// What the meter shows, in dollars (its seed if left out)
+    #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true)]
+    meter: Option<Cents>,
+    /// How many players have the bet up
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    bettors: u8,
+    /// What each of them bets, in dollars (the smallest bet if left out)
+    #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true)]
+    unit: Option<Cents>,
+    /// How many rolls an hour the table gets through
+    #[arg(long, value_name = "N", default_value_t = ParTerms::ROLLS_PER_HOUR)]
+    rolls_per_hour: u32,
+    /// How to write it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Where to write it (standard output if left out)
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Csv,
+    Html,
+    Xlsx,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Stop> {
+    let bytes = report(args).map_err(Stop::Misuse)?;
+    match (&args.output, args.format) {
+        (Some(path), _) => std::fs::write(path, bytes)
+            .map_err(|error| Stop::Misuse(format!("{}: {error}", path.display()))),
+        (None, Format::Xlsx) => {
+            Err(Stop::Misuse("a workbook needs a file, write -o par.xlsx".to_owned()))
+        }
+        (None, Format::Text) => {
+            say(&String::from_utf8_lossy(&bytes));
+            Ok(())
+        }
+        (None, _) => {
+            let _ = std::io::stdout().write_all(&bytes);
+            Ok(())
+        }
+    }
+}
+
+fn report(args: &Args) -> Result<Vec<u8>, String> {
+    let terms = terms(args)?;
+    let mut library = Library::embedded();
+    for text in &args.rules {
+        let chosen = shelf::choose(&library, text, None).map_err(|faults| faults.to_string())?;
+        library = library.with(chosen.rulebook);
+    }
+    let mut options = Vec::new();
+    for option in &args.options {
+        options.push(shelf::split_option(option)?);
+    }
+    let sheets = |terms: ParTerms| -> Result<Vec<Par>, String> {
+        let mut pars = Vec::new();
+        for paytable in &args.paytables {
+            let sheets = Par::of_paytable(&library, paytable, terms, &options);
+            pars.extend(sheets.map_err(|error| error.to_string())?);
+        }
+        Ok(pars)
+    };
+    let pars = sheets(terms)?;
+    let version = env!("CARGO_PKG_VERSION");
+    Ok(match args.format {
+        Format::Text => craps_report::par_text(&pars).into_bytes(),
+        Format::Json => craps_report::par_json(&pars).into_bytes(),
+        Format::Csv => craps_report::par_csv(&pars).into_bytes(),
+        Format::Xlsx => {
+            craps_report::par_xlsx(&pars, version).map_err(|error| error.to_string())?
+        }
+        Format::Html => {
+            let mut envy: Vec<Vec<(u8, Ratio)>> = vec![Vec::new(); pars.len()];
+            for bettors in 1..=12 {
+                let other = sheets(ParTerms { bettors, ..terms })?;
+                for (costs, par) in envy.iter_mut().zip(&other) {
+                    costs.push((bettors, par.envy_cost.clone()));
+                }
+            }
+            craps_report::par_html(&pars, &envy, version).into_bytes()
+        }
+    })
+}
+
+fn terms(args: &Args) -> Result<ParTerms, String> {
+    if args.bettors == 0 || args.bettors > Par::BETTORS_MAX {
+        return Err(format!("bettors go from 1 to {}", Par::BETTORS_MAX));
+    }
+    if args.meter.is_some_and(|meter| meter < Cents::ZERO) {
+        return Err("a meter shows no less than nothing".to_owned());
+    }
+    if args.unit.is_some_and(|unit| unit <= Cents::ZERO) {
+        return Err("a bet is more than nothing".to_owned());
+    }
+    if args.rolls_per_hour == 0 {
+        return Err("a table throws at least once an hour".to_owned());
+    }
+    Ok(ParTerms {
+        unit: args.unit,
+        meter: args.meter,
+        bettors: args.bettors,
+        rolls_per_hour: args.rolls_per_hour,
+    })
+}

@@ -1,0 +1,176 @@
+//! A house, a paytable and wagers nobody has: nothing can be known by name.
+
+use craps::{Chosen, Library, Rulebook, Rules};
+use craps_math::{Edge, Par, ParTerms, Target, Terms, fraction, ratio};
+
+const HOUSE: &str = r#"
+    name = "crapless"
+    title = "No craps"
+    kind = "base"
+    points = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12]
+    [limits]
+    min = 1
+    max = 100
+    unit = 1
+    [wager.line]
+    title = "Line"
+    shape = "line"
+    side = "right"
+    wins = [7]
+    loses = []
+    pays = "1 to 1"
+    when = "come-out"
+    take = "until-set"
+    [wager.edge-place]
+    title = "Edge Place"
+    shape = "race"
+    numbers = [2, 3, 11, 12]
+    wins = ["number"]
+    loses = [7]
+    pays = { 2 = "11 to 2", 3 = "11 to 4", 11 = "11 to 4", 12 = "11 to 2" }
+    [wager.hop]
+    title = "Hop"
+    shape = "one-roll"
+    pays = { "2-2" = "30 to 1" }
+    [wager.easy-hop]
+    title = "Easy Hop"
+    shape = "one-roll"
+    wins = ["2-4"]
+    pays = "15 to 1"
+    [wager.world]
+    title = "World"
+    shape = "one-roll"
+    split = { 2 = "30 to 1", 3 = "15 to 1", 11 = "15 to 1", 12 = "30 to 1", 7 = "4 to 1" }
+    unit = 5
+    [wager.four]
+    title = "Four"
+    shape = "collect"
+    collects = [2, 3, 11, 12]
+    ends-on = [7]
+    when = "idle"
+    pays = "70 to 1"
+    [wager.points]
+    title = "Points"
+    shape = "collect"
+    collects = [4, 5, 6, 8, 9, 10]
+    ends-on = [7]
+    when = "idle"
+    pays = "12 to 1"
+    [wager.hot]
+    title = "Hot"
+    shape = "collect"
+    collects = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12]
+    ends-on = [7]
+    when = "idle"
+    pays = { 10 = "80 to 1", 9 = "20 to 1" }
+    [wager.never]
+    title = "Never"
+    shape = "race"
+    wins = [7]
+    loses = []
+    pays = "1 to 1"
+    come-out = "off"
+    [wager.stuck]
+    title = "Stuck"
+    shape = "collect"
+    collects = [2]
+    ends-on = []
+    when = "idle"
+    pays = "1 to 1"
+    [wager.gift]
+    title = "Gift"
+    shape = "collect"
+    collects = [6]
+    ends-on = [7]
+    when = "idle"
+    pays = "3 to 1"
+"#;
+
+fn house() -> Rules {
+    let rulebook = Rulebook::parse("house.toml", HOUSE).unwrap_or_else(|faults| panic!("{faults}"));
+    let chosen = [Chosen { rulebook, paytables: None }];
+    Rules::compile(&Library::embedded(), &chosen, &[]).unwrap()
+}
+
+fn edge(rules: &Rules, wager: &str) -> Edge {
+    let target = Target::parse(rules, wager).unwrap();
+    Edge::of(rules, &target, None, Terms::default()).unwrap()
+}
+
+/// Published: crapless pass 5.382 %, crapless place 1/14 and 1/16, hops 5/36 and 1/9, world
+/// 2/15 with a push on seven, Flaming Four 18.55 %, Sizzling Six 19.18 %, Hot Hand 18.02 %.
+#[test]
+fn wagers_of_other_houses_as_data() {
+    let rules = house();
+    for (wager, expected) in [
+        ("line", "373/6930"),
+        ("edge-place 2", "1/14"),
+        ("edge-place 3", "1/16"),
+        ("edge-place 11", "1/16"),
+        ("edge-place 12", "1/14"),
+        ("hop", "5/36"),
+        ("easy-hop", "1/9"),
+        ("world", "2/15"),
+    ] {
+        assert_eq!(fraction(&edge(&rules, wager).edge()), expected, "{wager}");
+    }
+    let percent = |wager: &str| craps_math::percent(&edge(&rules, wager).edge(), 2);
+    assert_eq!(percent("four"), "18.55");
+    assert_eq!(percent("points"), "19.18");
+    assert_eq!(percent("hot"), "18.02");
+    assert_eq!(fraction(&edge(&rules, "four").hit), "53/4620");
+    assert_eq!(fraction(&edge(&rules, "points").hit), "832156379/13385572200");
+}
+
+#[test]
+fn generous_and_endless_wagers_are_reported() {
+    let rules = house();
+    // A set with nothing to end it is collected in the end.
+    assert_eq!(fraction(&edge(&rules, "stuck").edge()), "-1");
+    let par = Par::of(&rules, "gift", ParTerms::default()).unwrap();
+    assert!(par.edge() < ratio(0, 1));
+    assert!(par.flags()[0].contains("players have the edge"), "{:?}", par.flags());
+}
+
+#[test]
+fn changing_one_pay_changes_just_that_figure() {
+    let text = HOUSE.replace("pays = \"70 to 1\"", "pays = \"71 to 1\"");
+    let rulebook = Rulebook::parse("house.toml", &text).unwrap();
+    let chosen = [Chosen { rulebook, paytables: None }];
+    let changed = Rules::compile(&Library::embedded(), &chosen, &[]).unwrap();
+    let rules = house();
+    for target in Target::all(&rules) {
+        let same = edge(&rules, &target.name).ev == edge(&changed, &target.name).ev;
+        assert_eq!(same, target.name != "four", "{}", target.name);
+    }
+    let more = edge(&changed, "four").ev - edge(&rules, "four").ev;
+    assert_eq!(fraction(&more), "53/4620");
+}
+
+/// With no points the puck never goes ON, and a bet that rests on come-outs rests for ever.
+#[test]
+fn a_bet_that_is_never_decided_is_reported() {
+    let text = r#"
+        name = "still"
+        title = "Nothing happens"
+        kind = "base"
+        points = []
+        [limits]
+        min = 1
+        max = 100
+        unit = 1
+        [wager.rest]
+        title = "Rest"
+        shape = "race"
+        wins = [6]
+        loses = [7]
+        pays = "1 to 1"
+        come-out = "off"
+    "#;
+    let rulebook = Rulebook::parse("still.toml", text).unwrap();
+    let chosen = [Chosen { rulebook, paytables: None }];
+    let rules = Rules::compile(&Library::embedded(), &chosen, &[]).unwrap();
+    let target = Target::parse(&rules, "rest").unwrap();
+    let error = Edge::of(&rules, &target, None, Terms::default()).unwrap_err();
+    assert_eq!(error.to_string(), "`rest` is never decided");
+}

@@ -1,0 +1,153 @@
+//! PAR sheets. Side bet figures agree with the Wizard of Odds' Bonus Craps page to all digits it
+//! prints; the progressives were computed independently from the rules of play.
+
+use craps::{Cents, Library};
+use craps_math::{Par, ParTerms, Ratio, Unpriced, decimal, fraction, percent, ratio};
+
+fn par(paytable: &str, bettors: u8) -> Par {
+    let terms = ParTerms { bettors, ..ParTerms::default() };
+    let mut pars = Par::of_paytable(&Library::embedded(), paytable, terms, &[]).unwrap();
+    pars.remove(0)
+}
+
+fn dollars(cents: &Ratio) -> String {
+    decimal(&(cents / ratio(100, 1)), 2)
+}
+
+#[test]
+fn bonus_craps() {
+    let terms = ParTerms::default();
+    let pars = Par::of_paytable(&Library::embedded(), "PT-FLT-BC-03", terms, &[]).unwrap();
+    let wagers: Vec<&str> = pars.iter().map(|par| par.wager.as_str()).collect();
+    assert_eq!(wagers, ["all-small", "all-tall", "make-em-all"]);
+    assert_eq!(fraction(&pars[0].hit_chance), "20049/760760");
+    assert_eq!(fraction(&pars[2].hit_chance), "126538525259/24067258815600");
+    assert_eq!(percent(&pars[0].edge(), 4), "18.3029");
+    assert_eq!(percent(&pars[0].edge_after_envy(), 4), "15.6675");
+    assert_eq!(percent(&pars[2].edge_after_envy(), 4), "17.9798");
+    assert_eq!(percent(&pars[0].edge_per_roll(), 3), "3.133");
+    assert_eq!(percent(&pars[2].edge_per_roll(), 3), "3.453");
+    assert_eq!(decimal(&pars[2].rolls, 5), "5.96845");
+    assert_eq!(format!("{:.4}", pars[2].deviation()), "10.9202");
+    // Five thousand at 30 to 1, and five thousand for the dealers.
+    assert_eq!(pars[0].exposure, Cents::dollars(155_000));
+}
+
+#[test]
+fn super_shooter_after_envy() {
+    for (paytable, after) in [
+        ("SS-LB-2", "5.1259"),
+        ("SS-ALL-1", "17.9798"),
+        ("SS-ALL-2", "12.7221"),
+        ("SS-ALL-3", "4.8356"),
+    ] {
+        assert_eq!(percent(&par(paytable, 1).edge_after_envy(), 4), after, "{paytable}");
+        // A multiple is paid for each winner, so more bettors change nothing.
+        assert_eq!(percent(&par(paytable, 9).edge_after_envy(), 4), after, "{paytable}");
+    }
+}
+
+#[test]
+fn make_em_all_progressive() {
+    for (number, fixed, breakeven, envy) in [
+        (1, "281549375/612220032", "37790.93", "5.8427"),
+        (2, "281549375/612220032", "37790.93", "2.5326"),
+        (3, "281549375/612220032", "37790.93", "7.2270"),
+        (4, "281549375/612220032", "37790.93", "0.0000"),
+        (5, "618556375/1224440064", "34621.93", "2.5326"),
+        (6, "618556375/1224440064", "34621.93", "0.0000"),
+    ] {
+        let par = par(&format!("PT-BJS-MEA-0{number}"), 1);
+        assert_eq!(fraction(&par.fixed_return), fixed, "MEA-0{number}");
+        assert_eq!(dollars(&par.breakeven(1).unwrap()), breakeven, "MEA-0{number}");
+        assert_eq!(dollars(&(par.breakeven(6).unwrap() / ratio(6, 1))), breakeven);
+        assert_eq!(percent(&par.envy_cost, 4), envy, "MEA-0{number}");
+        assert_eq!(fraction(&par.hit_chance), "4325/46656");
+        assert_eq!(fraction(&par.top_chance), "4375/306110016");
+        assert_eq!(decimal(&par.rolls, 5), "3.17359");
+    }
+    let chances: Vec<String> =
+        par("PT-BJS-MEA-01", 1).awards.iter().map(|award| fraction(&award.chance)).collect();
+    assert_eq!(
+        chances,
+        [
+            "4375/306110016",
+            "33775/153055008",
+            "985565/612220032",
+            "9057545/1224440064",
+            "546475/22674816",
+            "897275/15116544",
+        ]
+    );
+}
+
+/// Envy paid once is shared by the bettors; envy paid each is not.
+#[test]
+fn envy_by_bettors() {
+    let once = par("PT-BJS-MEA-01", 1).envy_cost / ratio(4, 1);
+    assert_eq!(par("PT-BJS-MEA-01", 4).envy_cost, once);
+    let each = |bettors| par("PT-BJS-MEA-03", bettors).envy_cost;
+    let top = ratio(4375, 306_110_016) * ratio(1000, 1);
+    let starred = each(1) - &top;
+    assert_eq!(each(5), &starred + &top / ratio(5, 1));
+}
+
+#[test]
+fn fired_up_progressive() {
+    for (number, fixed, hit, one_in, breakeven) in [
+        (1, "55345/104976", "5/18", "251942.4", "119114.40"),
+        (2, "55345/104976", "5/18", "251942.4", "119114.40"),
+        (3, "4187/8748", "1/9", "69984.0", "36488.00"),
+        (4, "4187/8748", "1/9", "69984.0", "36488.00"),
+        (5, "265235/314928", "5/36", "503884.8", "79508.80"),
+        (6, "163045/314928", "5/36", "503884.8", "243012.80"),
+    ] {
+        let par = par(&format!("PT-BJS-FUP-0{number}"), 1);
+        assert_eq!(fraction(&par.fixed_return), fixed, "FUP-0{number}");
+        assert_eq!(fraction(&par.hit_chance), hit);
+        assert_eq!(decimal(&par.awards[0].one_in(), 1), one_in);
+        assert_eq!(dollars(&par.breakeven(1).unwrap()), breakeven);
+        assert_eq!(par.flags().is_empty(), number != 5, "FUP-0{number} {:?}", par.flags());
+    }
+}
+
+#[test]
+fn a_base_of_five_dollars_scales_the_meter() {
+    let terms = ParTerms { unit: Some(Cents::dollars(5)), ..ParTerms::default() };
+    let pars = Par::of_paytable(&Library::embedded(), "PT-BJS-MEA-01", terms, &[]).unwrap();
+    assert_eq!(fraction(&pars[0].fixed_return), "281549375/612220032");
+    let five_times = par("PT-BJS-MEA-01", 1).breakeven(1).unwrap() * ratio(5, 1);
+    assert_eq!(pars[0].breakeven(1).unwrap(), five_times);
+    assert_eq!(percent(&pars[0].envy_cost, 4), "5.8427");
+}
+
+#[test]
+fn the_meter_over_its_life() {
+    let options = [
+        ("make-em-all-progressive.meter.seed".to_owned(), "10000".to_owned()),
+        ("make-em-all-progressive.meter.increment".to_owned(), "20%".to_owned()),
+    ];
+    let terms = ParTerms { bettors: 6, meter: Some(Cents::dollars(40_000)), ..ParTerms::default() };
+    let library = Library::embedded();
+    let par = Par::of_paytable(&library, "PT-BJS-MEA-03", terms, &options).unwrap().remove(0);
+    let progressive = par.progressive.as_ref().unwrap();
+    // 69,968 decisions of six dollars, a fifth of each, on top of the seed.
+    assert_eq!(dollars(&progressive.mean_meter()), "93961.60");
+    // Fixed pays, the increment, and the seed shared by six once a cycle.
+    let expected = &par.fixed_return + ratio(1, 5) + ratio(10_000, 6) * ratio(4375, 306_110_016);
+    assert_eq!(progressive.long_run_return(), expected);
+    let at = &par.fixed_return + ratio(40_000, 6) * ratio(4375, 306_110_016);
+    assert_eq!(par.return_at_meter, at);
+    assert!((progressive.no_hit(69_968.0) - (-1.0f64).exp()).abs() < 1e-5);
+    assert!(progressive.meter_at(0.1) < progressive.meter_at(0.5));
+}
+
+#[test]
+fn an_unknown_paytable_names_the_nearest() {
+    let found = Par::of_paytable(&Library::embedded(), "PT-BJS-MEA-7", ParTerms::default(), &[]);
+    let Err(Unpriced::NoSuchPaytable { nearest, .. }) = found else { panic!("it was found") };
+    assert_eq!(nearest.len(), 1);
+    let several = Par::of_paytable(&Library::embedded(), "mea", ParTerms::default(), &[]);
+    let told = several.unwrap_err().to_string();
+    assert!(told.contains("`PT-BJS-MEA-01`, `PT-BJS-MEA-02`"), "{told}");
+}

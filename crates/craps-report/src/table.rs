@@ -1,0 +1,61 @@
+//! Tables for a terminal, and numbers the way readers want them.
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use craps_math::{Ratio, decimal};
+use serde_json::{Number, Value};
+
+/// A table with its first column left and the others right.
+pub(crate) fn grid(header: &[&str], rows: &[Vec<String>]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(header);
+    table.add_rows(rows);
+    for column in 1..header.len() {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    // Lines between the rows only take room.
+    let text = table.to_string();
+    let rule = |line: &str| line.chars().all(|c| c == '─' || c == '┈');
+    let mut lines: Vec<&str> = Vec::new();
+    let count = text.lines().count();
+    for (place, line) in text.lines().enumerate() {
+        if !rule(line) || place == 0 || place + 1 == count {
+            lines.push(line.trim_end());
+        }
+    }
+    lines.join("\n")
+}
+
+/// A JSON number with six decimals.
+pub(crate) fn number(value: &Ratio) -> Value {
+    let text = decimal(value, 6);
+    text.parse::<Number>().map_or(Value::String(text), Value::Number)
+}
+
+/// `1,234,567` for reading.
+pub(crate) fn grouped(number: &str) -> String {
+    let (sign, digits) = match number.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", number),
+    };
+    let (whole, rest) = match digits.split_once('.') {
+        Some((whole, rest)) => (whole, format!(".{rest}")),
+        None => (digits, String::new()),
+    };
+    let mut grouped = String::new();
+    for (place, digit) in whole.chars().enumerate() {
+        if place > 0 && (whole.len() - place) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("{sign}{grouped}{rest}")
+}
+
+/// Cents as dollars: `37,790.93`.
+pub(crate) fn dollars(cents: &Ratio) -> String {
+    grouped(&decimal(&(cents / Ratio::from(100)), 2))
+}

@@ -1,0 +1,161 @@
+//! What is written is what was computed.
+
+use std::io::Cursor;
+
+use calamine::{Data, Reader, Xlsx};
+use craps::{Cents, Library, Rules};
+use craps_math::{Edge, Par, ParTerms, Target, Terms, float, fraction};
+use serde_json::Value;
+
+fn pars(paytable: &str) -> Vec<Par> {
+    let terms = ParTerms { bettors: 6, meter: Some(Cents::dollars(40_000)), ..ParTerms::default() };
+    Par::of_paytable(&Library::embedded(), paytable, terms, &[]).unwrap()
+}
+
+fn edges() -> Vec<Edge> {
+    let rules = Rules::named(&Library::embedded(), &["presque-isle"]).unwrap();
+    let plain = |target: &Target| target.odds.is_none();
+    let targets: Vec<Target> = Target::all(&rules).into_iter().filter(plain).collect();
+    let edge = |target| Edge::of(&rules, target, None, Terms::default()).unwrap();
+    targets.iter().map(edge).collect()
+}
+
+/// A fraction string as a float.
+fn value(text: &Value) -> f64 {
+    let text = text.as_str().expect("a fraction is a string");
+    let (num, den) = text.split_once('/').unwrap_or((text, "1"));
+    num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap()
+}
+
+#[test]
+fn edge_json_has_the_documented_keys_and_adds_up() {
+    let json: Value = serde_json::from_str(&craps_report::edge_json(&edges())).unwrap();
+    for object in json.as_array().unwrap() {
+        let keys: Vec<&String> = object.as_object().unwrap().keys().collect();
+        assert_eq!(
+            keys,
+            [
+                "wager",
+                "paytable",
+                "stake",
+                "ev",
+                "edge_percent",
+                "edge_of_outlay_percent",
+                "variance",
+                "outcomes",
+                "rolls"
+            ]
+        );
+        let outcomes = object["outcomes"].as_array().unwrap();
+        let chances: f64 = outcomes.iter().map(|outcome| value(&outcome["chance"])).sum();
+        let mean: f64 = outcomes.iter().map(|o| value(&o["chance"]) * value(&o["net"])).sum();
+        assert!((chances - 1.0).abs() < 1e-12, "{object}");
+        assert!((mean - value(&object["ev"])).abs() < 1e-12, "{object}");
+        let percent = object["edge_percent"].as_f64().unwrap();
+        assert!((percent + 100.0 * mean).abs() < 1e-6, "{object}");
+    }
+}
+
+#[test]
+fn par_json_has_the_documented_keys() {
+    let json: Value =
+        serde_json::from_str(&craps_report::par_json(&pars("PT-BJS-MEA-03"))).unwrap();
+    let sheet = &json.as_array().unwrap()[0];
+    for key in [
+        "paytable",
+        "wager",
+        "unit",
+        "bettors",
+        "meter",
+        "awards",
+        "hit_chance",
+        "top_chance",
+        "fixed_return",
+        "return_at_meter",
+        "breakeven_meter",
+        "envy_cost",
+        "edge",
+        "edge_after_envy",
+        "variance",
+        "rolls",
+    ] {
+        assert!(!sheet[key].is_null(), "{key}");
+    }
+    assert_eq!(sheet["fixed_return"], "281549375/612220032");
+    assert_eq!(sheet["meter"], 4_000_000);
+    assert_eq!(sheet["awards"][0]["event"], "10 numbers");
+    let edge = 1.0 - value(&sheet["return_at_meter"]);
+    assert!((value(&sheet["edge"]) - edge).abs() < 1e-12);
+}
+
+#[test]
+fn csv_is_rectangular_and_quotes_what_it_must() {
+    for csv in [craps_report::edge_csv(&edges()), craps_report::par_csv(&pars("PT-BJS-FUP-01"))] {
+        let columns = csv.lines().next().unwrap().split(',').count();
+        assert!(csv.lines().count() > 10);
+        for line in csv.lines().filter(|line| !line.contains('"')) {
+            assert_eq!(line.split(',').count(), columns, "{line}");
+        }
+    }
+}
+
+/// The workbook read back: whole numbers where chances are fractions, live formulas elsewhere,
+/// and what they evaluate to is what was computed.
+#[test]
+fn the_workbook_reads_back() {
+    let sheets = [pars("PT-BJS-MEA-03"), pars("PT-FLT-BC-03")].concat();
+    let bytes = craps_report::par_xlsx(&sheets, "0.0.0").unwrap();
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).unwrap();
+    assert_eq!(book.sheet_names().len(), 4);
+    let name = book.sheet_names()[0].clone();
+    let cells = book.worksheet_range(&name).unwrap();
+    let formulas = book.worksheet_formula(&name).unwrap();
+    let number = |row: u32, column: u32| match cells.get_value((row, column)) {
+        Some(Data::Float(number)) => *number,
+        Some(Data::Int(number)) => *number as f64,
+        Some(Data::String(text)) => text.parse().unwrap_or_else(|_| panic!("{text} at {row}")),
+        other => panic!("{other:?} at row {row}, column {column}"),
+    };
+    let formula =
+        |row: u32, column: u32| formulas.get_value((row, column)).cloned().unwrap_or_default();
+    let par = &sheets[0];
+    assert_eq!((number(4, 1), number(5, 1), number(6, 1)), (1.0, 6.0, 40_000.0));
+    for (place, award) in par.awards.iter().enumerate() {
+        let row = 10 + place as u32;
+        assert_eq!(number(row, 3).to_string(), award.chance.numerator().to_string());
+        assert_eq!(number(row, 4).to_string(), award.chance.denominator().to_string());
+        assert_eq!(formula(row, 5), format!("D{0}/E{0}", row + 1));
+        assert_eq!(formula(row, 8), format!("F{0}*H{0}", row + 1));
+        assert!((number(row, 5) - number(row, 3) / number(row, 4)).abs() < 1e-12);
+        assert!((number(row, 7) - float(&award.back)).abs() < 1e-6);
+    }
+    assert_eq!(formula(10, 7), "$B$7/$B$6/$B$5");
+    // The figures stand below the awards: evaluate the sums by hand.
+    let rows = 10..10 + par.awards.len() as u32;
+    let back: f64 = rows.clone().map(|row| number(row, 5) * number(row, 7)).sum();
+    assert!((back - float(&par.return_at_meter)).abs() < 1e-9, "{}", fraction(&par.edge()));
+    let squares: f64 =
+        rows.clone().map(|row| number(row, 5) * (number(row, 7) - 1.0).powi(2)).sum();
+    let hit: f64 = rows.map(|row| number(row, 5)).sum();
+    let variance = squares + (1.0 - hit) - (back - 1.0).powi(2);
+    assert!((variance / float(&par.variance) - 1.0).abs() < 1e-9);
+    let first_figure = 10 + par.awards.len() as u32 + 2;
+    assert!((number(first_figure + 2, 1) - float(&par.return_at_meter)).abs() < 1e-12);
+    assert_eq!(formula(first_figure, 1), "SUM(F11:F16)");
+    // Edge per roll divides the edge's own cell.
+    let per_roll = (first_figure..first_figure + 20)
+        .find(|row| cells.get_value((*row, 0)) == Some(&Data::String("edge per roll".to_owned())));
+    let per_roll = per_roll.expect("the sheet has an edge per roll");
+    assert_eq!(formula(per_roll, 1), format!("B{}/D{}", first_figure + 4, per_roll));
+    let name = cells.get_value((first_figure + 3, 0));
+    assert_eq!(name, Some(&Data::String("edge".to_owned())));
+}
+
+#[test]
+fn text_marks_the_best_of_several() {
+    let one = craps_report::par_text(&pars("PT-BJS-MEA-03"));
+    assert!(!one.contains("best for the house"));
+    let two = craps_report::par_text(&[pars("PT-BJS-MEA-03"), pars("PT-BJS-MEA-05")].concat());
+    assert!(two.contains("* best for the house"));
+    assert!(two.contains("281549375/612220032"));
+}
