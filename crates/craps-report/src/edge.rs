@@ -47,7 +47,10 @@ fn short(value: &Ratio) -> String {
 /// Edges as an array of objects, fractions as strings.
 pub fn edge_json(edges: &[Edge]) -> String {
     let object = |edge: &Edge| -> Value {
-        let outcome = |(net, chance): &(Ratio, Ratio)| json!({ "net": fraction(net), "chance": fraction(chance) });
+        let outcome = |(net, chance): &(Ratio, Ratio)| {
+            let (net, chance) = (fraction(net), fraction(chance));
+            json!({ "net": net, "chance": chance })
+        };
         json!({
             "wager": edge.target.name,
             "paytable": edge.paytable,

@@ -2,7 +2,7 @@
 //! everything else is a live formula on them and on three input cells.
 
 use craps::Envy;
-use craps_math::{Par, ParAward, Ratio, decimal, float};
+use craps_math::{Par, ParAward, Progressive, Ratio, decimal, float};
 use rust_xlsxwriter::{Color, Format, FormatBorder, Formula, Workbook, Worksheet, XlsxError};
 
 use crate::par::hex;
@@ -142,7 +142,7 @@ impl Sheet<'_> {
         self.formula(row, 5, &format!("=D{line}/E{line}"), &award.chance, Look::Percent)?;
         self.formula(row, 6, &format!("=E{line}/D{line}"), &award.one_in(), Look::Number)?;
         if award.jackpot {
-            let shared = self.par.progressive.as_ref().is_some_and(|p| p.is_shared());
+            let shared = self.par.progressive.as_ref().is_some_and(Progressive::is_shared);
             let share = if shared {
                 format!("={METER}/{BETTORS}/{UNIT}")
             } else {
@@ -210,7 +210,7 @@ impl Sheet<'_> {
             ),
         ];
         if let (Some(_), Some(cents)) = (jackpot, par.breakeven(par.bettors)) {
-            let shared = par.progressive.as_ref().is_some_and(|p| p.is_shared());
+            let shared = par.progressive.as_ref().is_some_and(Progressive::is_shared);
             let by = if shared { format!("*{BETTORS}") } else { String::new() };
             let formula = format!("=(1-{fixed})/F{top_row}*{UNIT}{by}");
             rows.push(("break-even meter", formula, cents / Ratio::from(100), Look::Money));

@@ -1,5 +1,7 @@
 //! What is written is what was computed.
 
+#![expect(clippy::float_arithmetic, reason = "figures read back from files are floats")]
+
 use std::io::Cursor;
 
 use calamine::{Data, Reader, Xlsx};
