@@ -24,93 +24,54 @@ pub(crate) enum Best {
 
 /// The figures every sheet is summed up in.
 pub(crate) const FIGURES: [Figure; 14] = [
-    Figure {
-        name: "hit chance %",
-        value: |par| Some(par.hit_chance.clone()),
-        show: |value| percent(value, 4),
-        best: Best::Highest,
-    },
-    Figure {
-        name: "push chance %",
-        value: |par| Some(par.push_chance.clone()),
-        show: |value| percent(value, 4),
-        best: Best::Neither,
-    },
-    Figure {
-        name: "top award, one in",
-        value: |par| Some(Ratio::ONE / &par.top_chance),
-        show: |value| grouped(&decimal(value, 1)),
-        best: Best::Neither,
-    },
-    Figure {
-        name: "fixed return %",
-        value: |par| Some(par.fixed_return.clone()),
-        show: |value| percent(value, 4),
-        best: Best::Lowest,
-    },
-    Figure {
-        name: "return at this meter %",
-        value: |par| Some(par.return_at_meter.clone()),
-        show: |value| percent(value, 4),
-        best: Best::Lowest,
-    },
-    Figure {
-        name: "break-even meter $",
-        value: |par| par.breakeven(par.bettors),
-        show: dollars,
-        best: Best::Highest,
-    },
-    Figure {
-        name: "envy cost %",
-        value: |par| Some(par.envy_cost.clone()),
-        show: |value| percent(value, 4),
-        best: Best::Lowest,
-    },
-    Figure {
-        name: "edge %",
-        value: |par| Some(par.edge()),
-        show: |value| percent(value, 4),
-        best: Best::Highest,
-    },
-    Figure {
-        name: "edge after envy %",
-        value: |par| Some(par.edge_after_envy()),
-        show: |value| percent(value, 4),
-        best: Best::Highest,
-    },
-    Figure {
-        name: "variance",
-        value: |par| Some(par.variance.clone()),
-        show: |value| grouped(&decimal(value, 4)),
-        best: Best::Lowest,
-    },
-    Figure {
-        name: "rolls to decide",
-        value: |par| Some(par.rolls.clone()),
-        show: |value| decimal(value, 4),
-        best: Best::Lowest,
-    },
-    Figure {
-        name: "edge per roll %",
-        value: |par| Some(par.edge_per_roll()),
-        show: |value| percent(value, 4),
-        best: Best::Highest,
-    },
-    Figure {
-        name: "hold per hour $",
-        value: |par| Some(par.hold_per_hour()),
-        show: dollars,
-        best: Best::Highest,
-    },
-    Figure {
-        name: "exposure on one roll $",
-        value: |par| Some(whole(par.exposure.0)),
-        show: dollars,
-        best: Best::Lowest,
-    },
+    Figure::new("hit chance %", |par| Some(par.hit_chance.clone()), percentage, Best::Highest),
+    Figure::new("push chance %", |par| Some(par.push_chance.clone()), percentage, Best::Neither),
+    Figure::new(
+        "top award, one in",
+        |par| Some(Ratio::ONE / &par.top_chance),
+        one_in,
+        Best::Neither,
+    ),
+    Figure::new("fixed return %", |par| Some(par.fixed_return.clone()), percentage, Best::Lowest),
+    Figure::new(
+        "return at this meter %",
+        |par| Some(par.return_at_meter.clone()),
+        percentage,
+        Best::Lowest,
+    ),
+    Figure::new("break-even meter $", |par| par.breakeven(par.bettors), dollars, Best::Highest),
+    Figure::new("envy cost %", |par| Some(par.envy_cost.clone()), percentage, Best::Lowest),
+    Figure::new("edge %", |par| Some(par.edge()), percentage, Best::Highest),
+    Figure::new("edge after envy %", |par| Some(par.edge_after_envy()), percentage, Best::Highest),
+    Figure::new("variance", |par| Some(par.variance.clone()), four, Best::Lowest),
+    Figure::new("rolls to decide", |par| Some(par.rolls.clone()), four, Best::Lowest),
+    Figure::new("edge per roll %", |par| Some(par.edge_per_roll()), percentage, Best::Highest),
+    Figure::new("hold per hour $", |par| Some(par.hold_per_hour()), dollars, Best::Highest),
+    Figure::new("exposure on one roll $", |par| Some(whole(par.exposure.0)), dollars, Best::Lowest),
 ];
 
+fn percentage(value: &Ratio) -> String {
+    percent(value, 4)
+}
+
+fn one_in(value: &Ratio) -> String {
+    grouped(&decimal(value, 1))
+}
+
+fn four(value: &Ratio) -> String {
+    grouped(&decimal(value, 4))
+}
+
 impl Figure {
+    const fn new(
+        name: &'static str,
+        value: fn(&Par) -> Option<Ratio>,
+        show: fn(&Ratio) -> String,
+        best: Best,
+    ) -> Figure {
+        Figure { name, value, show, best }
+    }
+
     /// The best value among several sheets, where there is a best and they differ.
     pub(crate) fn best_of(&self, pars: &[Par]) -> Option<Ratio> {
         let mut values: Vec<Ratio> = pars.iter().filter_map(|par| (self.value)(par)).collect();

@@ -1,6 +1,6 @@
 //! The stick calls the roll, once for the whole table: puck, lammers, and how tracked wagers end.
 
-use crate::felt::{Fate, Progress, TrackerRule};
+use crate::felt::{Fate, Progress, Repeats, TrackerRule};
 use crate::hand::{Riding, Run, Tracker};
 use crate::{Hand, Puck, Roll, Rules, Total, Totals};
 
@@ -98,31 +98,16 @@ pub fn call(rules: &Rules, hand: &Hand, roll: Roll) -> Called {
 #[inline]
 fn advance(rule: &TrackerRule, tracker: &mut Tracker, total: Total) -> Fate {
     match &rule.progress {
-        Progress::Collect { collects, ends_on } => {
-            if ends_on.contains(total) {
+        Progress::Numbers { collects, ends_on, repeats } => {
+            let repeated = *repeats == Repeats::End && tracker.is_marked(total);
+            if ends_on.contains(total) || repeated {
                 return rule.ended(tracker.marks.len() as usize);
             }
             if collects.contains(total) {
                 tracker.marks = tracker.marks.with(total);
             }
-            if tracker.marks == *collects {
-                rule.ended(collects.len() as usize)
-            } else {
-                Fate::Stand
-            }
-        }
-        Progress::Distinct { collects, ends_on } => {
-            if ends_on.contains(total) || tracker.is_marked(total) {
-                return rule.ended(tracker.marks.len() as usize);
-            }
-            if collects.contains(total) {
-                tracker.marks = tracker.marks.with(total);
-            }
-            if tracker.marks == *collects {
-                rule.ended(collects.len() as usize)
-            } else {
-                Fate::Stand
-            }
+            let complete = tracker.marks == *collects;
+            if complete { rule.ended(collects.len() as usize) } else { Fate::Stand }
         }
         Progress::Sequence { sequences } => {
             let matched = tracker.run.matched;

@@ -90,9 +90,17 @@ pub(crate) struct TrackerRule {
 /// How a tracker moves.
 #[derive(Clone, Debug)]
 pub(crate) enum Progress {
-    Collect { collects: Totals, ends_on: Totals },
-    Distinct { collects: Totals, ends_on: Totals },
+    Numbers { collects: Totals, ends_on: Totals, repeats: Repeats },
     Sequence { sequences: Vec<Vec<Total>> },
+}
+
+/// What a number that has come before does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Repeats {
+    /// Nothing: collect.
+    Pass,
+    /// It ends the wager: distinct.
+    End,
 }
 
 impl TrackerRule {
@@ -139,13 +147,17 @@ fn lay_trackers(rules: &mut Rules) {
             _ => "numbers",
         };
         let progress = match wager.shape.clone() {
-            Shape::Collect { collects, ends_on } => Progress::Collect { collects, ends_on },
-            Shape::Distinct { collects, ends_on } => Progress::Distinct { collects, ends_on },
+            Shape::Collect { collects, ends_on } => {
+                Progress::Numbers { collects, ends_on, repeats: Repeats::Pass }
+            }
+            Shape::Distinct { collects, ends_on } => {
+                Progress::Numbers { collects, ends_on, repeats: Repeats::End }
+            }
             Shape::Sequence { sequences } => Progress::Sequence { sequences },
             _ => continue,
         };
         let numbers = match &progress {
-            Progress::Collect { collects, .. } | Progress::Distinct { collects, .. } => *collects,
+            Progress::Numbers { collects, .. } => *collects,
             Progress::Sequence { sequences } => sequences.iter().flatten().copied().collect(),
         };
         let top = wager.shape.top_rung();
