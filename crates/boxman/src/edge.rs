@@ -4,7 +4,7 @@ use craps::{Cents, Library, Rules};
 use craps_math::{Edge, Target, Terms};
 
 use crate::shelf::RulesArgs;
-use crate::{Stop, say};
+use crate::{Stop, say, say_error};
 
 /// Exact edges: what each wager costs, per decision and per roll, straight from the engine
 #[derive(clap::Args)]
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     rules: RulesArgs,
     /// Price a real bet of this many dollars, with its rounding and breakage
-    #[arg(long, value_name = "DOLLARS")]
+    #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true)]
     stake: Option<Cents>,
     /// What a progressive meter shows, in dollars (its seed if left out)
     #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true)]
@@ -41,6 +41,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     if args.meter.is_some_and(|meter| meter < Cents::ZERO) {
         return Err(Stop::Misuse("a meter shows no less than nothing".to_owned()));
     }
+    if args.meter.is_some() && rules.meters().is_empty() {
+        let reason = "no wager on this table has a meter, leave --meter out";
+        return Err(Stop::Misuse(reason.to_owned()));
+    }
     // Programs get one object a wager; people also see line bets with all their odds.
     let listed = args.json || args.csv;
     let named = |target: &Target| {
@@ -58,6 +62,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
             Ok(edge) => edges.push(edge),
             // With every wager asked for, those that cannot be bet at this stake are left out.
             Err(craps_math::Unpriced::Stake(_)) if args.wagers.is_empty() => {}
+            Err(error @ craps_math::Unpriced::NeverDecided(_)) if args.wagers.is_empty() => {
+                say_error(&error.to_string());
+            }
             Err(error) => return Err(Stop::Misuse(error.to_string())),
         }
     }

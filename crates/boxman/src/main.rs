@@ -65,5 +65,11 @@ fn say_error(reason: &str) {
 /// Prints a line of output. A reader that has gone away hears no more, but the exit code stands.
 fn say(line: &str) {
     use std::io::Write;
-    let _ = writeln!(anstream::stdout().lock(), "{line}");
+    match writeln!(anstream::stdout().lock(), "{line}") {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            say_error(&format!("the output cannot be written: {error}"));
+            std::process::exit(2);
+        }
+        _ => {}
+    }
 }

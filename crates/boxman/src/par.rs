@@ -1,6 +1,5 @@
 //! `boxman par`: PAR sheets.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use craps::{Cents, Library};
@@ -63,12 +62,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         (None, Format::Xlsx) => {
             Err(Stop::Misuse("a workbook needs a file, write -o par.xlsx".to_owned()))
         }
-        (None, Format::Text) => {
-            say(&String::from_utf8_lossy(&bytes));
-            Ok(())
-        }
         (None, _) => {
-            let _ = std::io::stdout().write_all(&bytes);
+            say(String::from_utf8_lossy(&bytes).trim_end());
             Ok(())
         }
     }
@@ -85,20 +80,20 @@ fn report(args: &Args) -> Result<Vec<u8>, String> {
     for option in &args.options {
         options.push(shelf::split_option(option)?);
     }
-    let sheets = |terms: ParTerms| -> Result<Vec<Par>, String> {
-        let mut pars = Vec::new();
-        for paytable in &args.paytables {
-            let sheets = Par::of_paytable(&library, paytable, terms, &options);
-            pars.extend(sheets.map_err(|error| error.to_string())?);
-        }
-        Ok(pars)
+    let paytables: Vec<&str> = args.paytables.iter().map(String::as_str).collect();
+    let sheets = |terms: ParTerms| {
+        let pars = Par::of_paytables(&library, &paytables, terms, &options);
+        pars.map_err(|error| error.to_string())
     };
     let pars = sheets(terms)?;
-    let version = env!("CARGO_PKG_VERSION");
+    if args.meter.is_some() && pars.iter().all(|par| par.meter.is_none()) {
+        return Err("none of these paytables has a meter, leave --meter out".to_owned());
+    }
+    let version = concat!("boxman ", env!("CARGO_PKG_VERSION"));
     Ok(match args.format {
-        Format::Text => craps_report::par_text(&pars).into_bytes(),
+        Format::Text => craps_report::par_text(&pars, version).into_bytes(),
         Format::Json => craps_report::par_json(&pars).into_bytes(),
-        Format::Csv => craps_report::par_csv(&pars).into_bytes(),
+        Format::Csv => craps_report::par_csv(&pars, version).into_bytes(),
         Format::Xlsx => {
             craps_report::par_xlsx(&pars, version).map_err(|error| error.to_string())?
         }

@@ -31,7 +31,8 @@ fn price(criterion: &mut Criterion) {
     group.bench_function("a progressive PAR sheet", |bencher| {
         bencher.iter(|| {
             let terms = ParTerms { bettors: 6, ..ParTerms::default() };
-            let pars = Par::of_paytable(&library, "PT-BJS-MEA-03", terms, &[]).expect("a sheet");
+            let pars =
+                Par::of_paytables(&library, &["PT-BJS-MEA-03"], terms, &[]).expect("a sheet");
             assert_eq!(fraction(&pars[0].fixed_return), "281549375/612220032");
             pars.len()
         });

@@ -2,11 +2,13 @@
 
 use std::fmt;
 
-use craps::{Cents, Chain, Commission, Due, Rules, Shape, Spot, Unexplored, nearest};
+use craps::{
+    Cents, Chain, Commission, Due, Measure, PaysBy, Rules, Shape, Spot, Unexplored, Wager, nearest,
+};
 
-use crate::chance::{float, sum};
-use crate::price::{Price, Terms, price};
-use crate::solve::{NeverDecided, solve};
+use crate::chance::float;
+use crate::price::{Endings, Terms};
+use crate::solve::{NeverDecided, Solution, solve};
 use crate::{Ratio, whole};
 
 /// What is to be priced: a wager, or a line bet with odds behind it.
@@ -68,7 +70,7 @@ impl fmt::Display for Unpriced {
                 write!(f, "there is no wager `{name}`")
             }
             Unpriced::NoSuchPaytable { name, nearest } if nearest.is_empty() => {
-                write!(f, "there is no paytable `{name}`, `boxman par --help` shows some")
+                write!(f, "there is no paytable `{name}`")
             }
             Unpriced::NoSuchPaytable { name, nearest } => {
                 let nearest = nearest.join("`, `");
@@ -93,10 +95,10 @@ impl Target {
         let (line, odds) = match text.split_once("+odds") {
             None => (text, None),
             Some((line, multiple)) => {
-                let multiple = multiple.trim().trim_end_matches('x');
-                let odds = match multiple.parse() {
-                    Ok(times) if (1..=1000).contains(&times) => Some(Odds::Times(times)),
-                    _ if multiple == "ma" || multiple.is_empty() => Some(Odds::Max),
+                let times = multiple.trim().strip_suffix('x').and_then(|times| times.parse().ok());
+                let odds = match (multiple.trim(), times) {
+                    ("max" | "", _) => Some(Odds::Max),
+                    (_, Some(times @ 1..=1000)) => Some(Odds::Times(times)),
                     _ => None,
                 };
                 (line, Some(odds.ok_or_else(|| unknown(rules, text))?))
@@ -182,10 +184,11 @@ pub struct Edge {
     pub outcomes: Vec<(Ratio, Ratio)>,
     /// The mean number of rolls on which the bet worked.
     pub rolls: Ratio,
-    /// The chance of a result above nothing, or an award.
+    /// The chance of an award.
     pub hit: Ratio,
     /// The chance of a push.
     pub push: Ratio,
+    ev_without_pushes: Ratio,
 }
 
 impl Edge {
@@ -200,52 +203,31 @@ impl Edge {
             check_stake(rules, target, stake)?;
         }
         check_odds(rules, target)?;
-        let put_up = stake.unwrap_or_else(|| exact_stake(rules, target));
-        let chain = target.chain(rules, put_up).map_err(|error| match error {
-            Unexplored::TooManyStates(limit) => Unpriced::TooManyStates(limit),
-            Unexplored::NoSuchWager(name) => Unpriced::NoSuchWager { name, nearest: None },
-        })?;
-        let solution =
-            solve(&chain).map_err(|NeverDecided| Unpriced::NeverDecided(target.name.clone()))?;
-        if solution.decided != Ratio::ONE {
-            return Err(Unpriced::NeverDecided(target.name.clone()));
-        }
-        let endings: Vec<(Price, Ratio)> = solution
-            .endings
-            .iter()
-            .map(|(label, chance)| {
-                let label = &chain.labels()[*label as usize];
-                (price(rules, label, terms), chance.clone())
-            })
-            .collect();
-        let exact = stake.is_none() && !rules.wager_at(target.spot).shape.is_tracked();
-        assert!(!exact || endings.iter().all(|(price, _)| !price.broken), "breakage in a ratio");
+        // Ratios know no rounding and no cap, which depend on the stake.
+        let unrounded = stake.is_none().then(|| rules.unrounded());
+        let rules = unrounded.as_ref().unwrap_or(rules);
+        let put_up = stake.map_or_else(|| exact_stake(rules, target), Ok)?;
+        let (chain, solution) = solved(rules, target, put_up)?;
+        let endings = Endings::of(rules, &chain, &solution, terms);
+        let rounded = endings.iter().any(|(price, _)| price.broken);
+        assert!(stake.is_some() || !rounded, "{} was rounded in a ratio", target.name);
         let flat = whole(put_up.0);
-        let mean = |value: &dyn Fn(&Price) -> Ratio| -> Ratio {
-            sum(endings.iter().map(|(price, chance)| value(price) * chance))
-        };
-        let result = mean(&|price| price.net.clone());
-        let staked = mean(&|price| whole(price.staked.0));
-        let vig = mean(&|price| whole(price.vig.0));
-        let squares = mean(&|price| &price.net * &price.net);
-        let variance = (squares - &result * &result) / (&flat * &flat);
-        let when = |holds: &dyn Fn(&Price) -> bool| -> Ratio {
-            let held = endings.iter().filter(|(price, _)| holds(price));
-            sum(held.map(|(_, chance)| chance.clone()))
-        };
+        let result = endings.mean(|price| price.net.clone());
+        let staked = endings.mean(|price| whole(price.staked.0));
+        let pushed = endings.mean(|p| if p.push { whole(p.staked.0) } else { Ratio::ZERO });
+        let vig = endings.mean(|price| whole(price.vig.0));
         Ok(Edge {
             target: target.clone(),
             paytable: rules.wager_at(target.spot).paytable.clone(),
             stake,
             ev: &result / &staked,
             ev_of_outlay: &result / (&staked + &vig),
-            variance,
-            outcomes: joined(
-                endings.iter().map(|(price, chance)| (&price.net / &flat, chance.clone())),
-            ),
+            ev_without_pushes: &result / (&staked - &pushed),
+            variance: endings.variance() / (&flat * &flat),
+            outcomes: endings.outcomes(&flat),
             rolls: solution.rolls,
-            hit: when(&|price| price.award.is_some()),
-            push: when(&|price| price.push),
+            hit: endings.chance(|price| price.award.is_some()),
+            push: endings.chance(|price| price.push),
         })
     }
 
@@ -256,7 +238,7 @@ impl Edge {
 
     /// The edge if pushes are not counted as decisions.
     pub fn edge_without_pushes(&self) -> Ratio {
-        self.edge() / (Ratio::ONE - &self.push)
+        -self.ev_without_pushes.clone()
     }
 
     /// The edge for each roll on which the bet works.
@@ -270,17 +252,22 @@ impl Edge {
     }
 }
 
-/// Results with their chances, alike ones joined, lowest first.
-pub(crate) fn joined(nets: impl Iterator<Item = (Ratio, Ratio)>) -> Vec<(Ratio, Ratio)> {
-    let mut outcomes: Vec<(Ratio, Ratio)> = Vec::new();
-    for (net, chance) in nets {
-        match outcomes.iter_mut().find(|(known, _)| *known == net) {
-            Some((_, sum)) => *sum += chance,
-            None => outcomes.push((net, chance)),
-        }
+/// Explores and solves a bet; one that is never decided is refused.
+pub(crate) fn solved(
+    rules: &Rules,
+    target: &Target,
+    stake: Cents,
+) -> Result<(Chain, Solution), Unpriced> {
+    let chain = target.chain(rules, stake).map_err(|error| match error {
+        Unexplored::TooManyStates(limit) => Unpriced::TooManyStates(limit),
+        Unexplored::NoSuchWager(name) => Unpriced::NoSuchWager { name, nearest: None },
+    })?;
+    let never = || Unpriced::NeverDecided(target.name.clone());
+    let solution = solve(&chain).map_err(|NeverDecided| never())?;
+    match solution.decided == Ratio::ONE {
+        true => Ok((chain, solution)),
+        false => Err(never()),
     }
-    outcomes.sort_by(|(one, _), (other, _)| one.cmp(other));
-    outcomes
 }
 
 pub(crate) fn check_stake(rules: &Rules, target: &Target, stake: Cents) -> Result<(), Unpriced> {
@@ -301,7 +288,7 @@ pub(crate) fn check_stake(rules: &Rules, target: &Target, stake: Cents) -> Resul
 fn check_odds(rules: &Rules, target: &Target) -> Result<(), Unpriced> {
     let Some(Odds::Times(times)) = target.odds else { return Ok(()) };
     let wager = rules.spot_rule(target.spot).wager;
-    let flat = Cents(rules.points.len().into()) + exact_stake(rules, target);
+    let flat = Cents::dollars(1_000);
     for odds in rules.spots() {
         let behind = rules.spot_rule(odds).flat.map(|flat| rules.spot_rule(flat).wager);
         for number in rules.points.iter().filter(|_| behind == Some(wager)) {
@@ -315,52 +302,70 @@ fn check_odds(rules: &Rules, target: &Target) -> Result<(), Unpriced> {
 }
 
 /// A stake at which the engine pays every result to the cent with nothing rounded away, so that
-/// what it pays divided by it is the exact ratio. A progressive has only one stake.
-pub fn exact_stake(rules: &Rules, target: &Target) -> Cents {
-    let wager = rules.wager_at(target.spot);
-    if wager.limits.max == Some(wager.limits.min) {
-        return wager.limits.min;
+/// what it pays divided by it is the exact ratio. Pays in dollars have only one stake.
+pub fn exact_stake(rules: &Rules, target: &Target) -> Result<Cents, Unpriced> {
+    let wager = rules.spot_rule(target.spot).wager;
+    let fixed = |due: Due| matches!(due, Due::Dollars(_) | Due::Meter);
+    if rules.wager(wager).pays.iter().flat_map(PaysBy::dues).any(fixed) {
+        return Ok(rules.wager(wager).limits.min);
     }
-    let mut stake = i128::from(rules.payout_unit.0) * i128::from(wager.limits.unit.0);
-    for spot in rules.spots() {
-        let mine = rules.spot_rule(spot).wager == rules.spot_rule(target.spot).wager;
-        let flat = rules.spot_rule(spot).flat.map(|flat| rules.spot_rule(flat).wager);
-        if !mine && flat != Some(rules.spot_rule(target.spot).wager) {
-            continue;
+    let too_fine = || {
+        let name = &target.name;
+        Unpriced::Stake(format!(
+            "the pays of {name} divide too finely to be priced without a stake"
+        ))
+    };
+    // Each factor makes one division even: by pays, by commission, by units, by odds to win.
+    let (mut pays, mut commissions, mut units, mut wins) = (1, 1, 1, 1);
+    for part in parts(rules, wager) {
+        units = lcm(units, i128::from(part.limits.unit.0));
+        if let Some(commission) = part.commission {
+            commissions = lcm(commissions, commission_step(&commission));
         }
-        let part = rules.wager_at(spot);
-        for due in part.pays.iter().flat_map(craps::PaysBy::dues) {
-            if let Due::Pays(pays) = due {
-                // Odds are sized by their own win, so that both terms must divide.
-                let splits = split_parts(&part.shape, part);
-                stake = lcm(stake, i128::from(pays.den) * splits);
-                stake = lcm(stake, i128::from(pays.num.max(1)));
+        for due in part.pays.iter().flat_map(PaysBy::dues) {
+            let Due::Pays(due) = due else { continue };
+            pays = lcm(pays, i128::from(due.den) * split_parts(part));
+            if matches!(part.shape, Shape::Odds { of: Measure::Win, .. }) {
+                wins = lcm(wins, i128::from(due.num.max(1)));
             }
         }
-        if let Some(commission) = part.commission {
-            stake = lcm(stake, commission_step(&commission));
+        if pays > LARGEST || commissions > LARGEST || wins > LARGEST {
+            return Err(too_fine());
         }
-        stake = lcm(stake, i128::from(part.limits.unit.0));
     }
-    // Products of the above divide evenly as well once more powers of them are in.
-    let stake = stake * 3_600;
-    Cents(i64::try_from(stake).expect("rulebooks keep their ratios small"))
+    let stake = [pays, commissions, units, wins].into_iter().try_fold(1i128, |product, factor| {
+        product.checked_mul(factor).filter(|product| *product <= LARGEST)
+    });
+    stake.map(|stake| Cents(stake as i64)).ok_or_else(too_fine)
 }
 
-fn split_parts(shape: &Shape, wager: &craps::Wager) -> i128 {
-    match (shape, &wager.pays) {
-        (Shape::OneRoll { split: Some(_), .. }, Some(craps::PaysBy::Key(dues))) => {
+/// Stakes beyond this would leave no room for their winnings.
+const LARGEST: i128 = Cents::MOST.0 as i128 * 10;
+
+/// A wager, and the odds that stand behind it.
+fn parts(rules: &Rules, wager: craps::WagerId) -> impl Iterator<Item = &Wager> {
+    let name = &rules.wager(wager).name;
+    rules.wagers().iter().filter(move |part| match &part.shape {
+        Shape::Odds { behind, .. } => behind == name,
+        _ => part.name == *name,
+    })
+}
+
+/// How finely a split bet divides its stake.
+fn split_parts(wager: &Wager) -> i128 {
+    match (&wager.shape, &wager.pays) {
+        (Shape::OneRoll { split: Some(_), .. }, Some(PaysBy::Key(dues))) => {
             dues.len() as i128 * (dues.len() as i128 + 1)
         }
         _ => 1,
     }
 }
 
+/// What a stake must be a multiple of for its commission to be even, and above any minimum.
 fn commission_step(commission: &Commission) -> i128 {
     let whole = i128::from(craps::Rate::WHOLE.0);
     let rate = i128::from(commission.rate.0);
     let step = whole / gcd(whole, rate.max(1)) * i128::from(commission.unit.0);
-    // Large enough that a minimum never bites.
     let minimum = i128::from(commission.minimum.0) * whole / rate.max(1);
     step * (1 + minimum / step)
 }

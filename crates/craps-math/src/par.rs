@@ -1,11 +1,11 @@
 //! PAR sheets: what a paytable pays, how often, and what it leaves the house.
 
-use craps::{AwardId, Bet, Cents, Label, Library, MeterTerms, Rules, Winners};
+use craps::{AwardId, Bet, Cents, Chain, Envy, Label, Library, MeterTerms, Rules, Winners};
 
-use crate::chance::{float, sum};
-use crate::edge::{Target, Unpriced, check_stake, decided_by, joined};
-use crate::price::{Price, Terms, price};
-use crate::solve::{NeverDecided, solve};
+use crate::chance::float;
+use crate::edge::{Target, Unpriced, check_stake, decided_by, solved};
+use crate::price::{Endings, Terms, price};
+use crate::solve::Solution;
 use crate::{Ratio, ratio, whole};
 
 /// What a PAR sheet is made for.
@@ -39,8 +39,8 @@ pub struct ParAward {
     pub event: String,
     /// What it pays, as the paytable words it.
     pub pays: String,
-    /// What the dealers get, as the paytable words it.
-    pub envy: Option<String>,
+    /// What the dealers get.
+    pub envy: Option<Envy>,
     /// Its chance.
     pub chance: Ratio,
     /// What comes back for a stake of one, the stake itself included.
@@ -100,7 +100,8 @@ pub struct Par {
     pub rolls: Ratio,
     /// The chance to be decided within 0, 1, 2 … rolls.
     pub decided_by: Vec<f64>,
-    /// The most the house can lose on one roll to these bettors at the wager's maximum.
+    /// The most the house can lose on one roll to these bettors at the wager's maximum; a meter
+    /// pays for itself, but not for winners who each take it in full.
     pub exposure: Cents,
     /// The wager's maximum, which the exposure is for.
     pub maximum: Cents,
@@ -138,88 +139,61 @@ impl Par {
     /// The most bettors a sheet is made for.
     pub const BETTORS_MAX: u8 = craps::Seat::COUNT as u8;
 
-    /// The sheet of one wager of `rules`.
-    pub fn of(rules: &Rules, wager: &str, terms: ParTerms) -> Result<Par, Unpriced> {
-        let target = Target::parse(rules, wager)?;
+    /// The sheet of one bet of `rules`, written as on a tape.
+    pub fn of(rules: &Rules, bet: &str, terms: ParTerms) -> Result<Par, Unpriced> {
+        let target = Target::parse(rules, bet)?;
         let rule = rules.wager_at(target.spot);
         let limits = rule.limits;
-        let unit =
-            terms.unit.unwrap_or((limits.min + limits.unit - Cents(1)).floor_to(limits.unit));
+        let smallest = (limits.min + limits.unit - Cents(1)).floor_to(limits.unit);
+        let unit = terms.unit.unwrap_or(smallest);
         check_stake(rules, &target, unit)?;
-        let chain =
-            target.chain(rules, unit).map_err(|error| Unpriced::Stake(error.to_string()))?;
-        let never = || Unpriced::NeverDecided(target.name.clone());
-        let solution = solve(&chain).map_err(|NeverDecided| never())?;
-        if solution.decided != Ratio::ONE {
-            return Err(never());
-        }
-        let meter = rules.meters().iter().find(|meter| rules.wager(meter.wager).name == wager);
-        let shown = meter.map(|meter| terms.meter.unwrap_or(meter.terms.seed));
-        let at = Terms { meter: shown.unwrap_or(Cents::ZERO), bettors: terms.bettors };
-        let labels: Vec<(&Label, &Ratio)> = solution
-            .endings
-            .iter()
-            .map(|(label, chance)| (&chain.labels()[*label as usize], chance))
-            .collect();
-        let endings = |at: Terms| -> Vec<(Price, Ratio)> {
-            labels
-                .iter()
-                .map(|(label, chance)| (price(rules, label, at), (*chance).clone()))
-                .collect()
-        };
-        let priced = endings(at);
-        let back = |endings: &[(Price, Ratio)]| -> Ratio {
-            let stake = whole(unit.0);
-            sum(endings.iter().map(|(price, chance)| (&price.net / &stake + Ratio::ONE) * chance))
-        };
-        let fixed_return = back(&endings(Terms { meter: Cents::ZERO, ..at }));
+        let (chain, solution) = solved(rules, &target, unit)?;
+        let stake = whole(unit.0);
+        let meter = rules.meter_of(rules.spot_rule(target.spot).wager);
+        let meter = meter.map(|meter| rules.meters()[meter.index()].terms);
+        let shown = meter.map(|meter| terms.meter.unwrap_or(meter.seed));
+        let priced =
+            |meter, bettors| Endings::of(rules, &chain, &solution, Terms { meter, bettors });
+        let back = |endings: &Endings| endings.mean(|price| &price.net / &stake + Ratio::ONE);
+        let endings = priced(shown.unwrap_or(Cents::ZERO), terms.bettors);
+        let fixed_return = back(&priced(Cents::ZERO, terms.bettors));
+        let awards = awards(rules, &endings, unit);
+        let jackpot = endings.chance(|price| price.jackpot);
+        // The return is a line in the meter: two points of it, priced, give its slope.
         let slope = |bettors| {
-            let most = Cents::MOST;
-            let full = back(&endings(Terms { meter: most, bettors }));
-            let none = back(&endings(Terms { meter: Cents::ZERO, bettors }));
-            (full - none) / whole(most.0)
+            let full = back(&priced(Cents::MOST, bettors)) - back(&priced(Cents::ZERO, bettors));
+            full / whole(Cents::MOST.0)
         };
-        let awards = awards(rules, &priced, unit);
-        let top = awards.first().map_or(Ratio::ZERO, |award| award.chance.clone());
         let progressive = meter.map(|meter| Progressive {
-            terms: meter.terms,
-            chance: top.clone(),
+            terms: meter,
+            chance: jackpot,
             slopes: (1..=Par::BETTORS_MAX).map(slope).collect(),
             fixed: fixed_return.clone(),
             unit,
             bettors: terms.bettors,
         });
-        let stake = whole(unit.0);
-        let nets: Vec<(Ratio, Ratio)> =
-            priced.iter().map(|(price, chance)| (&price.net / &stake, chance.clone())).collect();
-        let mean = sum(nets.iter().map(|(net, chance)| net * chance));
-        let squares = sum(nets.iter().map(|(net, chance)| net * net * chance));
-        let all_staked = whole(unit.0) * whole(i64::from(terms.bettors));
-        let envy = sum(priced.iter().map(|(price, chance)| whole(price.envy.0) * chance));
         let maximum = limits.max.unwrap_or(unit);
-        let chosen = |holds: &dyn Fn(&Price) -> bool| {
-            let held = priced.iter().filter(|(price, _)| holds(price));
-            sum(held.map(|(_, chance)| chance.clone()))
-        };
+        let at = Terms { meter: shown.unwrap_or(Cents::ZERO), bettors: terms.bettors };
+        let envy = endings.mean(|price| whole(price.envy.0));
         Ok(Par {
             paytable: rule.paytable.clone().unwrap_or_default(),
             wager: target.name.clone(),
             title: rule.title.clone(),
-            rulebook: (rule.rulebook.clone(), rules.hash),
+            rulebook: (rule.rulebook.clone(), text_hash(rules, &rule.rulebook)),
             unit,
             bettors: terms.bettors,
             meter: shown,
-            hit_chance: chosen(&|price| price.award.is_some()),
-            push_chance: chosen(&|price| price.push),
-            top_chance: top,
-            return_at_meter: back(&priced),
+            hit_chance: endings.chance(|price| price.award.is_some()),
+            push_chance: endings.chance(|price| price.push),
+            top_chance: awards.first().map_or(Ratio::ZERO, |award| award.chance.clone()),
+            return_at_meter: back(&endings),
             fixed_return,
-            envy_cost: envy / all_staked,
-            variance: squares - &mean * &mean,
-            outcomes: joined(nets.into_iter()),
-            rolls: solution.rolls,
+            envy_cost: envy / (&stake * whole(i64::from(terms.bettors))),
+            variance: endings.variance() / (&stake * &stake),
+            outcomes: endings.outcomes(&stake),
             decided_by: decided_by(&chain, 40),
-            exposure: exposure(rules, &labels, maximum, terms.bettors),
+            exposure: exposure(rules, &chain, &solution, maximum, at),
+            rolls: solution.rolls,
             maximum,
             rolls_per_hour: terms.rolls_per_hour,
             progressive,
@@ -227,34 +201,43 @@ impl Par {
         })
     }
 
-    /// The sheets of every wager a paytable prices, on the default base game.
-    pub fn of_paytable(
+    /// The sheets of every bet these paytables price, on the default base game. An option is for
+    /// the paytables whose rulebook has it; one that none has is refused.
+    pub fn of_paytables(
         library: &Library,
-        paytable: &str,
+        paytables: &[&str],
         terms: ParTerms,
         options: &[(String, String)],
     ) -> Result<Vec<Par>, Unpriced> {
-        let books = library.rulebooks().iter();
-        let Some(rulebook) = books.clone().find(|book| book.paytable(paytable).is_some()) else {
-            return Err(no_such_paytable(library, paytable));
-        };
-        let table = rulebook.paytable(paytable).expect("it was found by it");
-        let chosen = library.over_base(vec![craps::Chosen {
-            rulebook: rulebook.clone(),
-            paytables: Some(vec![paytable.to_owned()]),
-        }]);
-        let mut options = options.to_vec();
-        for entry in &table.entries {
-            let base = rulebook.wagers.iter().any(|wager| {
-                wager.name == entry.wager && wager.limits.max == Some(wager.limits.min)
-            });
-            if let (true, Some(unit)) = (base, terms.unit) {
-                options.push((format!("{}.base", entry.wager), unit.to_string()));
+        let mut pars = Vec::new();
+        let mut unused: Vec<usize> = (0..options.len()).collect();
+        for paytable in paytables {
+            let mut books = library.rulebooks().iter();
+            let found = books.find(|book| book.paytable(paytable).is_some());
+            let rulebook = found.ok_or_else(|| no_such_paytable(library, paytable))?;
+            let chosen = library.over_base(vec![craps::Chosen {
+                rulebook: rulebook.clone(),
+                paytables: Some(vec![(*paytable).to_owned()]),
+            }]);
+            let mut known = Vec::new();
+            for (place, option) in options.iter().enumerate() {
+                let has = |choice: &craps::Chosen| {
+                    choice.rulebook.with_option(&option.0, &option.1).is_some()
+                };
+                if chosen.iter().any(has) {
+                    unused.retain(|unused| *unused != place);
+                    known.push(option.clone());
+                }
             }
+            pars.extend(sheets(library, &chosen, paytable, terms, known)?);
         }
-        let rules = Rules::compile(library, &chosen, &options)
-            .map_err(|faults| Unpriced::Stake(faults.to_string()))?;
-        table.entries.iter().map(|entry| Par::of(&rules, &entry.wager, terms)).collect()
+        match unused.first() {
+            Some(place) => {
+                let name = &options[*place].0;
+                Err(Unpriced::Stake(format!("none of these paytables has the option `{name}`")))
+            }
+            None => Ok(pars),
+        }
     }
 
     /// The house's share of each dollar at this meter.
@@ -288,10 +271,15 @@ impl Par {
         ratio(i64::from(self.rolls_per_hour), 1) / &self.rolls
     }
 
-    /// What the house keeps in an hour from all the bettors, envy paid, in cents.
+    /// What the house keeps in an hour from all the bettors, envy paid, in cents: in the long run,
+    /// where what a progressive sets aside for its meter is not the house's.
     pub fn hold_per_hour(&self) -> Ratio {
         let staked = whole(self.unit.0) * whole(i64::from(self.bettors));
-        self.edge_after_envy() * staked * self.decisions_per_hour()
+        let kept = match &self.progressive {
+            None => self.edge(),
+            Some(progressive) => Ratio::ONE - &self.fixed_return - progressive.set_aside(),
+        };
+        (kept - &self.envy_cost) * staked * self.decisions_per_hour()
     }
 
     /// The meter at which a player's return is exactly everything, in cents, for `bettors`
@@ -308,6 +296,12 @@ impl Par {
                 "returns {} % at this meter: players have the edge",
                 crate::percent(&self.return_at_meter, 2)
             ));
+        }
+        if let Some(long_run) = self.progressive.as_ref().map(Progressive::long_run_return)
+            && long_run > Ratio::ONE
+        {
+            let percent = crate::percent(&long_run, 2);
+            flags.push(format!("returns {percent} % in the long run: players have the edge"));
         }
         if self.edge() > Ratio::ZERO && self.edge_after_envy() <= Ratio::ZERO {
             flags.push("the house loses once envy is paid".to_owned());
@@ -346,10 +340,33 @@ impl Progressive {
         staked * ratio(i64::from(self.terms.increment.0), i64::from(craps::Rate::WHOLE.0))
     }
 
-    /// The mean meter when it is hit, in cents: the seed and a cycle's contributions. A ceiling
-    /// is left out; see [`Progressive::meter_at`] for it.
+    /// The mean meter when it is hit, in cents: the seed and a cycle's contributions. Where a
+    /// ceiling cuts them off, to the nearest millionth of a cent.
     pub fn mean_meter(&self) -> Ratio {
-        whole(self.terms.seed.0) + self.fed() * self.cycle()
+        match self.terms.ceiling {
+            None => whole(self.terms.seed.0) + self.fed() * self.cycle(),
+            Some(ceiling) => self.mean_under(ceiling),
+        }
+    }
+
+    /// The mean of what decisions add until one hits, cut off at the ceiling.
+    #[expect(clippy::float_arithmetic, reason = "a power of many thousands has no use exactly")]
+    fn mean_under(&self, ceiling: Cents) -> Ratio {
+        let (fed, chance) = (float(&self.fed()), float(&self.chance));
+        let room = float(&whole((ceiling - self.terms.seed).0));
+        let steps = if fed > 0.0 { (room / fed).floor() } else { 0.0 };
+        let waiting = self.no_hit(steps);
+        let added = fed * (1.0 - waiting) / chance + (room - fed * steps) * waiting;
+        let added = if fed > 0.0 { added } else { 0.0 };
+        whole(self.terms.seed.0) + ratio((added * 1e6).round() as i64, 1_000_000)
+    }
+
+    /// The share of each dollar that goes to the meter and its seeds: what is contributed, or what
+    /// is paid out of it where the house has to add to the reserve for a seed.
+    fn set_aside(&self) -> Ratio {
+        let rates = i64::from(self.terms.increment.0 + self.terms.reserve.0);
+        let contributed = ratio(rates, i64::from(craps::Rate::WHOLE.0));
+        contributed.max(self.long_run_return() - &self.fixed)
     }
 
     /// One player's return over many cycles, from the seed and the increment.
@@ -380,6 +397,11 @@ impl Progressive {
     }
 }
 
+fn text_hash(rules: &Rules, rulebook: &str) -> [u8; 32] {
+    let known = rules.rulebooks.iter().find(|(name, _)| name == rulebook);
+    known.map(|(_, hash)| *hash).expect("every wager comes from one of its rulebooks")
+}
+
 /// The paytables a misspelt one may have meant: those it begins, or the closest.
 fn no_such_paytable(library: &Library, name: &str) -> Unpriced {
     let names: Vec<String> = paytables(library).into_iter().map(|(name, _)| name).collect();
@@ -393,41 +415,77 @@ fn no_such_paytable(library: &Library, name: &str) -> Unpriced {
     Unpriced::NoSuchPaytable { name: name.to_owned(), nearest }
 }
 
-/// The awards of a sheet, the rarest first.
-fn awards(rules: &Rules, endings: &[(Price, Ratio)], unit: Cents) -> Vec<ParAward> {
+/// The sheets of one paytable.
+fn sheets(
+    library: &Library,
+    chosen: &[craps::Chosen],
+    paytable: &str,
+    terms: ParTerms,
+    mut options: Vec<(String, String)>,
+) -> Result<Vec<Par>, Unpriced> {
+    let rulebook = &chosen.last().expect("a paytable's rulebook is chosen").rulebook;
+    let table = rulebook.paytable(paytable).expect("it was found by it");
+    for wager in &rulebook.wagers {
+        let priced = table.entries.iter().any(|entry| entry.wager == wager.name);
+        let based = wager.shape.is_tracked() && wager.limits.max == Some(wager.limits.min);
+        if let (true, true, Some(unit)) = (priced, based, terms.unit) {
+            options.push((format!("{}.base", wager.name), unit.to_string()));
+        }
+    }
+    let rules = Rules::compile(library, chosen, &options)
+        .map_err(|faults| Unpriced::Stake(faults.to_string()))?;
+    let mut pars = Vec::new();
+    for entry in &table.entries {
+        let Some(wager) = rules.wager_named(&entry.wager) else { continue };
+        for spot in rules.spots_of(wager) {
+            let rule = rules.spot_rule(spot);
+            if rule.direct && rule.flat.is_none() {
+                pars.push(Par::of(&rules, &rule.notation, terms)?);
+            }
+        }
+    }
+    Ok(pars)
+}
+
+/// The awards of a sheet, the highest first.
+fn awards(rules: &Rules, endings: &Endings, unit: Cents) -> Vec<ParAward> {
     let mut found: Vec<(AwardId, ParAward)> = Vec::new();
-    for (price, chance) in endings {
+    for (price, chance) in endings.iter() {
         let Some(id) = price.award else { continue };
         match found.iter_mut().find(|(known, _)| *known == id) {
             Some((_, award)) => award.chance += chance,
             None => {
                 let award = rules.award(id);
-                found.push((
-                    id,
-                    ParAward {
-                        event: award.event.clone(),
-                        pays: award.due.to_string(),
-                        envy: award.envy.map(|envy| envy.to_string()),
-                        chance: chance.clone(),
-                        back: &price.net / whole(unit.0) + Ratio::ONE,
-                        jackpot: price.jackpot,
-                    },
-                ));
+                let award = ParAward {
+                    event: award.event.clone(),
+                    pays: award.due.to_string(),
+                    envy: award.envy,
+                    chance: chance.clone(),
+                    back: &price.net / whole(unit.0) + Ratio::ONE,
+                    jackpot: price.jackpot,
+                };
+                found.push((id, award));
             }
         }
     }
     let mut awards: Vec<ParAward> = found.into_iter().map(|(_, award)| award).collect();
-    awards.sort_by(|one, other| one.chance.cmp(&other.chance));
+    awards.sort_by(|one, other| (other.jackpot, &other.back).cmp(&(one.jackpot, &one.back)));
     awards
 }
 
-/// The worst ending for the house with every bettor at the maximum, jackpots aside.
-fn exposure(rules: &Rules, labels: &[(&Label, &Ratio)], maximum: Cents, bettors: u8) -> Cents {
-    let loss = |label: &Label| {
+/// The worst ending for the house with every bettor at the maximum.
+fn exposure(
+    rules: &Rules,
+    chain: &Chain,
+    solution: &Solution,
+    maximum: Cents,
+    terms: Terms,
+) -> Cents {
+    let loss = |(label, _): &(u32, Ratio)| {
+        let label = &chain.labels()[*label as usize];
         let at_maximum = |bet: &Bet| Bet { stake: maximum, ..*bet };
         let fates = label.fates.iter().map(|(bet, fate)| (at_maximum(bet), *fate)).collect();
-        let label = Label { fates, working: label.working };
-        price(rules, &label, Terms { meter: Cents::ZERO, bettors }).house_loss
+        price(rules, &Label { fates, working: label.working }, terms).house_loss
     };
-    labels.iter().map(|(label, _)| loss(label)).max().unwrap_or(Cents::ZERO)
+    solution.endings.iter().map(loss).max().unwrap_or(Cents::ZERO)
 }

@@ -1,16 +1,17 @@
-//! The price of a label: what a roll's fates come to in money, settled by the engine itself.
+//! The price of an ending: what a roll's fates come to in money, settled by the engine itself.
 
 use craps::{
-    Account, AwardId, Cents, Fate, Label, Meter, MeterCommand, Rules, Seat, Settlement, TableClaim,
-    settle,
+    Account, AwardId, Cents, Chain, Fate, Label, Meter, MeterCommand, Rules, Seat, Settlement,
+    TableClaim, settle,
 };
 
-use crate::{Ratio, ratio, whole};
+use crate::solve::Solution;
+use crate::{Ratio, ratio, sum, whole};
 
-/// What one ending is worth to one of several players with the same bets.
+/// What one ending is worth to each of several players with the same bets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Price {
-    /// The player's result in cents: what comes back less what was put up.
+    /// One player's result in cents: what comes back less what was put up.
     pub net: Ratio,
     /// What was staked, odds included and commission not.
     pub staked: Cents,
@@ -49,15 +50,14 @@ impl Default for Terms {
 /// decision comes back with the bet.
 pub fn price(rules: &Rules, label: &Label, terms: Terms) -> Price {
     let mut settlement = Settlement::default();
-    let seats = || Seat::all().take(usize::from(terms.bettors));
+    let seats = Seat::all().take(usize::from(terms.bettors));
     let fates =
-        seats().flat_map(|seat| label.fates.iter().map(move |(bet, fate)| (seat, *bet, *fate)));
+        seats.flat_map(|seat| label.fates.iter().map(move |(bet, fate)| (seat, *bet, *fate)));
     settle(rules, fates, Cents::ZERO, &mut settlement);
-    let mine = settlement.lines.iter().filter(|line| line.seat == Seat(0));
-    let mut net = Cents::ZERO;
-    for line in mine {
+    let mut all = Cents::ZERO;
+    for line in &settlement.lines {
         let left = line.left.map_or(Cents::ZERO, craps::Bet::outlay);
-        net += line.to_rack() + left - line.bet.outlay();
+        all += line.to_rack() + left - line.bet.outlay();
     }
     let odds = |bet: &craps::Bet| rules.spot_rule(bet.spot).flat.is_some();
     let flat = label.fates.iter().find(|(bet, _)| !odds(bet)).map(|(_, fate)| *fate);
@@ -67,12 +67,13 @@ pub fn price(rules: &Rules, label: &Label, terms: Terms) -> Price {
     };
     let broken = settlement.lines.iter().any(|line| line.broken > Cents::ZERO)
         || settlement.memo != craps::Fraction::ZERO;
+    let jackpot = jackpot(rules, &settlement, terms);
     Price {
-        net: ratio(net.0, 1) + jackpot_share(rules, &settlement, terms),
+        net: ratio(all.0, i64::from(terms.bettors)) + jackpot.share,
         staked: label.fates.iter().map(|(bet, _)| bet.stake).sum(),
         vig: label.fates.iter().map(|(bet, _)| bet.vig).sum(),
         envy: settlement.postings.gain(Account::Envy),
-        house_loss: -settlement.postings.gain(Account::House),
+        house_loss: jackpot.from_house - settlement.postings.gain(Account::House),
         award,
         jackpot: !settlement.claims.is_empty(),
         push: flat == Some(Fate::Push),
@@ -80,10 +81,20 @@ pub fn price(rules: &Rules, label: &Label, terms: Terms) -> Price {
     }
 }
 
-/// One winner's part of the meter. The engine's meter says how it is divided; the cents it keeps
-/// for the next run are shared out here, so that the value is exact for any amount.
-fn jackpot_share(rules: &Rules, settlement: &Settlement, terms: Terms) -> Ratio {
-    let Some(claim) = settlement.claims.first() else { return Ratio::ZERO };
+/// What a won meter pays.
+struct Jackpot {
+    /// One winner's part, exact for any amount.
+    share: Ratio,
+    /// What the house adds where each winner takes the meter in full.
+    from_house: Cents,
+}
+
+/// Asks the engine's meter how it is divided; the cents it keeps for its next run are shared out
+/// here, so that the value is exact.
+fn jackpot(rules: &Rules, settlement: &Settlement, terms: Terms) -> Jackpot {
+    let Some(claim) = settlement.claims.first() else {
+        return Jackpot { share: Ratio::ZERO, from_house: Cents::ZERO };
+    };
     let rule = &rules.meters()[claim.meter.index()];
     let mut meter = Meter::open(&rule.name, rule.terms, Some(terms.meter));
     let winners: Vec<(Seat, u32)> =
@@ -98,5 +109,52 @@ fn jackpot_share(rules: &Rules, settlement: &Settlement, terms: Terms) -> Ratio 
     let award = award.expect("a claim is answered");
     let kept = terms.meter - award.from_meter;
     let (_, share) = award.shares[0];
-    whole(share.0) + ratio(kept.0, count)
+    Jackpot { share: whole(share.0) + ratio(kept.0, count), from_house: award.from_house }
+}
+
+/// Every way a bet can end, priced, with its chance.
+pub(crate) struct Endings(Vec<(Price, Ratio)>);
+
+impl Endings {
+    pub(crate) fn of(rules: &Rules, chain: &Chain, solution: &Solution, terms: Terms) -> Endings {
+        let priced = |(label, chance): &(u32, Ratio)| {
+            (price(rules, &chain.labels()[*label as usize], terms), chance.clone())
+        };
+        Endings(solution.endings.iter().map(priced).collect())
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &(Price, Ratio)> {
+        self.0.iter()
+    }
+
+    /// The mean of a figure.
+    pub(crate) fn mean(&self, figure: impl Fn(&Price) -> Ratio) -> Ratio {
+        sum(self.0.iter().map(|(price, chance)| figure(price) * chance))
+    }
+
+    /// The chance that something holds.
+    pub(crate) fn chance(&self, holds: impl Fn(&Price) -> bool) -> Ratio {
+        let held = self.0.iter().filter(|(price, _)| holds(price));
+        sum(held.map(|(_, chance)| chance.clone()))
+    }
+
+    /// The variance of one player's result, in square cents.
+    pub(crate) fn variance(&self) -> Ratio {
+        let mean = self.mean(|price| price.net.clone());
+        self.mean(|price| &price.net * &price.net) - &mean * &mean
+    }
+
+    /// Every result divided by `stake`, alike ones joined, lowest first.
+    pub(crate) fn outcomes(&self, stake: &Ratio) -> Vec<(Ratio, Ratio)> {
+        let mut outcomes: Vec<(Ratio, Ratio)> = Vec::new();
+        for (price, chance) in &self.0 {
+            let net = &price.net / stake;
+            match outcomes.iter_mut().find(|(known, _)| *known == net) {
+                Some((_, sum)) => *sum += chance,
+                None => outcomes.push((net, chance.clone())),
+            }
+        }
+        outcomes.sort_by(|(one, _), (other, _)| one.cmp(other));
+        outcomes
+    }
 }

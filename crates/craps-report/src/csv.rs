@@ -31,14 +31,6 @@ impl Csv {
         self.row.push(value.denominator().to_string());
     }
 
-    /// Two cells, empty where there is no value.
-    pub(crate) fn maybe_ratio(&mut self, value: Option<&Ratio>) {
-        match value {
-            Some(value) => self.ratio(value),
-            None => self.row.extend([String::new(), String::new()]),
-        }
-    }
-
     pub(crate) fn end_row(&mut self) {
         assert_eq!(self.row.len(), self.columns, "a row has one cell for each column");
         self.text += &self.row.join(",");
@@ -48,5 +40,19 @@ impl Csv {
 
     pub(crate) fn finish(self) -> String {
         self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_quoted_where_they_must_be() {
+        let mut csv = Csv::new(&["name", "num", "den"]);
+        csv.text("Make 'Em \"All\", again");
+        csv.ratio(&craps_math::ratio(-2, 4));
+        csv.end_row();
+        assert_eq!(csv.finish(), "name,num,den\n\"Make 'Em \"\"All\"\", again\",-1,2\n");
     }
 }

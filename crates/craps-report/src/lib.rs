@@ -4,9 +4,11 @@
 
 mod csv;
 mod edge;
+mod figures;
 mod html;
+mod markup;
 mod par;
-mod svg;
+pub mod svg;
 mod table;
 mod xlsx;
 

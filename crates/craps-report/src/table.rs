@@ -34,28 +34,3 @@ pub(crate) fn number(value: &Ratio) -> Value {
     let text = decimal(value, 6);
     text.parse::<Number>().map_or(Value::String(text), Value::Number)
 }
-
-/// `1,234,567` for reading.
-pub(crate) fn grouped(number: &str) -> String {
-    let (sign, digits) = match number.strip_prefix('-') {
-        Some(digits) => ("-", digits),
-        None => ("", number),
-    };
-    let (whole, rest) = match digits.split_once('.') {
-        Some((whole, rest)) => (whole, format!(".{rest}")),
-        None => (digits, String::new()),
-    };
-    let mut grouped = String::new();
-    for (place, digit) in whole.chars().enumerate() {
-        if place > 0 && (whole.len() - place) % 3 == 0 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    format!("{sign}{grouped}{rest}")
-}
-
-/// Cents as dollars: `37,790.93`.
-pub(crate) fn dollars(cents: &Ratio) -> String {
-    grouped(&decimal(&(cents / Ratio::from(100)), 2))
-}

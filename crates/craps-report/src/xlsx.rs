@@ -2,7 +2,7 @@
 //! everything else is a live formula on them and on three input cells.
 
 use craps::Envy;
-use craps_math::{Par, ParAward, Progressive, Ratio, decimal, float};
+use craps_math::{Par, ParAward, Progressive, Ratio, decimal, float, ratio, sum};
 use rust_xlsxwriter::{Color, Format, FormatBorder, Formula, Workbook, Worksheet, XlsxError};
 
 use crate::par::hex;
@@ -19,15 +19,24 @@ pub fn par_xlsx(pars: &[Par], version: &str) -> Result<Vec<u8>, XlsxError> {
     let mut workbook = Workbook::new();
     let mut names: Vec<String> = Vec::new();
     for par in pars {
-        let mut name: String = format!("{} {}", par.paytable, par.wager).chars().take(31).collect();
-        if names.contains(&name) {
-            name = format!("{} {}", names.len() + 1, name.chars().take(28).collect::<String>());
-        }
+        let name = sheet_name(par, &names);
         let sheet = workbook.add_worksheet().set_name(&name)?;
         names.push(name);
         Sheet { par, sheet, styles: Styles::new() }.write(version)?;
     }
     workbook.save_to_buffer()
+}
+
+/// A name a workbook takes: no odd characters, at most 31 of them, and none twice in any case.
+fn sheet_name(par: &Par, taken: &[String]) -> String {
+    let plain = format!("{} {}", par.paytable, par.wager)
+        .replace(['[', ']', ':', '*', '?', '/', '\\'], "-");
+    let name: String = plain.chars().take(31).collect();
+    let used = |name: &str| taken.iter().any(|taken| taken.to_lowercase() == name.to_lowercase());
+    if !used(&name) {
+        return name;
+    }
+    format!("{} {}", taken.len() + 1, plain.chars().take(27).collect::<String>())
 }
 
 struct Styles {
@@ -82,8 +91,7 @@ impl Sheet<'_> {
         let par = self.par;
         let title = format!("{} — {}", par.paytable, par.title);
         self.sheet.write_with_format(0, 0, &title, &self.styles.title)?;
-        let source =
-            format!("boxman {version}, {}, rules {}", par.rulebook.0, hex(&par.rulebook.1));
+        let source = format!("{version}, {} {}", par.rulebook.0, hex(&par.rulebook.1));
         self.sheet.write(1, 0, &source)?;
         let flags = par.flags().join("; ");
         self.sheet.write_with_format(2, 0, &flags, &self.styles.note)?;
@@ -93,7 +101,7 @@ impl Sheet<'_> {
             "Inputs (change the yellow cells)",
             &self.styles.head,
         )?;
-        let dollars = |cents: i64| float(&craps_math::ratio(cents, 100));
+        let dollars = |cents: i64| float(&ratio(cents, 100));
         for (row, name, value) in [
             (4, "unit, $", dollars(par.unit.0)),
             (5, "bettors", f64::from(par.bettors)),
@@ -128,7 +136,13 @@ impl Sheet<'_> {
         for (place, award) in par.awards.iter().enumerate() {
             self.award(FIRST - 1 + place as u32, award)?;
         }
-        Ok(())
+        let push = FIRST - 1 + par.awards.len() as u32;
+        self.rest(push, "push", &par.push_chance, &Ratio::ONE)?;
+        let none = Ratio::ONE - &par.hit_chance - &par.push_chance;
+        let awarded = sum(par.awards.iter().map(ParAward::share));
+        let left = &par.return_at_meter - awarded - &par.push_chance;
+        let back = if none.is_zero() { Ratio::ZERO } else { left / &none };
+        self.rest(push + 1, "no award", &none, &back)
     }
 
     /// One award: integers, and formulas on them. `row` is counted from zero.
@@ -136,7 +150,7 @@ impl Sheet<'_> {
         let line = row + 1;
         self.sheet.write(row, 0, &award.event)?;
         self.sheet.write(row, 1, &award.pays)?;
-        self.sheet.write(row, 2, award.envy.as_deref().unwrap_or_default())?;
+        self.sheet.write(row, 2, award.envy.map_or(String::new(), |envy| envy.to_string()))?;
         self.whole(row, 3, &award.chance.numerator().to_string())?;
         self.whole(row, 4, &award.chance.denominator().to_string())?;
         self.formula(row, 5, &format!("=D{line}/E{line}"), &award.chance, Look::Percent)?;
@@ -153,32 +167,57 @@ impl Sheet<'_> {
             self.sheet.write_with_format(row, 7, float(&award.back), &self.styles.number)?;
         }
         self.formula(row, 8, &format!("=F{line}*H{line}"), &award.share(), Look::Percent)?;
-        let envy = award.envy.as_deref().and_then(|text| text.parse::<Envy>().ok());
-        let amount = |cents: i64| format!("={}*{UNIT}", decimal(&craps_math::ratio(cents, 100), 2));
-        let (once, each) = match envy {
-            None => ("=0".to_owned(), "=0".to_owned()),
-            Some(Envy::Multiple(multiple)) => ("=0".to_owned(), format!("={multiple}*{UNIT}")),
-            Some(Envy::Once(cents)) => (amount(cents.0), "=0".to_owned()),
-            Some(Envy::Each(cents)) => ("=0".to_owned(), amount(cents.0)),
+        self.envy(row, award)
+    }
+
+    /// What the dealers get for an award: once, for each winner, and what that costs.
+    fn envy(&mut self, row: u32, award: &ParAward) -> Result<(), XlsxError> {
+        let line = row + 1;
+        let unit = ratio(self.par.unit.0, 100);
+        let (once, each) = match award.envy {
+            None => (Ratio::ZERO, Ratio::ZERO),
+            Some(Envy::Multiple(multiple)) => (Ratio::ZERO, ratio(i64::from(multiple), 1)),
+            Some(Envy::Once(cents)) => (ratio(cents.0, 100), Ratio::ZERO),
+            Some(Envy::Each(cents)) => (Ratio::ZERO, ratio(cents.0, 100)),
         };
-        self.sheet.write_formula_with_format(row, 9, once.as_str(), &self.styles.money)?;
-        self.sheet.write_formula_with_format(row, 10, each.as_str(), &self.styles.money)?;
-        let cost = format!("=F{line}*(J{line}/{BETTORS}+K{line})/{UNIT}");
-        self.sheet.write_formula_with_format(row, 11, cost.as_str(), &self.styles.percent)?;
-        Ok(())
+        for (column, amount) in [(9, &once), (10, &each)] {
+            let formula = format!("={}*{UNIT}", decimal(amount, 2));
+            self.formula(row, column, &formula, &(amount * &unit), Look::Money)?;
+        }
+        let cost = &award.chance * (once / ratio(i64::from(self.par.bettors), 1) + each);
+        let formula = format!("=F{line}*(J{line}/{BETTORS}+K{line})/{UNIT}");
+        self.formula(row, 11, &formula, &cost, Look::Percent)
+    }
+
+    /// Pushes, and every ending without an award: the chances add up to one.
+    fn rest(
+        &mut self,
+        row: u32,
+        name: &str,
+        chance: &Ratio,
+        back: &Ratio,
+    ) -> Result<(), XlsxError> {
+        let line = row + 1;
+        self.sheet.write(row, 0, name)?;
+        self.whole(row, 3, &chance.numerator().to_string())?;
+        self.whole(row, 4, &chance.denominator().to_string())?;
+        self.formula(row, 5, &format!("=D{line}/E{line}"), chance, Look::Percent)?;
+        self.sheet.write_with_format(row, 7, float(back), &self.styles.number)?;
+        self.formula(row, 8, &format!("=F{line}*H{line}"), &(chance * back), Look::Percent)
     }
 
     /// The figures, each a formula over the awards.
     fn figures(&mut self) -> Result<(), XlsxError> {
         let par = self.par;
-        let last = FIRST + par.awards.len() as u32 - 1;
+        let won = FIRST + par.awards.len() as u32 - 1;
+        let last = won + 2;
         let range = |column: char| format!("{column}{FIRST}:{column}{last}");
         let (chance, back, share) = (range('F'), range('H'), range('I'));
         let start = last + 1;
         self.sheet.write_with_format(start, 0, "figure", &self.styles.head)?;
         self.sheet.write_with_format(start, 1, "value", &self.styles.head)?;
         let at = |offset: u32| format!("B{}", start + 2 + offset);
-        let (hit, fixed, total) = (at(0), at(1), at(2));
+        let (fixed, total) = (at(1), at(2));
         let jackpot = par.awards.iter().position(|award| award.jackpot);
         let top_row = FIRST + jackpot.unwrap_or(0) as u32;
         let fixed_formula = match jackpot {
@@ -186,7 +225,7 @@ impl Sheet<'_> {
             None => format!("=SUM({share})"),
         };
         let mut rows: Vec<(&str, String, Ratio, Look)> = vec![
-            ("hit chance", format!("=SUM({chance})"), par.hit_chance.clone(), Look::Percent),
+            ("hit chance", format!("=SUM(F{FIRST}:F{won})"), par.hit_chance.clone(), Look::Percent),
             ("fixed return", fixed_formula, par.fixed_return.clone(), Look::Percent),
             (
                 "return at this meter",
@@ -204,11 +243,31 @@ impl Sheet<'_> {
             ),
             (
                 "variance",
-                format!("=SUMPRODUCT({chance},({back}-1)^2)+(1-{hit})-({total}-1)^2"),
+                format!("=SUMPRODUCT({chance},({back}-1)^2)-({total}-1)^2"),
                 par.variance.clone(),
                 Look::Number,
             ),
         ];
+        let deviation = |by: &str| format!("={by}SQRT({})", at(6));
+        let (root, index) = (approximate(par.deviation()), approximate(par.volatility_index()));
+        rows.push(("standard deviation", deviation(""), root, Look::Number));
+        rows.push(("volatility index", deviation("1.645*"), index, Look::Number));
+        let (hold, exposure) = (par.hold_per_hour(), ratio(par.exposure.0, 1));
+        let hundred = Ratio::from(100);
+        for (name, cents) in [("hold per hour", hold), ("exposure on one roll", exposure)] {
+            let dollars = cents / &hundred;
+            rows.push((name, format!("={}", decimal(&dollars, 6)), dollars, Look::Money));
+        }
+        if let (Some(_), Some(progressive)) = (jackpot, &par.progressive) {
+            let cycle = format!("=1/F{top_row}");
+            rows.push(("cycle, decisions", cycle, progressive.cycle(), Look::Number));
+            let mean = progressive.mean_meter() / &hundred;
+            let formula = format!("={}", decimal(&mean, 6));
+            rows.push(("mean meter when hit", formula, mean, Look::Money));
+            let long_run = progressive.long_run_return();
+            let formula = format!("={}", decimal(&long_run, 15));
+            rows.push(("long-run return", formula, long_run, Look::Percent));
+        }
         if let (Some(_), Some(cents)) = (jackpot, par.breakeven(par.bettors)) {
             let shared = par.progressive.as_ref().is_some_and(Progressive::is_shared);
             let by = if shared { format!("*{BETTORS}") } else { String::new() };
@@ -220,7 +279,7 @@ impl Sheet<'_> {
             self.sheet.write(row, 0, name)?;
             self.formula(row, 1, &formula, &value, look)?;
         }
-        self.rolls(start + 10, &at(3))
+        self.rolls(start + 18, &at(3))
     }
 
     /// The rolls it takes, and the edge of each; `edge` is the cell of the edge.
@@ -264,6 +323,12 @@ impl Sheet<'_> {
         self.sheet.write_formula_with_format(row, column, formula, format)?;
         Ok(())
     }
+}
+
+/// A statistic as a fraction of a billion, for a cell that is a formula anyway.
+#[expect(clippy::float_arithmetic, reason = "a cached value for readers that do not calculate")]
+fn approximate(value: f64) -> Ratio {
+    ratio((value * 1e9).round() as i64, 1_000_000_000)
 }
 
 #[derive(Clone, Copy)]

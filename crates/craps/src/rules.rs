@@ -105,6 +105,8 @@ pub struct Chosen {
 pub struct Rules {
     /// The rulebooks and paytables, as `--rules` would name them.
     pub name: String,
+    /// The rulebooks by name, with the SHA-256 of the text each was read from.
+    pub rulebooks: Vec<(String, [u8; 32])>,
     /// SHA-256 over the texts, paytables and options, so that a roll can record what it was
     /// paid under.
     pub hash: [u8; 32],
@@ -198,6 +200,10 @@ impl Rules {
         let (points, payout_unit) = (base.rulebook.points, base.rulebook.payout_unit);
         let mut rules = Rules {
             name: names.join(" "),
+            rulebooks: chosen
+                .iter()
+                .map(|choice| (choice.rulebook.name.clone(), choice.rulebook.hash()))
+                .collect(),
             hash: digest.finalize().into(),
             points,
             payout_unit,
@@ -213,6 +219,16 @@ impl Rules {
         rules.meters = meters(&rules.wagers);
         felt::lay(&mut rules);
         Ok(rules)
+    }
+
+    /// The same rules paying to the cent and without a cap: what ratios are made of.
+    #[must_use]
+    pub fn unrounded(&self) -> Rules {
+        let mut rules = self.clone();
+        rules.payout_unit = Cents(1);
+        rules.cap = None;
+        rules.wagers.iter_mut().for_each(|wager| wager.cap = None);
+        rules
     }
 
     /// Every wager on offer, in the order of the rulebooks.

@@ -212,3 +212,40 @@ fn every_edge() {
     }
     expect_file!["../golden/edges.txt"].assert_eq(&text);
 }
+
+/// What depends on a stake stays out of ratios: caps, payout units, minimums, limits.
+#[test]
+fn ratios_know_no_stake() {
+    let names = ["presque-isle", "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03"];
+    let edge = |options: &[(&str, &str)], wager: &str| {
+        fraction(&priced(&rules_with(&names, options), wager, None).edge())
+    };
+    assert_eq!(edge(&[("aggregate-cap", "25000")], "all-small"), "139241/760760");
+    let mea = edge(&[], "make-em-all-progressive");
+    assert_eq!(edge(&[("payout-unit", "5")], "make-em-all-progressive"), mea);
+    assert_eq!(edge(&[("payout-unit", "5")], "place 6"), "1/66");
+    assert_eq!(edge(&[("place.min", "5"), ("place.max", "5")], "place 6"), "1/66");
+    assert_eq!(edge(&[("commission-minimum", "25")], "buy 4"), "1/20");
+    let commission = [("commission-unit", "5"), ("commission-rounding", "ceil")];
+    assert_eq!(edge(&commission, "lay 5"), "1/30");
+}
+
+/// A push risks only the flat bet, whatever odds stand behind it.
+#[test]
+fn pushes_left_out_with_odds() {
+    let rules = rules(&["presque-isle"]);
+    let edge = priced(&rules, "dont-pass+odds max", None);
+    // 3/220 for each flat dollar, over the 5 - 1/36 dollars put up without a push.
+    let expected = craps_math::ratio(3, 220) / (craps_math::ratio(5, 1) - craps_math::ratio(1, 36));
+    assert_eq!(edge.edge_without_pushes(), expected);
+}
+
+#[test]
+fn odds_are_written_one_way() {
+    let rules = rules(&["presque-isle"]);
+    for text in ["pass+odds 2xx", "pass+odds ma", "pass+odds 2", "pass+odds 0x", "pass+odds 1001x"]
+    {
+        assert!(Target::parse(&rules, text).is_err(), "{text}");
+    }
+    assert_eq!(Target::parse(&rules, "pass+odds").unwrap().name, "pass+odds max");
+}

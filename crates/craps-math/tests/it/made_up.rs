@@ -174,3 +174,55 @@ fn a_bet_that_is_never_decided_is_reported() {
     let error = Edge::of(&rules, &target, None, Terms::default()).unwrap_err();
     assert_eq!(error.to_string(), "`rest` is never decided");
 }
+
+/// The top award is the highest, however likely; a paytable may price a wager of many numbers.
+#[test]
+fn paytables_of_other_houses() {
+    let text = r#"
+        name = "odd"
+        title = "Odd"
+        kind = "side"
+        default-paytables = ["ODD-1"]
+        [limits]
+        min = 1
+        max = 5
+        unit = 1
+        [wager.climb]
+        title = "Climb"
+        shape = "collect"
+        collects = [6, 8]
+        ends-on = [2]
+        when = "idle"
+        base = 1
+        [wager.climb.meter]
+        seed = 1
+        [wager.spots]
+        title = "Spots"
+        shape = "race"
+        numbers = [4, 5]
+        wins = ["number"]
+        loses = [7]
+        [wager.fine]
+        title = "Fine"
+        shape = "collect"
+        collects = [2, 3, 4, 5, 6, 8]
+        ends-on = [7]
+        when = "idle"
+        pays = { 6 = "1999 to 1", 5 = "299 to 1", 4 = "97 to 1", 3 = "29 to 1" }
+        [paytable.ODD-1]
+        climb = { pays = { 2 = "100%", 1 = "$1" } }
+        spots = { pays = { 4 = "9 to 5", 5 = "7 to 5" } }
+    "#;
+    let library = Library::embedded().with(Rulebook::parse("odd.toml", text).unwrap());
+    let terms = ParTerms::default();
+    let pars = Par::of_paytables(&library, &["ODD-1"], terms, &[]).unwrap();
+    let bets: Vec<&str> = pars.iter().map(|par| par.wager.as_str()).collect();
+    assert_eq!(bets, ["climb", "spots 4", "spots 5"]);
+    // Both numbers before a two: 10/11 for the first, 5/6 for the other.
+    assert_eq!(fraction(&pars[0].top_chance), "25/33");
+    assert_eq!(fraction(&pars[0].progressive.as_ref().unwrap().chance), "25/33");
+    assert_eq!(fraction(&pars[1].edge()), "1/15");
+    let chosen = library.over_base(vec![library.choose("odd").unwrap()]);
+    let rules = Rules::compile(&library, &chosen, &[]).unwrap();
+    assert!(edge(&rules, "fine").hit > ratio(0, 1));
+}

@@ -6,7 +6,7 @@ use craps_math::{Par, ParTerms, Ratio, Unpriced, decimal, fraction, percent, rat
 
 fn par(paytable: &str, bettors: u8) -> Par {
     let terms = ParTerms { bettors, ..ParTerms::default() };
-    let mut pars = Par::of_paytable(&Library::embedded(), paytable, terms, &[]).unwrap();
+    let mut pars = Par::of_paytables(&Library::embedded(), &[paytable], terms, &[]).unwrap();
     pars.remove(0)
 }
 
@@ -17,7 +17,7 @@ fn dollars(cents: &Ratio) -> String {
 #[test]
 fn bonus_craps() {
     let terms = ParTerms::default();
-    let pars = Par::of_paytable(&Library::embedded(), "PT-FLT-BC-03", terms, &[]).unwrap();
+    let pars = Par::of_paytables(&Library::embedded(), &["PT-FLT-BC-03"], terms, &[]).unwrap();
     let wagers: Vec<&str> = pars.iter().map(|par| par.wager.as_str()).collect();
     assert_eq!(wagers, ["all-small", "all-tall", "make-em-all"]);
     assert_eq!(fraction(&pars[0].hit_chance), "20049/760760");
@@ -114,7 +114,7 @@ fn fired_up_progressive() {
 #[test]
 fn a_base_of_five_dollars_scales_the_meter() {
     let terms = ParTerms { unit: Some(Cents::dollars(5)), ..ParTerms::default() };
-    let pars = Par::of_paytable(&Library::embedded(), "PT-BJS-MEA-01", terms, &[]).unwrap();
+    let pars = Par::of_paytables(&Library::embedded(), &["PT-BJS-MEA-01"], terms, &[]).unwrap();
     assert_eq!(fraction(&pars[0].fixed_return), "281549375/612220032");
     let five_times = par("PT-BJS-MEA-01", 1).breakeven(1).unwrap() * ratio(5, 1);
     assert_eq!(pars[0].breakeven(1).unwrap(), five_times);
@@ -129,7 +129,7 @@ fn the_meter_over_its_life() {
     ];
     let terms = ParTerms { bettors: 6, meter: Some(Cents::dollars(40_000)), ..ParTerms::default() };
     let library = Library::embedded();
-    let par = Par::of_paytable(&library, "PT-BJS-MEA-03", terms, &options).unwrap().remove(0);
+    let par = Par::of_paytables(&library, &["PT-BJS-MEA-03"], terms, &options).unwrap().remove(0);
     let progressive = par.progressive.as_ref().unwrap();
     // 69,968 decisions of six dollars, a fifth of each, on top of the seed.
     assert_eq!(dollars(&progressive.mean_meter()), "93961.60");
@@ -144,10 +144,112 @@ fn the_meter_over_its_life() {
 
 #[test]
 fn an_unknown_paytable_names_the_nearest() {
-    let found = Par::of_paytable(&Library::embedded(), "PT-BJS-MEA-7", ParTerms::default(), &[]);
+    let found =
+        Par::of_paytables(&Library::embedded(), &["PT-BJS-MEA-7"], ParTerms::default(), &[]);
     let Err(Unpriced::NoSuchPaytable { nearest, .. }) = found else { panic!("it was found") };
     assert_eq!(nearest.len(), 1);
-    let several = Par::of_paytable(&Library::embedded(), "mea", ParTerms::default(), &[]);
+    let several = Par::of_paytables(&Library::embedded(), &["mea"], ParTerms::default(), &[]);
     let told = several.unwrap_err().to_string();
     assert!(told.contains("`PT-BJS-MEA-01`, `PT-BJS-MEA-02`"), "{told}");
+}
+
+fn options(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    let wager = "make-em-all-progressive.meter";
+    pairs.iter().map(|(key, value)| (format!("{wager}.{key}"), (*value).to_owned())).collect()
+}
+
+fn mea(bettors: u8, meter: i64, pairs: &[(&str, &str)]) -> Par {
+    let terms = ParTerms { bettors, meter: Some(Cents::dollars(meter)), ..ParTerms::default() };
+    let library = Library::embedded();
+    Par::of_paytables(&library, &["PT-BJS-MEA-03"], terms, &options(pairs)).unwrap().remove(0)
+}
+
+/// What a progressive sets aside for its meter is not the house's to hold.
+#[test]
+fn hold_is_for_the_long_run() {
+    let plain = mea(6, 0, &[]);
+    let staked = ratio(600, 1);
+    let per_hour = |par: &Par, kept: Ratio| kept * &staked * par.decisions_per_hour();
+    assert_eq!(plain.hold_per_hour(), per_hour(&plain, plain.edge_after_envy()));
+    let fed = mea(6, 0, &[("increment", "20%"), ("reserve", "5%")]);
+    let kept = fed.edge_after_envy() - ratio(1, 4);
+    assert_eq!(fed.hold_per_hour(), per_hour(&fed, kept));
+    // A seed beyond what the reserve covers is the house's to pay.
+    let seeded = mea(6, 0, &[("seed", "10000"), ("increment", "20%")]);
+    let progressive = seeded.progressive.as_ref().unwrap();
+    let kept = Ratio::ONE - progressive.long_run_return() - &seeded.envy_cost;
+    assert_eq!(seeded.hold_per_hour(), per_hour(&seeded, kept));
+}
+
+/// The mean under a ceiling, against the engine's own meter fed decision by decision.
+#[test]
+fn a_ceiling_cuts_the_meter_off() {
+    let par = mea(6, 0, &[("seed", "10000"), ("increment", "20%"), ("ceiling", "30000")]);
+    let progressive = par.progressive.as_ref().unwrap();
+    let mut meter = craps::Meter::open("m", progressive.terms, None);
+    let chance = craps_math::float(&progressive.chance);
+    let (mut waiting, mut mean) = (1.0, 0.0);
+    for _ in 0..40_000 {
+        meter.obey(&craps::MeterCommand::Feed { stake: Cents::dollars(6) }).unwrap();
+        mean += waiting * chance * meter.payable().0 as f64;
+        waiting *= 1.0 - chance;
+    }
+    mean += waiting * meter.payable().0 as f64;
+    assert_eq!(meter.payable(), Cents::dollars(30_000));
+    assert!((craps_math::float(&progressive.mean_meter()) - mean).abs() < 1.0, "{mean}");
+    assert!(progressive.meter_at(0.99) <= 3_000_000.0);
+    assert!(progressive.long_run_return() < ratio(54, 100));
+}
+
+/// A quantile of the meter when hit is what the engine's meter shows after as many decisions.
+#[test]
+fn quantiles_are_the_meters_own() {
+    let par = mea(4, 0, &[("seed", "500"), ("increment", "12.5%")]);
+    let progressive = par.progressive.as_ref().unwrap();
+    let mut meter = craps::Meter::open("m", progressive.terms, None);
+    let mut decisions = 0;
+    while progressive.no_hit(f64::from(decisions)) > 0.5 {
+        meter.obey(&craps::MeterCommand::Feed { stake: Cents::dollars(4) }).unwrap();
+        decisions += 1;
+    }
+    assert_eq!(progressive.meter_at(0.5).round() as i64, meter.payable().0);
+}
+
+#[test]
+fn winners_in_full_expose_the_house() {
+    let shared = mea(6, 40_000, &[]);
+    assert_eq!(shared.exposure, Cents::dollars(2_094));
+    let full = mea(6, 40_000, &[("winners", "in-full")]);
+    // Five of the six meters, the dealers' thousand, less the six stakes.
+    assert_eq!(full.exposure, Cents::dollars(5 * 40_000 + 1_000 - 6));
+    assert_eq!(full.breakeven(6), full.breakeven(1));
+}
+
+#[test]
+fn a_long_run_above_everything_is_flagged() {
+    let par = mea(2, 0, &[("increment", "60%")]);
+    assert!(par.flags().iter().any(|flag| flag.contains("long run")), "{:?}", par.flags());
+}
+
+#[test]
+fn an_option_is_for_the_paytables_that_have_it() {
+    let library = Library::embedded();
+    let tables = ["WA-BC-1", "PT-BJS-MEA-03"];
+    let seeded = options(&[("seed", "1000")]);
+    let pars = Par::of_paytables(&library, &tables, ParTerms::default(), &seeded).unwrap();
+    assert_eq!(pars.len(), 4);
+    let none = [("red".to_owned(), "1".to_owned())];
+    let error = Par::of_paytables(&library, &tables, ParTerms::default(), &none).unwrap_err();
+    assert_eq!(error.to_string(), "none of these paytables has the option `red`");
+}
+
+/// Under a cap all bettors are worth the same: leftover cents are nobody's in the mean.
+#[test]
+fn a_cap_is_shared_by_the_bettors() {
+    let cap = [("aggregate-cap".to_owned(), "100".to_owned())];
+    let terms = ParTerms { bettors: 3, unit: Some(Cents::dollars(10)), ..ParTerms::default() };
+    let pars = Par::of_paytables(&Library::embedded(), &["PT-FLT-BC-03"], terms, &cap).unwrap();
+    // A third of a hundred dollars and the stake back, on ten dollars.
+    let back = (ratio(100, 3) + ratio(10, 1)) / ratio(10, 1);
+    assert_eq!(pars[0].return_at_meter, back * ratio(20_049, 760_760));
 }

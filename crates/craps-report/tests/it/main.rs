@@ -2,16 +2,65 @@
 
 #![expect(clippy::float_arithmetic, reason = "figures read back from files are floats")]
 
+mod html;
+mod svg;
+
 use std::io::Cursor;
 
 use calamine::{Data, Reader, Xlsx};
 use craps::{Cents, Library, Rules};
-use craps_math::{Edge, Par, ParTerms, Target, Terms, float, fraction};
+use craps_math::{Edge, Par, ParTerms, Ratio, Target, Terms, float, fraction};
 use serde_json::Value;
 
-fn pars(paytable: &str) -> Vec<Par> {
-    let terms = ParTerms { bettors: 6, meter: Some(Cents::dollars(40_000)), ..ParTerms::default() };
-    Par::of_paytable(&Library::embedded(), paytable, terms, &[]).unwrap()
+/// The sheets of paytables for six bettors and a meter of $40,000.
+fn sheets(paytables: &[&str]) -> Vec<Par> {
+    sheets_at(paytables, 6, 40_000)
+}
+
+fn sheets_at(paytables: &[&str], bettors: u8, dollars: i64) -> Vec<Par> {
+    let library = Library::embedded();
+    let meter = Some(Cents::dollars(dollars));
+    let terms = ParTerms { bettors, meter, ..ParTerms::default() };
+    let sheets = paytables.iter().flat_map(|paytable| {
+        Par::of_paytables(&library, &[paytable], terms, &[])
+            .expect("the paytable prices its wagers")
+    });
+    sheets.collect()
+}
+
+/// What the dealers cost under a paytable's first wager, for 1 to 12 bettors.
+fn envy(paytable: &str) -> Vec<(u8, Ratio)> {
+    let cost = |bettors| sheets_at(&[paytable], bettors, 40_000)[0].envy_cost.clone();
+    (1..=12).map(|bettors| (bettors, cost(bettors))).collect()
+}
+
+/// Every tag is closed, in order, and nothing is fetched or run.
+#[track_caller]
+fn check_markup(text: &str) {
+    const VOID: [&str; 2] = ["meta", "wbr"];
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        let end = start + rest[start..].find('>').expect("a tag ends");
+        let tag = &rest[start + 1..end];
+        rest = &rest[end + 1..];
+        let name = tag.split_whitespace().next().unwrap().trim_end_matches('/');
+        match tag.strip_prefix('/') {
+            Some(name) => assert_eq!(open.pop(), Some(name), "before {rest:.60}"),
+            None if name == "style" => {
+                rest = &rest[rest.find("</style>").expect("a style ends") + "</style>".len()..];
+            }
+            None if name == "!doctype" || VOID.contains(&name) || tag.ends_with('/') => {}
+            None => open.push(name),
+        }
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+    }
+    assert!(open.is_empty(), "{open:?}");
+    let elsewhere = text.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
+    for word in ["http", "<script", "<img", "<link", "url(", "@import", "javascript:", "NaN", "inf"]
+    {
+        assert!(!elsewhere.contains(word), "{word}");
+    }
 }
 
 fn edges() -> Vec<Edge> {
@@ -61,7 +110,7 @@ fn edge_json_has_the_documented_keys_and_adds_up() {
 #[test]
 fn par_json_has_the_documented_keys() {
     let json: Value =
-        serde_json::from_str(&craps_report::par_json(&pars("PT-BJS-MEA-03"))).unwrap();
+        serde_json::from_str(&craps_report::par_json(&sheets(&["PT-BJS-MEA-03"]))).unwrap();
     let sheet = &json.as_array().unwrap()[0];
     for key in [
         "paytable",
@@ -92,7 +141,10 @@ fn par_json_has_the_documented_keys() {
 
 #[test]
 fn csv_is_rectangular_and_quotes_what_it_must() {
-    for csv in [craps_report::edge_csv(&edges()), craps_report::par_csv(&pars("PT-BJS-FUP-01"))] {
+    for csv in [
+        craps_report::edge_csv(&edges()),
+        craps_report::par_csv(&sheets(&["PT-BJS-FUP-01"]), "boxman 1"),
+    ] {
         let columns = csv.lines().next().unwrap().split(',').count();
         assert!(csv.lines().count() > 10);
         for line in csv.lines().filter(|line| !line.contains('"')) {
@@ -105,7 +157,7 @@ fn csv_is_rectangular_and_quotes_what_it_must() {
 /// and what they evaluate to is what was computed.
 #[test]
 fn the_workbook_reads_back() {
-    let sheets = [pars("PT-BJS-MEA-03"), pars("PT-FLT-BC-03")].concat();
+    let sheets = [sheets(&["PT-BJS-MEA-03"]), sheets(&["PT-FLT-BC-03"])].concat();
     let bytes = craps_report::par_xlsx(&sheets, "0.0.0").unwrap();
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).unwrap();
     assert_eq!(book.sheet_names().len(), 4);
@@ -132,16 +184,22 @@ fn the_workbook_reads_back() {
         assert!((number(row, 7) - float(&award.back)).abs() < 1e-6);
     }
     assert_eq!(formula(10, 7), "$B$7/$B$6/$B$5");
+    // Envy: a thousand once, fifty for each winner, and what they cost together.
+    assert_eq!((number(10, 9), number(10, 10)), (1000.0, 0.0));
+    assert_eq!((number(11, 9), number(11, 10)), (0.0, 50.0));
+    let envy: f64 = (10..16).map(|row| number(row, 11)).sum();
+    assert!((envy - float(&par.envy_cost)).abs() < 1e-12);
     // The figures stand below the awards: evaluate the sums by hand.
-    let rows = 10..10 + par.awards.len() as u32;
+    let rows = 10..10 + par.awards.len() as u32 + 2;
     let back: f64 = rows.clone().map(|row| number(row, 5) * number(row, 7)).sum();
     assert!((back - float(&par.return_at_meter)).abs() < 1e-9, "{}", fraction(&par.edge()));
     let squares: f64 =
         rows.clone().map(|row| number(row, 5) * (number(row, 7) - 1.0).powi(2)).sum();
-    let hit: f64 = rows.map(|row| number(row, 5)).sum();
-    let variance = squares + (1.0 - hit) - (back - 1.0).powi(2);
+    let chances: f64 = rows.map(|row| number(row, 5)).sum();
+    assert!((chances - 1.0).abs() < 1e-12);
+    let variance = squares - (back - 1.0).powi(2);
     assert!((variance / float(&par.variance) - 1.0).abs() < 1e-9);
-    let first_figure = 10 + par.awards.len() as u32 + 2;
+    let first_figure = 10 + par.awards.len() as u32 + 4;
     assert!((number(first_figure + 2, 1) - float(&par.return_at_meter)).abs() < 1e-12);
     assert_eq!(formula(first_figure, 1), "SUM(F11:F16)");
     // Edge per roll divides the edge's own cell.
@@ -155,9 +213,9 @@ fn the_workbook_reads_back() {
 
 #[test]
 fn text_marks_the_best_of_several() {
-    let one = craps_report::par_text(&pars("PT-BJS-MEA-03"));
+    let one = craps_report::par_text(&sheets(&["PT-BJS-MEA-03"]), "boxman 1");
     assert!(!one.contains("best for the house"));
-    let two = craps_report::par_text(&[pars("PT-BJS-MEA-03"), pars("PT-BJS-MEA-05")].concat());
+    let two = craps_report::par_text(&sheets(&["PT-BJS-MEA-03", "PT-BJS-MEA-05"]), "boxman 1");
     assert!(two.contains("* best for the house"));
     assert!(two.contains("281549375/612220032"));
 }

@@ -1,0 +1,142 @@
+//! The figures a PAR sheet is summed up in, and which of several the house would choose: one list
+//! for every way of writing it.
+
+use craps_math::{Par, Ratio, decimal, fraction, percent, whole};
+
+use crate::markup::{dollars, grouped};
+
+/// One figure of a sheet.
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    /// The figure, where the sheet has it.
+    pub(crate) value: fn(&Par) -> Option<Ratio>,
+    kind: Kind,
+    best: Best,
+}
+
+/// How a figure is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A share of everything, in percent.
+    Share,
+    /// A number with so many decimals.
+    Number(usize),
+    /// Cents, as dollars.
+    Money,
+    /// A variance, as the deviation that is its root.
+    Root,
+}
+
+/// Which of several the house would choose.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Best {
+    Highest,
+    Lowest,
+    /// Neither is better.
+    Neither,
+}
+
+const fn row(name: &'static str, value: fn(&Par) -> Option<Ratio>, kind: Kind, best: Best) -> Row {
+    Row { name, value, kind, best }
+}
+
+/// Every figure, in the order of a sheet.
+pub(crate) const ROWS: [Row; 16] = [
+    row("Hit chance", |par| Some(par.hit_chance.clone()), Kind::Share, Best::Neither),
+    row("Push chance", |par| Some(par.push_chance.clone()), Kind::Share, Best::Neither),
+    row("Top award, one in", one_in, Kind::Number(2), Best::Neither),
+    row("Fixed return", |par| Some(par.fixed_return.clone()), Kind::Share, Best::Lowest),
+    row("Return at this meter", |par| Some(par.return_at_meter.clone()), Kind::Share, Best::Lowest),
+    row("Break-even meter", |par| par.breakeven(par.bettors), Kind::Money, Best::Highest),
+    row("Long-run return", long_run, Kind::Share, Best::Lowest),
+    row("Cycle, decisions", cycle, Kind::Number(1), Best::Neither),
+    row("Envy cost", |par| Some(par.envy_cost.clone()), Kind::Share, Best::Lowest),
+    row("Edge", |par| Some(par.edge()), Kind::Share, Best::Highest),
+    row("Edge after envy", |par| Some(par.edge_after_envy()), Kind::Share, Best::Highest),
+    row("Standard deviation", |par| Some(par.variance.clone()), Kind::Root, Best::Lowest),
+    row("Rolls to decide", |par| Some(par.rolls.clone()), Kind::Number(4), Best::Lowest),
+    row("Edge per roll", |par| Some(par.edge_per_roll()), Kind::Share, Best::Highest),
+    row("Hold per hour", |par| Some(par.hold_per_hour()), Kind::Money, Best::Highest),
+    row("Exposure on one roll", |par| Some(whole(par.exposure.0)), Kind::Money, Best::Lowest),
+];
+
+fn long_run(par: &Par) -> Option<Ratio> {
+    par.progressive.as_ref().map(craps_math::Progressive::long_run_return)
+}
+
+fn cycle(par: &Par) -> Option<Ratio> {
+    par.progressive.as_ref().map(craps_math::Progressive::cycle)
+}
+
+fn one_in(par: &Par) -> Option<Ratio> {
+    par.awards.first().map(craps_math::ParAward::one_in)
+}
+
+impl Row {
+    /// The name as a column or key: `edge_after_envy`; money is in cents and a deviation is told
+    /// by its variance.
+    pub(crate) fn key(&self) -> String {
+        let words = self.name.to_lowercase().replace([',', '-'], "").replace(' ', "_");
+        match self.kind {
+            Kind::Share | Kind::Number(_) => words,
+            Kind::Money => format!("{words}_cents"),
+            Kind::Root => "variance".to_owned(),
+        }
+    }
+
+    /// The figure as people read it: `45.9883 %`, `$226,745.59`, `3.1736`.
+    pub(crate) fn shown(&self, value: &Ratio) -> String {
+        match self.kind {
+            Kind::Share => format!("{}\u{a0}%", grouped(&percent(value, 4))),
+            Kind::Number(places) => grouped(&decimal(value, places)),
+            Kind::Money => dollars(value),
+            Kind::Root => format!("{:.4}", craps_math::float(value).sqrt()),
+        }
+    }
+
+    /// What it is exactly, in words that say what the fraction is of.
+    pub(crate) fn exact(&self, value: &Ratio) -> String {
+        match self.kind {
+            Kind::Share | Kind::Number(_) => fraction(value),
+            Kind::Money => format!("{} dollars", fraction(&(value / whole(100)))),
+            Kind::Root => format!("variance {}", fraction(value)),
+        }
+    }
+
+    /// The best value of several sheets, unless fewer than two have it or all are the same.
+    pub(crate) fn best_of(&self, pars: &[Par]) -> Option<Ratio> {
+        let values: Vec<Ratio> = pars.iter().filter_map(|par| (self.value)(par)).collect();
+        best(self.best, &values)
+    }
+}
+
+fn best(best: Best, values: &[Ratio]) -> Option<Ratio> {
+    let (low, high) = (values.iter().min()?, values.iter().max()?);
+    match best {
+        _ if low == high => None,
+        Best::Lowest => Some(low.clone()),
+        Best::Highest => Some(high.clone()),
+        Best::Neither => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(of: Best, values: &[i64], expected: Option<i64>) {
+        let values: Vec<Ratio> = values.iter().copied().map(whole).collect();
+        assert_eq!(best(of, &values), expected.map(whole));
+    }
+
+    #[test]
+    fn the_house_chooses_only_where_there_is_a_choice() {
+        check(Best::Lowest, &[3, 2, 2], Some(2));
+        check(Best::Highest, &[3, 2], Some(3));
+        check(Best::Highest, &[3, 3], None);
+        check(Best::Highest, &[3], None);
+        check(Best::Lowest, &[], None);
+        check(Best::Neither, &[3, 2], None);
+    }
+}

@@ -1,0 +1,162 @@
+//! One sheet: its key figures, its awards, its meter and its charts.
+
+use craps_math::{Par, ParAward, Ratio, decimal, fraction, whole};
+
+use super::figure::Figure;
+use super::meter;
+use crate::markup::{amount, counted, dollars, escape, grouped};
+use crate::svg;
+
+/// The sheet of one wager, to be found under `anchor`.
+pub(super) fn sheet(par: &Par, envy: &[(u8, Ratio)], anchor: &str) -> String {
+    let flags: String = par
+        .flags()
+        .iter()
+        .map(|flag| {
+            format!("<p class=\"flag\" role=\"note\"><strong>Note:</strong> {}</p>", escape(flag))
+        })
+        .collect();
+    format!(
+        "<article class=\"sheet\" id=\"{anchor}\"><header><h2>{}<span>{}</span></h2>\
+         <p class=\"terms\">{}</p></header>{flags}{}{}{}{}</article>",
+        escape(&par.title),
+        escape(&par.paytable),
+        escape(&terms(par)),
+        key_figures(par),
+        awards(par),
+        meter::section(par),
+        charts(par, envy)
+    )
+}
+
+/// What the sheet is made for, in a line.
+fn terms(par: &Par) -> String {
+    let meter = par.meter.map_or(String::new(), |meter| format!(", meter at {}", amount(meter)));
+    format!(
+        "A bet of {}, {}{meter}, {} rolls an hour. Rulebook {}.",
+        amount(par.unit),
+        counted(usize::from(par.bettors), "bettor"),
+        grouped(&par.rolls_per_hour.to_string()),
+        par.rulebook.0
+    )
+}
+
+fn key_figures(par: &Par) -> String {
+    let mut cards = vec![Figure::share(&par.hit_chance).card("Hit chance")];
+    if par.push_chance > Ratio::ZERO {
+        cards.push(Figure::share(&par.push_chance).card("Push chance"));
+    }
+    if let Some(top) = par.awards.first() {
+        cards.push(Figure::number(&top.one_in(), 2).card("Top award, one in"));
+    }
+    if par.progressive.is_some() {
+        cards.push(Figure::share(&par.fixed_return).card("Fixed return"));
+        cards.push(Figure::share(&par.return_at_meter).card("Return at this meter"));
+        let breakeven = par.breakeven(par.bettors);
+        let none = || Figure::words("none");
+        cards.push(breakeven.as_ref().map_or_else(none, Figure::money).card("Break-even meter"));
+    } else {
+        cards.push(Figure::share(&par.return_at_meter).card("Return"));
+    }
+    cards.extend([
+        Figure::share(&par.edge()).card("Edge"),
+        Figure::share(&par.envy_cost).card("Envy cost"),
+        Figure::share(&par.edge_after_envy()).card("Edge after envy"),
+        Figure::share(&par.edge_per_roll()).card("Edge per roll"),
+        deviation(par).card("Standard deviation"),
+        Figure::words(format!("{:.4}", par.volatility_index())).card("Volatility index"),
+        Figure::number(&par.rolls, 4).card("Rolls to decide"),
+        Figure::number(&par.decisions_per_hour(), 2).card("Decisions an hour"),
+        Figure::money(&par.hold_per_hour()).card("Hold per hour"),
+        Figure::money(&whole(par.exposure.0))
+            .card(&format!("Exposure at {} each", amount(par.maximum))),
+    ]);
+    format!("<h3>Key figures</h3><dl class=\"cards\">{}</dl>", cards.concat())
+}
+
+/// The standard deviation, which is no fraction, with the variance, which is.
+fn deviation(par: &Par) -> Figure {
+    let exact = format!("variance {}", fraction(&par.variance));
+    Figure::resting_on(format!("{:.4}", par.deviation()), exact)
+}
+
+/// Every award, then how else the wager ends, then the whole.
+fn awards(par: &Par) -> String {
+    let mut rows: String = par.awards.iter().map(|award| award_row(par, award)).collect();
+    let mut lost = Ratio::ONE - &par.hit_chance;
+    if par.push_chance > Ratio::ZERO {
+        rows.push_str(&plain_row("Push", &par.push_chance, &par.push_chance));
+        lost -= &par.push_chance;
+    }
+    rows.push_str(&plain_row("No award", &lost, &Ratio::ZERO));
+    format!(
+        "<h3>Awards</h3><div class=\"wide\"><table class=\"awards\"><thead><tr>\
+         <th scope=\"col\">Event</th><th scope=\"col\">Pays</th><th scope=\"col\">Envy</th>\
+         <th scope=\"col\" class=\"n\">Chance</th><th scope=\"col\" class=\"n\">One in</th>\
+         <th scope=\"col\" class=\"n\">Return</th></tr></thead><tbody>{rows}</tbody>\
+         <tfoot><tr><th scope=\"row\" colspan=\"3\">All together</th><td class=\"n\">1</td>\
+         <td></td><td class=\"n\">{}</td></tr></tfoot></table></div>",
+        Figure::share(&par.return_at_meter).stacked()
+    )
+}
+
+fn award_row(par: &Par, award: &ParAward) -> String {
+    let each = &award.back * whole(par.unit.0);
+    let each = match (award.jackpot, par.bettors) {
+        (false, _) => String::new(),
+        (true, 1) => format!("<small>here {}</small>", dollars(&each)),
+        (true, _) => format!("<small>here {} a bettor</small>", dollars(&each)),
+    };
+    format!(
+        "<tr><th scope=\"row\">{}</th><td>{}{each}</td><td>{}</td>{}</tr>",
+        escape(&award.event),
+        escape(&award.pays),
+        escape(&award.envy.map_or("none".to_owned(), |envy| envy.to_string())),
+        chances(&award.chance, &award.share())
+    )
+}
+
+fn plain_row(event: &str, chance: &Ratio, back: &Ratio) -> String {
+    format!(
+        "<tr><th scope=\"row\" colspan=\"3\">{}</th>{}</tr>",
+        escape(event),
+        chances(chance, back)
+    )
+}
+
+/// A chance in every form, and its part of the return.
+fn chances(chance: &Ratio, back: &Ratio) -> String {
+    let one_in = match *chance > Ratio::ZERO {
+        true => Figure::number(&(Ratio::ONE / chance), 2).titled(),
+        false => String::new(),
+    };
+    format!(
+        "<td class=\"n\">{}<small>{}</small></td><td class=\"n\">{one_in}</td>\
+         <td class=\"n\">{}</td>",
+        decimal(chance, 10),
+        fraction(chance),
+        Figure::share(back).stacked()
+    )
+}
+
+fn charts(par: &Par, envy: &[(u8, Ratio)]) -> String {
+    let varies = envy.windows(2).any(|pair| pair[0].1 != pair[1].1);
+    let drawn = [
+        Some(svg::outcomes(par)),
+        Some(svg::decided_by(par)),
+        svg::return_against_meter(par),
+        svg::no_hit(par),
+        svg::breakeven_against_bettors(par),
+        varies.then(|| svg::envy_against_bettors(envy, "Envy cost by number of bettors")),
+    ];
+    let figures: String =
+        drawn.into_iter().flatten().map(|chart| format!("<figure>{chart}</figure>")).collect();
+    let same = match par.envy_cost > Ratio::ZERO && !varies && !envy.is_empty() {
+        true => {
+            "<p class=\"legend\">Envy costs the same share of the handle for any number of \
+             bettors.</p>"
+        }
+        false => "",
+    };
+    format!("<h3>Charts</h3><div class=\"charts\">{figures}</div>{same}")
+}
