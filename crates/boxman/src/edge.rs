@@ -36,7 +36,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Stop> {
-    let picked = args.rules.pick(&Library::embedded()).map_err(Stop::Misuse)?;
+    let library = Library::embedded();
+    let picked = args.rules.pick(&library).map_err(Stop::Misuse)?;
     let rules = &picked.rules;
     if args.meter.is_some_and(|meter| meter < Cents::ZERO) {
         return Err(Stop::Misuse("a meter shows no less than nothing".to_owned()));
@@ -53,7 +54,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     };
     let targets = match args.wagers.is_empty() {
         true => Target::all(rules).into_iter().filter(named).collect(),
-        false => parse(rules, &args.wagers).map_err(Stop::Misuse)?,
+        false => parse(rules, &args.wagers)
+            .map_err(|reason| Stop::Misuse(reason + &elsewhere(&library, &args.wagers)))?,
     };
     let mut edges = Vec::new();
     for target in &targets {
@@ -82,6 +84,23 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
 fn seed(rules: &Rules, target: &Target) -> Cents {
     let wager = rules.spot_rule(target.spot).wager;
     rules.meter_of(wager).map_or(Cents::ZERO, |meter| rules.meters()[meter.index()].terms.seed)
+}
+
+/// Where a wager that is not on this table can be found.
+fn elsewhere(library: &Library, words: &[String]) -> String {
+    for rulebook in library.rulebooks() {
+        let named = |name: &str| words.iter().any(|word| word == name);
+        for wager in rulebook.wagers.iter().filter(|wager| named(&wager.name)) {
+            let prices = |table: &&craps::Paytable| {
+                table.entries.iter().any(|entry| entry.wager == wager.name)
+            };
+            if let Some(table) = rulebook.paytables.iter().find(prices) {
+                let (book, table) = (&rulebook.name, &table.name);
+                return format!("\n`{}` is in a rulebook: add --rules {book}:{table}", wager.name);
+            }
+        }
+    }
+    String::new()
 }
 
 /// Reads wagers from words that a shell may have split: `place 6 pass+odds 2x`.

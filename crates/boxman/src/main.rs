@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Runs, prices and simulates craps from one set of rules.
+/// Craps from one set of rules: list the wagers, price them exactly, play sessions from text.
 ///
 /// Exit codes: 0 fine, 1 a check failed, 2 misuse.
 #[derive(Parser)]

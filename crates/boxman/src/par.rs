@@ -11,13 +11,14 @@ use crate::{Stop, say};
 /// PAR sheets: awards, chances, returns, envy and meters of any paytable, side by side
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
+    boxman par                      every paytable there is\n  \
     boxman par PT-FLT-BC-03\n  \
     boxman par PT-BJS-MEA-03 PT-BJS-MEA-05 --bettors 6 --meter 40000 --format html -o par.html\n  \
     boxman par PT-BJS-FUP-01 --option fired-up.meter.increment=15% --format xlsx -o par.xlsx\n  \
     boxman par MY-TABLE --rules my-house.toml")]
 pub(crate) struct Args {
-    /// The paytables, of any rulebook
-    #[arg(required = true, value_name = "PAYTABLE")]
+    /// The paytables, of any rulebook; none lists them all
+    #[arg(value_name = "PAYTABLE")]
     paytables: Vec<String>,
     /// Look for the paytables in this rulebook too
     #[arg(long = "rules", value_name = "RULEBOOK")]
@@ -55,6 +56,9 @@ enum Format {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Stop> {
+    if args.paytables.is_empty() {
+        return list(args).map_err(Stop::Misuse);
+    }
     let bytes = report(args).map_err(Stop::Misuse)?;
     match (&args.output, args.format) {
         (Some(path), _) => std::fs::write(path, bytes)
@@ -69,13 +73,30 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     }
 }
 
-fn report(args: &Args) -> Result<Vec<u8>, String> {
-    let terms = terms(args)?;
+/// Every paytable there is, with its rulebook and the wagers it prices.
+fn list(args: &Args) -> Result<(), String> {
+    for rulebook in library(args)?.rulebooks() {
+        for table in &rulebook.paytables {
+            let wagers: Vec<&str> = table.entries.iter().map(|e| e.wager.as_str()).collect();
+            say(&format!("{:16}{:26}{}", table.name, rulebook.name, wagers.join(", ")));
+        }
+    }
+    Ok(())
+}
+
+/// The embedded rulebooks, and those named by path.
+fn library(args: &Args) -> Result<Library, String> {
     let mut library = Library::embedded();
     for text in &args.rules {
         let chosen = shelf::choose(&library, text, None).map_err(|faults| faults.to_string())?;
         library = library.with(chosen.rulebook);
     }
+    Ok(library)
+}
+
+fn report(args: &Args) -> Result<Vec<u8>, String> {
+    let terms = terms(args)?;
+    let library = library(args)?;
     let mut options = Vec::new();
     for option in &args.options {
         options.push(shelf::split_option(option)?);

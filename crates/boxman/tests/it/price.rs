@@ -45,6 +45,13 @@ fn a_sheet_as_text() {
 }
 
 #[test]
+fn every_paytable_is_listed() {
+    let ran = boxman(&["par"]);
+    assert_eq!((ran.code, ran.out.lines().count()), (0, 20));
+    assert!(ran.out.contains("SS-LB-2         super-shooter             little, big"));
+}
+
+#[test]
 fn reports_go_to_files() {
     let house = House::new("par", "");
     for (format, start) in
@@ -86,6 +93,11 @@ fn what_is_wrong_is_said() {
         assert_eq!(ran.err.trim_end(), format!("error: {expected}"));
     }
     check(&["edge", "plaice", "6"], "there is no wager `plaice`, did you mean `place 4`?");
+    check(
+        &["edge", "fired-up"],
+        "there is no wager `fired-up`\n\
+         `fired-up` is in a rulebook: add --rules bonus-craps-nevada:PT-BJS-FUP-01",
+    );
     check(&["edge", "horn", "--stake", "3"], "3.00 on horn is not a multiple of 4.00");
     check(&["edge", "--meter", "-1"], "a meter shows no less than nothing");
     check(&["par", "WA-BC-1", "--bettors", "0"], "bettors go from 1 to 24");
