@@ -15,10 +15,10 @@
 //! ```
 
 mod chance;
+mod solve;
+mod price;
 mod edge;
 mod par;
-mod price;
-mod solve;
 
 pub use chance::{Ratio, decimal, float, fraction, percent, ratio, sum, whole};
 pub use edge::{Edge, Odds, Target, Unpriced, decided_by, exact_stake};

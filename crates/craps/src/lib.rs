@@ -55,31 +55,32 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod account;
-mod action;
-mod call;
-mod catalogue;
-mod chain;
 mod dice;
+mod puck;
+mod money;
+mod wager;
+mod rulebook;
+mod library;
+mod rules;
+mod compile;
 mod felt;
-mod floor;
+mod notation;
 mod hand;
 mod layout;
-mod library;
-mod meter;
-mod money;
-mod nearest;
-mod notation;
-mod perft;
-mod puck;
 mod refusal;
+mod action;
+mod call;
 mod resolve;
-mod rulebook;
-mod rules;
+mod account;
 mod settle;
 mod table;
+mod meter;
+mod floor;
 mod tape;
-mod wager;
+mod catalogue;
+mod chain;
+mod perft;
+mod nearest;
 
 pub use account::{Account, Accounts, Posting, Postings, Seat};
 pub use action::{Action, Amounts, Change, Offer, act, has_line_bet, offers};

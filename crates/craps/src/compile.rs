@@ -1,0 +1,339 @@
+//! From rulebooks to rules: options set, paytables filled in, wagers replaced, spots named, the
+//! felt laid. Every fault is reported, not only the first.
+
+use sha2::{Digest, Sha256};
+
+use crate::felt::{self, Felt};
+use crate::library::Library;
+use crate::rulebook::{Cap, Fault, Faults, Kind, Paytable, Rulebook, price, suggestion};
+use crate::rules::{Chosen, MeterRule, Rules, SpotRule, WagerId};
+use crate::{Due, Hand, Pays, PaysBy, PaysKey, Shape, Spot, Total, Totals, Wager, When, notation};
+
+/// Compiles a base game and its side bets.
+pub(crate) fn compile(
+    library: &Library,
+    chosen: &[Chosen],
+    options: &[(String, String)],
+) -> Result<Rules, Faults> {
+    let chosen = apply_options(chosen, options)?;
+    let base = base_game(&chosen)?;
+    let mut faults = Vec::new();
+    let gathered = gather(library, &chosen, options, &mut faults);
+    let wagers = gathered.wagers;
+    let cap = one_cap(&wagers, &mut faults);
+    let points = base.points;
+    check_sizes(&wagers, points, &mut faults);
+    if !faults.is_empty() {
+        return Err(Faults(faults));
+    }
+    let hashed = |choice: &Chosen| (choice.rulebook.name.clone(), choice.rulebook.hash());
+    let mut rules = Rules {
+        name: gathered.name,
+        rulebooks: chosen.iter().map(hashed).collect(),
+        hash: gathered.hash,
+        points,
+        payout_unit: base.payout_unit,
+        cap,
+        remembers: wagers.iter().any(|wager| wager.when == When::AfterSeven),
+        spots: spots(&wagers, points),
+        meters: meters(&wagers),
+        wagers,
+        awards: Vec::new(),
+        trackers: Vec::new(),
+        felt: Felt::default(),
+    };
+    felt::lay(&mut rules);
+    Ok(rules)
+}
+
+/// The one base game among the rulebooks.
+fn base_game(chosen: &[Chosen]) -> Result<&Rulebook, Faults> {
+    let mut bases = chosen.iter().filter(|choice| choice.rulebook.kind == Kind::Base);
+    match (bases.next(), bases.next()) {
+        (Some(base), None) => Ok(&base.rulebook),
+        (None, _) => Err(Faults::one("rules", "no base game, add one such as presque-isle")),
+        _ => Err(Faults::one("rules", "a table has one base game, these name two")),
+    }
+}
+
+/// What the rulebooks offer together.
+struct Gathered {
+    wagers: Vec<Wager>,
+    name: String,
+    hash: [u8; 32],
+}
+
+/// Every wager on offer; a later rulebook replaces those of the same name in an earlier one.
+fn gather(
+    library: &Library,
+    chosen: &[Chosen],
+    options: &[(String, String)],
+    faults: &mut Vec<Fault>,
+) -> Gathered {
+    let mut wagers: Vec<Wager> = Vec::new();
+    let mut names = Vec::new();
+    let mut digest = Sha256::new();
+    for choice in chosen {
+        let paytables = choose_paytables(library, choice, faults);
+        names.push(match &choice.paytables {
+            Some(paytables) => format!("{}:{}", choice.rulebook.name, paytables.join(",")),
+            None => choice.rulebook.name.clone(),
+        });
+        digest.update(choice.rulebook.hash());
+        for (wager, paytable_hash) in offered(&choice.rulebook, &paytables, faults) {
+            digest.update(paytable_hash);
+            match wagers.iter_mut().find(|earlier| earlier.name == wager.name) {
+                Some(earlier) => *earlier = wager,
+                None => wagers.push(wager),
+            }
+        }
+    }
+    let name = names.join(" ");
+    digest.update(&name);
+    for (name, value) in options {
+        digest.update(format!("\n{name}={value}"));
+    }
+    Gathered { wagers, name, hash: digest.finalize().into() }
+}
+
+/// The aggregate cap of the wagers, which must be the same for all that have one.
+fn one_cap(wagers: &[Wager], faults: &mut Vec<Fault>) -> Option<Cap> {
+    let mut caps = wagers.iter().filter_map(|wager| wager.cap.map(|cap| (wager, cap)));
+    let (_, cap) = caps.next()?;
+    if let Some((wager, _)) = caps.find(|(_, other)| *other != cap) {
+        let reason = format!("wager `{}` has another aggregate cap than the rest", wager.name);
+        faults.push(Fault { file: "rules".to_owned(), at: None, reason });
+    }
+    Some(cap)
+}
+
+/// Every rulebook takes the options it has; one that no rulebook has is a fault.
+fn apply_options(chosen: &[Chosen], options: &[(String, String)]) -> Result<Vec<Chosen>, Faults> {
+    let mut applied = Vec::new();
+    let mut faults: Vec<Fault> = Vec::new();
+    let mut unknown: Vec<usize> = (0..options.len()).collect();
+    for choice in chosen {
+        let (rulebook, missing) = choice.rulebook.with_options(options);
+        unknown.retain(|place| missing.contains(place));
+        match rulebook {
+            Ok(rulebook) => applied.push(Chosen { rulebook, ..choice.clone() }),
+            Err(found) => faults.extend(found.0),
+        }
+    }
+    for place in unknown {
+        let name = &options[place].0;
+        let names = chosen.iter().flat_map(|choice| choice.rulebook.options());
+        let names: Vec<String> = names.map(|(name, _)| name.to_owned()).collect();
+        let hint = suggestion(name, names.iter().map(String::as_str));
+        let reason = format!("no rulebook on the table has the option `{name}`{hint}");
+        faults.push(Fault { file: "rules".to_owned(), at: None, reason });
+    }
+    faults.dedup();
+    if faults.is_empty() { Ok(applied) } else { Err(Faults(faults)) }
+}
+
+/// The paytables a choice names, its own or borrowed, with the hash of the text they stand in.
+fn choose_paytables(
+    library: &Library,
+    choice: &Chosen,
+    faults: &mut Vec<Fault>,
+) -> Vec<(Paytable, [u8; 32])> {
+    let rulebook = &choice.rulebook;
+    let names = choice.paytables.as_ref().unwrap_or(&rulebook.default_paytables);
+    let mut lenders: Vec<&Rulebook> = Vec::new();
+    for name in &rulebook.paytables_from {
+        match library.rulebook(name) {
+            Some(lender) => lenders.push(lender),
+            None => {
+                let names = library.rulebooks().iter().map(|book| book.name.as_str());
+                let hint = suggestion(name, names);
+                let reason = format!("`paytables-from` names `{name}`, no rulebook we have{hint}");
+                faults.push(Fault { file: rulebook.file().to_owned(), at: None, reason });
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for name in names {
+        let own = rulebook.paytable(name).map(|paytable| (paytable, rulebook.hash()));
+        let lent = || {
+            let lenders = lenders.iter();
+            lenders.clone().find_map(|book| book.paytable(name).map(|table| (table, book.hash())))
+        };
+        if let Some((paytable, hash)) = own.or_else(lent) {
+            let priced = |wager: &Wager| paytable.entries.iter().any(|e| e.wager == wager.name);
+            if !rulebook.wagers.iter().any(priced) {
+                let reason = format!("paytable {name} prices no wager of {}", rulebook.name);
+                faults.push(Fault { file: rulebook.file().to_owned(), at: None, reason });
+            }
+            found.push((paytable.clone(), hash));
+            continue;
+        }
+        let all = std::iter::once(rulebook).chain(lenders.iter().copied());
+        let known = all.flat_map(|book| book.paytables.iter().map(|table| table.name.as_str()));
+        let hint = suggestion(name, known);
+        let reason = format!("there is no paytable `{name}` for {}{hint}", rulebook.name);
+        faults.push(Fault { file: rulebook.file().to_owned(), at: None, reason });
+    }
+    found
+}
+
+/// The wagers a rulebook offers once its paytables are filled in.
+fn offered(
+    rulebook: &Rulebook,
+    paytables: &[(Paytable, [u8; 32])],
+    faults: &mut Vec<Fault>,
+) -> Vec<(Wager, [u8; 32])> {
+    let mut fault = |reason: String| {
+        faults.push(Fault { file: rulebook.file().to_owned(), at: None, reason });
+    };
+    let mut offered = Vec::new();
+    for wager in rulebook.wagers.iter().filter(|wager| wager.offered) {
+        let mut wager = wager.clone();
+        let covers = |table: &Paytable| table.entries.iter().any(|entry| entry.wager == wager.name);
+        let pricing: Vec<_> = paytables.iter().filter(|(table, _)| covers(table)).collect();
+        if let [(one, _), (two, _), ..] = pricing[..] {
+            fault(format!("{} and {} both price `{}`, choose one", one.name, two.name, wager.name));
+        }
+        let mut hash = [0; 32];
+        for (table, text_hash) in pricing {
+            hash = *text_hash;
+            for reason in price(&mut wager, table).err().unwrap_or_default() {
+                fault(format!("{}: {reason}", table.name));
+            }
+        }
+        if wager.pays.is_some() {
+            offered.push((wager, hash));
+        }
+    }
+    offered
+}
+
+/// What the compiled tables can hold, and odds that miss a number.
+fn check_sizes(wagers: &[Wager], points: Totals, faults: &mut Vec<Fault>) {
+    let mut fault = |reason: String| {
+        faults.push(Fault { file: "rules".to_owned(), at: None, reason });
+    };
+    let spots = spots(wagers, points);
+    if spots.len() > 250 {
+        fault(format!("the wagers take {} spots, a felt has room for 250", spots.len()));
+    }
+    for (place, spot) in spots.iter().enumerate() {
+        if spots[..place].iter().any(|earlier| earlier.notation == spot.notation) {
+            fault(format!("two wagers are written `{}`", spot.notation));
+        }
+    }
+    let trackers = wagers.iter().filter(|wager| wager.shape.is_tracked()).count();
+    if trackers > Hand::TRACKERS {
+        fault(format!("there are {trackers} tracked wagers, room for {}", Hand::TRACKERS));
+    }
+    for wager in wagers {
+        if let Shape::Odds { behind, .. } = &wager.shape {
+            let pays = wager.pays.as_ref().expect("only priced wagers are offered");
+            for point in points.iter() {
+                let due = pays.due(PaysKey::Number(point.number()));
+                if !matches!(due, Some(Due::Pays(Pays { num: 1.., .. }))) {
+                    fault(format!("`{}` needs a pay for {point}", wager.name));
+                }
+            }
+            if !wagers.iter().any(|line| line.name == *behind) {
+                fault(format!("`{}` is offered but `{behind}` is not", wager.name));
+            }
+        }
+    }
+    // The memo of broken cents is kept over a common denominator; keep it small.
+    let dens = wagers.iter().filter_map(|wager| wager.pays.as_ref()).flat_map(PaysBy::dues);
+    let lcm = dens.fold(1u64, |lcm, due| match due {
+        Due::Pays(pays) => num_lcm(lcm, u64::from(pays.den)),
+        _ => lcm,
+    });
+    if lcm > 1_000_000_000 {
+        fault("the pays divide by too many different numbers to be summed exactly".to_owned());
+    }
+}
+
+fn num_lcm(a: u64, b: u64) -> u64 {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    a.saturating_mul(b / x)
+}
+
+fn spots(wagers: &[Wager], points: Totals) -> Vec<SpotRule> {
+    let mut spots: Vec<SpotRule> = Vec::new();
+    let mut tracker = 0;
+    for (place, wager) in wagers.iter().enumerate() {
+        let id = WagerId(place as u8);
+        let mut add = |number: Option<Total>, direct: bool, tracker: Option<u8>| {
+            let notation = notation::spot(&wager.name, number);
+            spots.push(SpotRule {
+                notation,
+                wager: id,
+                number,
+                tracker,
+                flat: None,
+                odds: None,
+                direct,
+            });
+        };
+        let travels_behind = |behind: &str| {
+            wagers.iter().any(|line| {
+                line.name == *behind && matches!(line.shape, Shape::Line { travels: true, .. })
+            })
+        };
+        match &wager.shape {
+            Shape::OneRoll { .. } | Shape::Race { .. } if wager.numbers.is_empty() => {
+                add(None, true, None);
+            }
+            Shape::OneRoll { .. } | Shape::Race { .. } => {
+                wager.numbers.iter().for_each(|number| add(Some(*number), true, None));
+            }
+            Shape::Line { travels, .. } => {
+                add(None, true, None);
+                if *travels {
+                    points.iter().for_each(|point| add(Some(point), false, None));
+                }
+            }
+            Shape::Odds { behind, .. } if travels_behind(behind) => {
+                points.iter().for_each(|point| add(Some(point), true, None));
+            }
+            Shape::Odds { .. } => add(None, true, None),
+            Shape::Collect { .. } | Shape::Distinct { .. } | Shape::Sequence { .. } => {
+                add(None, true, Some(tracker));
+                tracker += 1;
+            }
+        }
+    }
+    tie_odds(wagers, &mut spots);
+    spots
+}
+
+/// Joins each odds spot with the flat bet it stands behind.
+fn tie_odds(wagers: &[Wager], spots: &mut [SpotRule]) {
+    for place in 0..spots.len() {
+        let Shape::Odds { behind, .. } = &wagers[usize::from(spots[place].wager.0)].shape else {
+            continue;
+        };
+        let number = spots[place].number;
+        let flat = spots.iter().position(|spot| {
+            wagers[usize::from(spot.wager.0)].name == *behind && spot.number == number
+        });
+        if let Some(flat) = flat {
+            spots[place].flat = Some(Spot(flat as u8));
+            spots[flat].odds = Some(Spot(place as u8));
+        }
+    }
+}
+
+fn meters(wagers: &[Wager]) -> Vec<MeterRule> {
+    let mut meters = Vec::new();
+    for (place, wager) in wagers.iter().enumerate() {
+        let pays = wager.pays.as_ref().expect("only priced wagers are offered");
+        let Some(terms) = wager.meter else { continue };
+        if pays.dues().any(|due| due == Due::Meter) {
+            let name = wager.paytable.clone().unwrap_or_else(|| wager.name.clone());
+            meters.push(MeterRule { name, wager: WagerId(place as u8), terms });
+        }
+    }
+    meters
+}
