@@ -71,7 +71,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         }
     }
     if edges.is_empty() {
-        return Err(Stop::Misuse("no wager can be bet at this stake".to_owned()));
+        let reason = match args.stake {
+            Some(_) => "no wager can be bet at this stake",
+            None => "these rulebooks offer no wager, name a paytable after the colon",
+        };
+        return Err(Stop::Misuse(reason.to_owned()));
     }
     say(&match (args.json, args.csv) {
         (true, _) => craps_report::edge_json(&edges),

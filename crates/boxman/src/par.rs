@@ -31,7 +31,7 @@ pub(crate) struct Args {
     meter: Option<Cents>,
     /// How many players have the bet up
     #[arg(long, value_name = "N", default_value_t = 1)]
-    bettors: u8,
+    bettors: u32,
     /// What each of them bets, in dollars (the smallest bet if left out)
     #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true)]
     unit: Option<Cents>,
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// How to write it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Where to write it (standard output if left out)
+    /// Where to write it (standard output if left out; a workbook needs a file)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -57,6 +57,9 @@ enum Format {
 
 pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     if args.paytables.is_empty() {
+        if args.format != Format::Text || args.output.is_some() {
+            return Err(Stop::Misuse("a report needs a paytable, `boxman par` lists them".into()));
+        }
         return list(args).map_err(Stop::Misuse);
     }
     let bytes = report(args).map_err(Stop::Misuse)?;
@@ -132,9 +135,9 @@ fn report(args: &Args) -> Result<Vec<u8>, String> {
 }
 
 fn terms(args: &Args) -> Result<ParTerms, String> {
-    if args.bettors == 0 || args.bettors > Par::BETTORS_MAX {
-        return Err(format!("bettors go from 1 to {}", Par::BETTORS_MAX));
-    }
+    let most = Par::BETTORS_MAX;
+    let bettors = u8::try_from(args.bettors).ok().filter(|bettors| (1..=most).contains(bettors));
+    let bettors = bettors.ok_or_else(|| format!("bettors go from 1 to {most}"))?;
     if args.meter.is_some_and(|meter| meter < Cents::ZERO) {
         return Err("a meter shows no less than nothing".to_owned());
     }
@@ -147,7 +150,7 @@ fn terms(args: &Args) -> Result<ParTerms, String> {
     Ok(ParTerms {
         unit: args.unit,
         meter: args.meter,
-        bettors: args.bettors,
+        bettors,
         rolls_per_hour: args.rolls_per_hour,
     })
 }

@@ -361,12 +361,24 @@ impl Progressive {
         whole(self.terms.seed.0) + ratio((added * 1e6).round() as i64, 1_000_000)
     }
 
-    /// The share of each dollar that goes to the meter and its seeds: what is contributed, or what
-    /// is paid out of it where the house has to add to the reserve for a seed.
+    /// The share of each dollar that goes to jackpots: what is contributed, or what the meter pays
+    /// where the house has to add to the reserve for a seed, and what the house pays beside it to
+    /// winners who each take it in full.
     fn set_aside(&self) -> Ratio {
         let rates = i64::from(self.terms.increment.0 + self.terms.reserve.0);
         let contributed = ratio(rates, i64::from(craps::Rate::WHOLE.0));
-        contributed.max(self.long_run_return() - &self.fixed)
+        let jackpots = self.long_run_return() - &self.fixed;
+        let from_meter = match self.terms.winners {
+            Winners::Share => jackpots.clone(),
+            Winners::InFull => &jackpots / whole(i64::from(self.bettors)),
+        };
+        let from_house = jackpots - &from_meter;
+        contributed.max(from_meter) + from_house
+    }
+
+    /// Whether the mean meter, and what rests on it, is exact: a ceiling makes it a statistic.
+    pub fn is_mean_exact(&self) -> bool {
+        self.terms.ceiling.is_none()
     }
 
     /// One player's return over many cycles, from the seed and the increment.

@@ -6,12 +6,15 @@ use craps_math::{Par, Ratio, decimal, fraction, percent, whole};
 use crate::markup::{dollars, grouped};
 
 /// One figure of a sheet.
+#[derive(Clone, Copy)]
 pub(crate) struct Row {
     pub(crate) name: &'static str,
     /// The figure, where the sheet has it.
     pub(crate) value: fn(&Par) -> Option<Ratio>,
     kind: Kind,
     best: Best,
+    /// Whether it rests on the mean meter, which a ceiling makes a statistic.
+    by_mean: bool,
 }
 
 /// How a figure is written.
@@ -37,7 +40,11 @@ enum Best {
 }
 
 const fn row(name: &'static str, value: fn(&Par) -> Option<Ratio>, kind: Kind, best: Best) -> Row {
-    Row { name, value, kind, best }
+    Row { name, value, kind, best, by_mean: false }
+}
+
+const fn by_mean(row: Row) -> Row {
+    Row { by_mean: true, ..row }
 }
 
 /// Every figure, in the order of a sheet.
@@ -48,7 +55,7 @@ pub(crate) const ROWS: [Row; 16] = [
     row("Fixed return", |par| Some(par.fixed_return.clone()), Kind::Share, Best::Lowest),
     row("Return at this meter", |par| Some(par.return_at_meter.clone()), Kind::Share, Best::Lowest),
     row("Break-even meter", |par| par.breakeven(par.bettors), Kind::Money, Best::Highest),
-    row("Long-run return", long_run, Kind::Share, Best::Lowest),
+    by_mean(row("Long-run return", long_run, Kind::Share, Best::Lowest)),
     row("Cycle, decisions", cycle, Kind::Number(1), Best::Neither),
     row("Envy cost", |par| Some(par.envy_cost.clone()), Kind::Share, Best::Lowest),
     row("Edge", |par| Some(par.edge()), Kind::Share, Best::Highest),
@@ -56,7 +63,7 @@ pub(crate) const ROWS: [Row; 16] = [
     row("Standard deviation", |par| Some(par.variance.clone()), Kind::Root, Best::Lowest),
     row("Rolls to decide", |par| Some(par.rolls.clone()), Kind::Number(4), Best::Lowest),
     row("Edge per roll", |par| Some(par.edge_per_roll()), Kind::Share, Best::Highest),
-    row("Hold per hour", |par| Some(par.hold_per_hour()), Kind::Money, Best::Highest),
+    by_mean(row("Hold per hour", |par| Some(par.hold_per_hour()), Kind::Money, Best::Highest)),
     row("Exposure on one roll", |par| Some(whole(par.exposure.0)), Kind::Money, Best::Lowest),
 ];
 
@@ -94,8 +101,17 @@ impl Row {
         }
     }
 
+    /// Whether the sheet's figure is a fraction and not a statistic.
+    pub(crate) fn is_exact(&self, par: &Par) -> bool {
+        let mean = par.progressive.as_ref().is_none_or(craps_math::Progressive::is_mean_exact);
+        mean || !self.by_mean
+    }
+
     /// What it is exactly, in words that say what the fraction is of.
-    pub(crate) fn exact(&self, value: &Ratio) -> String {
+    pub(crate) fn exact(&self, par: &Par, value: &Ratio) -> String {
+        if !self.is_exact(par) {
+            return "rounded, for a ceiling cuts the meter off".to_owned();
+        }
         match self.kind {
             Kind::Share | Kind::Number(_) => fraction(value),
             Kind::Money => format!("{} dollars", fraction(&(value / whole(100)))),

@@ -56,7 +56,7 @@ fn sheet(par: &Par) -> String {
     lines.push(awards(par));
     let row = |figure: &Row| {
         let value = (figure.value)(par)?;
-        let exact = figure.exact(&value);
+        let exact = figure.exact(par, &value);
         let exact = if exact.len() <= 48 { exact } else { String::new() };
         Some(vec![figure.name.to_owned(), figure.shown(&value), exact])
     };
@@ -208,7 +208,12 @@ pub fn par_csv(pars: &[Par], version: &str) -> String {
             start(&mut csv, "figure", &figure.key());
             csv.text("");
             csv.text("");
-            end(&mut csv, &value);
+            if figure.is_exact(par) {
+                end(&mut csv, &value);
+            } else {
+                ["", "", &decimal(&value, 12)].into_iter().for_each(|cell| csv.text(cell));
+                csv.end_row();
+            }
         }
         for (name, value) in statistics(par) {
             start(&mut csv, "statistic", &name);

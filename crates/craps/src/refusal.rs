@@ -203,7 +203,7 @@ impl fmt::Display for Refusal {
             Refusal::BettingClosed => f.write_str("no more bets, dice are out"),
             Refusal::BettingOpen => f.write_str("betting is still open, close it before the roll"),
             Refusal::BetsRiding => {
-                f.write_str("the rules change only before a come-out with nothing on the layout")
+                f.write_str("that waits for a come-out with nothing on the layout")
             }
             Refusal::NothingToVoid => {
                 f.write_str("the last roll stands, chips have moved since or there is none")

@@ -101,6 +101,12 @@ fn what_is_wrong_is_said() {
     check(&["edge", "horn", "--stake", "3"], "3.00 on horn is not a multiple of 4.00");
     check(&["edge", "--meter", "-1"], "a meter shows no less than nothing");
     check(&["par", "WA-BC-1", "--bettors", "0"], "bettors go from 1 to 24");
+    check(&["par", "WA-BC-1", "--bettors", "1000000"], "bettors go from 1 to 24");
+    check(&["par", "--format", "json"], "a report needs a paytable, `boxman par` lists them");
+    check(
+        &["edge", "--rules", "bonus-craps-nevada:none"],
+        "these rulebooks offer no wager, name a paytable after the colon",
+    );
     check(&["par", "WA-BC-1", "--bettors", "25"], "bettors go from 1 to 24");
     check(&["par", "WA-BC-1", "--meter", "-5"], "a meter shows no less than nothing");
     check(&["par", "WA-BC-1", "--unit", "0"], "a bet is more than nothing");

@@ -253,3 +253,17 @@ fn a_cap_is_shared_by_the_bettors() {
     let back = (ratio(100, 3) + ratio(10, 1)) / ratio(10, 1);
     assert_eq!(pars[0].return_at_meter, back * ratio(20_049, 760_760));
 }
+
+/// Winners who each take the meter in full are paid by the house beside the meter; contributions
+/// cannot be set off against that.
+#[test]
+fn hold_with_winners_in_full() {
+    let terms = [("seed", "1000"), ("increment", "1%"), ("reserve", "20%"), ("winners", "in-full")];
+    let par = mea(2, 0, &terms);
+    let progressive = par.progressive.as_ref().unwrap();
+    let jackpots = progressive.long_run_return() - &par.fixed_return;
+    let house = &jackpots / ratio(2, 1);
+    let kept = Ratio::ONE - &par.fixed_return - ratio(21, 100) - house - &par.envy_cost;
+    let expected = kept * ratio(200, 1) * par.decisions_per_hour();
+    assert_eq!(par.hold_per_hour(), expected);
+}

@@ -31,7 +31,7 @@ fn row(figure: &Row, pars: &[Par]) -> String {
                 true => "<span class=\"best\" title=\"best for the house\">★</span> ",
                 false => "",
             };
-            let exact = escape(&figure.exact(&value));
+            let exact = escape(&figure.exact(par, &value));
             let shown = escape(&figure.shown(&value));
             format!("<td class=\"n\">{mark}<span title=\"{exact}\">{shown}</span></td>")
         }

@@ -40,6 +40,11 @@ impl Figure {
         Figure { shown, exact: Some(exact) }
     }
 
+    /// The figure without its fraction, where that fraction is itself rounded.
+    pub(super) fn exact_if(self, exact: bool) -> Figure {
+        if exact { self } else { Figure { exact: None, ..self } }
+    }
+
     /// The figure with its fraction to be seen by pointing at it.
     pub(super) fn titled(&self) -> String {
         let shown = escape(&self.shown);

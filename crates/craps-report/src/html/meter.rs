@@ -58,11 +58,12 @@ fn rate(rate: Rate) -> String {
 fn cycle(par: &Par, progressive: &Progressive) -> String {
     let cycle = progressive.cycle();
     let hours = &cycle / par.decisions_per_hour();
+    let exact = progressive.is_mean_exact();
     [
         Figure::number(&cycle, 2).card("Cycle, decisions"),
         Figure::number(&hours, 1).card("Cycle, hours"),
-        Figure::money(&progressive.mean_meter()).card("Mean meter when hit"),
-        Figure::share(&progressive.long_run_return()).card("Long-run return"),
+        Figure::money(&progressive.mean_meter()).exact_if(exact).card("Mean meter when hit"),
+        Figure::share(&progressive.long_run_return()).exact_if(exact).card("Long-run return"),
     ]
     .concat()
 }
@@ -75,14 +76,10 @@ fn quantiles(progressive: &Progressive) -> String {
             format!("<tr><th scope=\"row\">{name}</th><td class=\"n\">{meter}</td></tr>")
         })
         .collect();
-    let ceiling = match progressive.terms.ceiling {
-        Some(_) => "<p class=\"legend\">The mean leaves the ceiling out; these keep to it.</p>",
-        None => "",
-    };
     format!(
         "<div><table><caption>Meter when hit</caption><thead><tr>\
          <th scope=\"col\">Share of hits</th><th scope=\"col\" class=\"n\">Meter at most</th></tr>\
-         </thead><tbody>{rows}</tbody></table>{ceiling}</div>"
+         </thead><tbody>{rows}</tbody></table></div>"
     )
 }
 

@@ -42,6 +42,7 @@ fn terms(par: &Par) -> String {
 }
 
 fn key_figures(par: &Par) -> String {
+    let exact = par.progressive.as_ref().is_none_or(craps_math::Progressive::is_mean_exact);
     let mut cards = vec![Figure::share(&par.hit_chance).card("Hit chance")];
     if par.push_chance > Ratio::ZERO {
         cards.push(Figure::share(&par.push_chance).card("Push chance"));
@@ -67,7 +68,7 @@ fn key_figures(par: &Par) -> String {
         Figure::words(format!("{:.4}", par.volatility_index())).card("Volatility index"),
         Figure::number(&par.rolls, 4).card("Rolls to decide"),
         Figure::number(&par.decisions_per_hour(), 2).card("Decisions an hour"),
-        Figure::money(&par.hold_per_hour()).card("Hold per hour"),
+        Figure::money(&par.hold_per_hour()).exact_if(exact).card("Hold per hour"),
         Figure::money(&whole(par.exposure.0))
             .card(&format!("Exposure at {} each", amount(par.maximum))),
     ]);
