@@ -6,9 +6,29 @@ mod text;
 use std::io::Read;
 use std::path::Path;
 
-use craps::{Library, Played, Tape};
+use craps::{Library, Played, Rules, Seat, Spot, Tape};
 
 use crate::{Stop, say, say_error, shelf};
+
+/// What seats and spots are called on a tape.
+struct Names<'a> {
+    rules: &'a Rules,
+    players: &'a [String],
+}
+
+impl<'a> Names<'a> {
+    fn of(tape: &'a Tape) -> Names<'a> {
+        Names { rules: &tape.rules, players: tape.names() }
+    }
+
+    fn name(&self, seat: Seat) -> &str {
+        &self.players[seat.index()]
+    }
+
+    fn spot(&self, spot: Spot) -> &str {
+        &self.rules.spot_rule(spot).notation
+    }
+}
 
 /// Play a script of bets and dice, pay every bet, and check what the script asserts
 #[derive(clap::Args)]

@@ -136,6 +136,9 @@ pub fn paytables(library: &Library) -> Vec<(String, String)> {
 }
 
 impl Par {
+    /// How many standard deviations to either side hold nine results in ten.
+    pub const NINE_IN_TEN: f64 = 1.645;
+
     /// The most bettors a sheet is made for.
     pub const BETTORS_MAX: u8 = craps::Seat::COUNT as u8;
 
@@ -260,10 +263,10 @@ impl Par {
         float(&self.variance).sqrt()
     }
 
-    /// The half-width of the 90 % interval around one result: 1.645 standard deviations.
+    /// The half-width of the 90 % interval around one result.
     #[expect(clippy::float_arithmetic, reason = "a statistic for reading")]
     pub fn volatility_index(&self) -> f64 {
-        1.645 * self.deviation()
+        Par::NINE_IN_TEN * self.deviation()
     }
 
     /// How many decisions the table sees in an hour.

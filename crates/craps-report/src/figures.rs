@@ -47,6 +47,9 @@ const fn by_mean(row: Row) -> Row {
     Row { by_mean: true, ..row }
 }
 
+/// The shares of hits the meter when hit is told for.
+pub(crate) const QUANTILES: [f64; 4] = [0.1, 0.5, 0.9, 0.99];
+
 /// Every figure, in the order of a sheet.
 pub(crate) const ROWS: [Row; 16] = [
     row("Hit chance", |par| Some(par.hit_chance.clone()), Kind::Share, Best::Neither),

@@ -164,9 +164,11 @@ const READING: &str = "<footer class=\"reading\"><h2>How to read this</h2><dl>\
     Above it players have the edge. Where winners share, more bettors need a higher meter.\
     </dd></div>\
     <div><dt>Standard deviation</dt><dd>How far one result lies from the mean, in units bet. The \
-    volatility index is 1.645 times that, for nine results in ten.</dd></div>\
-    <div><dt>Hold per hour</dt><dd>What the house keeps on average from all bettors in an hour, \
-    with envy paid.</dd></div>\
+    volatility index is that distance stretched until nine results in ten lie within it.</dd>\
+    </div>\
+    <div><dt>Hold per hour</dt><dd>What the house keeps from all bettors in an hour, in the long \
+    run: envy is paid, and what a progressive sets aside for its meter is not counted.</dd></div>\
     <div><dt>Exposure</dt><dd>The most the house can lose on one roll with every bettor at the \
-    maximum. What is paid from the meter is not in it.</dd></div>\
+    maximum. What the meter pays is not in it; what the house adds for winners who each take it \
+    in full is.</dd></div>\
     </dl></footer>";

@@ -4,7 +4,7 @@ use craps_math::{Par, Ratio, decimal, fraction, percent};
 use serde_json::{Value, json};
 
 use crate::csv::Csv;
-use crate::figures::{ROWS, Row};
+use crate::figures::{QUANTILES, ROWS, Row};
 use crate::markup::{amount, dollars, grouped};
 use crate::table::grid;
 
@@ -98,10 +98,8 @@ fn meter_rows(par: &Par) -> String {
         vec!["seed".to_owned(), amount(terms.seed)],
         vec!["increment, reserve".to_owned(), format!("{}, {}", terms.increment, terms.reserve)],
         vec!["ceiling".to_owned(), terms.ceiling.map_or("none".to_owned(), amount)],
-        vec!["cycle, decisions".to_owned(), grouped(&decimal(&progressive.cycle(), 1))],
         vec!["cycle, hours".to_owned(), grouped(&decimal(&hours, 1))],
         vec!["mean meter when hit".to_owned(), dollars(&progressive.mean_meter())],
-        vec!["long-run return %".to_owned(), percent(&progressive.long_run_return(), 4)],
     ];
     for quantile in QUANTILES {
         let name = format!("meter when hit, {:.0} % within", quantile * 100.0);
@@ -240,6 +238,3 @@ fn statistics(par: &Par) -> Vec<(String, f64)> {
     }
     statistics
 }
-
-/// The shares of hits a meter is told for.
-const QUANTILES: [f64; 4] = [0.1, 0.5, 0.9, 0.99];

@@ -251,7 +251,12 @@ impl Sheet<'_> {
         let deviation = |by: &str| format!("={by}SQRT({})", at(6));
         let (root, index) = (approximate(par.deviation()), approximate(par.volatility_index()));
         rows.push(("standard deviation", deviation(""), root, Look::Number));
-        rows.push(("volatility index", deviation("1.645*"), index, Look::Number));
+        rows.push((
+            "volatility index",
+            deviation(&format!("{}*", Par::NINE_IN_TEN)),
+            index,
+            Look::Number,
+        ));
         let (hold, exposure) = (par.hold_per_hour(), ratio(par.exposure.0, 1));
         let hundred = Ratio::from(100);
         for (name, cents) in [("hold per hour", hold), ("exposure on one roll", exposure)] {

@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use craps::{
-    Account, Bet, Betting, Cents, Event, Fate, FloorEvent, Line, MeterEvent, Played, Rolled, Rules,
-    Seat, Spot, Tape, Voided,
+    Account, Bet, Betting, Cents, Event, Fate, FloorEvent, Line, MeterEvent, Played, Rolled, Seat,
+    Tape, Voided,
 };
 use serde_json::{Map, Value, json};
 
+use super::Names;
+
 pub(super) fn lines(tape: &Tape, played: &Played) -> Vec<String> {
-    let writer = Writer { rules: &tape.rules, names: tape.names() };
+    let writer = Writer(Names::of(tape));
     let mut lines = Vec::new();
     for entry in &played.entries {
         let mut push = |event: Value| {
@@ -38,23 +40,12 @@ pub(super) fn lines(tape: &Tape, played: &Played) -> Vec<String> {
     lines
 }
 
-struct Writer<'a> {
-    rules: &'a Rules,
-    names: &'a [String],
-}
+struct Writer<'a>(Names<'a>);
 
 impl Writer<'_> {
-    fn name(&self, seat: Seat) -> &str {
-        &self.names[seat.index()]
-    }
-
-    fn spot(&self, spot: Spot) -> &str {
-        &self.rules.spot_rule(spot).notation
-    }
-
     fn bet(&self, bet: &Bet) -> Value {
         json!({
-            "wager": self.spot(bet.spot),
+            "wager": self.0.spot(bet.spot),
             "stake": bet.stake,
             "vig": bet.vig,
             "call": bet.call,
@@ -66,17 +57,17 @@ impl Writer<'_> {
             Event::Sat { seat, name } => json!({ "event": "sat", "player": name, "seat": seat.0 }),
             Event::Left { seat, postings } => json!({
                 "event": "left",
-                "player": self.name(*seat),
+                "player": self.0.name(*seat),
                 "amount": postings.gain(Account::Cage),
             }),
             Event::BoughtIn { seat, postings } => json!({
                 "event": "bought-in",
-                "player": self.name(*seat),
+                "player": self.0.name(*seat),
                 "amount": postings.gain(Account::Rack(*seat)),
             }),
             Event::CashedOut { seat, postings } => json!({
                 "event": "cashed-out",
-                "player": self.name(*seat),
+                "player": self.0.name(*seat),
                 "amount": postings.gain(Account::Cage),
             }),
             Event::Put(betting) => self.betting("put", betting),
@@ -107,8 +98,8 @@ impl Writer<'_> {
     fn betting(&self, event: &str, betting: &Betting) -> Value {
         json!({
             "event": event,
-            "player": self.name(betting.seat),
-            "wager": self.spot(betting.spot),
+            "player": self.0.name(betting.seat),
+            "wager": self.0.spot(betting.spot),
             "chips": betting.postings.gain(Account::Action(betting.seat)),
             "bets": betting.bets.iter().map(|bet| self.bet(bet)).collect::<Vec<_>>(),
         })
@@ -117,13 +108,13 @@ impl Writer<'_> {
     fn rolled(&self, event: &str, rolled: &Rolled) -> Value {
         let settlement = &rolled.settlement;
         let envy = |(award, amount): &(craps::AwardId, Cents)| {
-            let award = self.rules.award(*award);
-            let wager = &self.rules.wager(award.wager).name;
+            let award = self.0.rules.award(*award);
+            let wager = &self.0.rules.wager(award.wager).name;
             json!({ "wager": wager, "award": award.event, "amount": amount })
         };
         let claim = |claim: &craps::Claim| {
             let winners: Vec<&str> =
-                claim.winners.iter().map(|(seat, _)| self.name(*seat)).collect();
+                claim.winners.iter().map(|(seat, _)| self.0.name(*seat)).collect();
             json!({ "claim": claim.id, "meter": claim.meter, "winners": winners })
         };
         json!({
@@ -131,7 +122,7 @@ impl Writer<'_> {
             "dice": rolled.roll,
             "total": rolled.roll.total(),
             "roll": rolled.number,
-            "shooter": self.name(rolled.shooter),
+            "shooter": self.0.name(rolled.shooter),
             "puck_before": rolled.puck.point(),
             "puck": rolled.hand.puck.point(),
             "rules": hex(&rolled.rules),
@@ -143,7 +134,7 @@ impl Writer<'_> {
 
     fn line(&self, line: &Line) -> Value {
         let (fate, award) = match line.fate {
-            Fate::Win { award, .. } => ("win", Some(self.rules.award(award))),
+            Fate::Win { award, .. } => ("win", Some(self.0.rules.award(award))),
             Fate::Lose => ("lose", None),
             Fate::Push => ("push", None),
             Fate::Return => ("return", None),
@@ -151,8 +142,8 @@ impl Writer<'_> {
             Fate::Stand => ("stand", None),
         };
         json!({
-            "player": self.name(line.seat),
-            "wager": self.spot(line.bet.spot),
+            "player": self.0.name(line.seat),
+            "wager": self.0.spot(line.bet.spot),
             "stake": line.bet.stake,
             "fate": fate,
             "pays": award.map(|award| award.due.to_string()),
@@ -184,7 +175,7 @@ impl Writer<'_> {
                 "event": "meter-claimed",
                 "meter": meter,
                 "claim": claim.id,
-                "winners": winners.iter().map(|(seat, _)| self.name(*seat)).collect::<Vec<_>>(),
+                "winners": winners.iter().map(|(seat, _)| self.0.name(*seat)).collect::<Vec<_>>(),
             }),
             MeterEvent::Awarded(award) => json!({
                 "event": "meter-awarded",
@@ -214,7 +205,7 @@ impl Writer<'_> {
     }
 
     fn by_name(&self, amounts: impl Iterator<Item = (Seat, Cents)>) -> Value {
-        let named = amounts.map(|(seat, amount)| (self.name(seat).to_owned(), json!(amount)));
+        let named = amounts.map(|(seat, amount)| (self.0.name(seat).to_owned(), json!(amount)));
         Value::Object(named.collect::<Map<String, Value>>())
     }
 

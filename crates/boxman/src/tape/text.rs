@@ -2,9 +2,11 @@
 
 use anstyle::{AnsiColor, Style};
 use craps::{
-    Betting, Cents, Event, Fate, FloorEvent, Line, MeterEvent, Played, Rolled, Rules, Seat, Spot,
-    Tape, stick_call,
+    Betting, Cents, Event, Fate, FloorEvent, Line, MeterEvent, Played, Rolled, Seat, Tape,
+    stick_call,
 };
+
+use super::Names;
 
 const ROLL: Style = AnsiColor::Yellow.on_default().bold();
 const WIN: Style = AnsiColor::Green.on_default();
@@ -12,7 +14,7 @@ const LOSE: Style = AnsiColor::Red.on_default();
 const QUIET: Style = Style::new().dimmed();
 
 pub(super) fn lines(tape: &Tape, played: &Played) -> Vec<String> {
-    let teller = Teller { rules: &tape.rules, names: tape.names() };
+    let teller = Teller(Names::of(tape));
     let mut lines = vec![format!("{QUIET}{} under {}{QUIET:#}", tape.file, tape.rules.name)];
     for entry in &played.entries {
         for event in &entry.events {
@@ -31,34 +33,23 @@ pub(super) fn lines(tape: &Tape, played: &Played) -> Vec<String> {
     lines
 }
 
-struct Teller<'a> {
-    rules: &'a Rules,
-    names: &'a [String],
-}
+struct Teller<'a>(Names<'a>);
 
 impl Teller<'_> {
-    fn name(&self, seat: Seat) -> &str {
-        &self.names[seat.index()]
-    }
-
-    fn spot(&self, spot: Spot) -> &str {
-        &self.rules.spot_rule(spot).notation
-    }
-
     fn event(&self, event: &Event, racks: &[(Seat, Cents)]) -> Vec<String> {
         let line = match event {
             Event::Sat { name, .. } => format!("  {name} sits down"),
             Event::Left { seat, postings } => {
                 let amount = -postings.gain(craps::Account::Rack(*seat));
-                format!("  {} leaves with {amount}", self.name(*seat))
+                format!("  {} leaves with {amount}", self.0.name(*seat))
             }
             Event::BoughtIn { seat, postings } => {
                 let amount = postings.gain(craps::Account::Rack(*seat));
-                format!("  {} buys in for {amount}", self.name(*seat))
+                format!("  {} buys in for {amount}", self.0.name(*seat))
             }
             Event::CashedOut { seat, postings } => {
                 let amount = postings.gain(craps::Account::Cage);
-                format!("  {} cashes out {amount}", self.name(*seat))
+                format!("  {} cashes out {amount}", self.0.name(*seat))
             }
             Event::Put(betting) => self.betting(betting, "bets"),
             Event::Took(betting) => self.betting(betting, "takes down"),
@@ -78,7 +69,7 @@ impl Teller<'_> {
             }
             Event::ClaimPaid { shares, .. } => {
                 let paid = |(seat, share): &(Seat, Cents)| {
-                    format!("    {WIN}{} is paid the jackpot, {share}{WIN:#}", self.name(*seat))
+                    format!("    {WIN}{} is paid the jackpot, {share}{WIN:#}", self.0.name(*seat))
                 };
                 return shares.iter().map(paid).collect();
             }
@@ -98,19 +89,19 @@ impl Teller<'_> {
                 vig => format!(", commission {vig}"),
             };
             parts.push(match (bet.stake, bet.call, does) {
-                (Cents::ZERO, _, _) => format!("{} comes down", self.spot(bet.spot)),
-                (_, craps::Call::On, "calls") => format!("{} on", self.spot(bet.spot)),
-                (_, craps::Call::Off, "calls") => format!("{} off", self.spot(bet.spot)),
-                (stake, ..) => format!("{}, {stake} up{vig}", self.spot(bet.spot)),
+                (Cents::ZERO, _, _) => format!("{} comes down", self.0.spot(bet.spot)),
+                (_, craps::Call::On, "calls") => format!("{} on", self.0.spot(bet.spot)),
+                (_, craps::Call::Off, "calls") => format!("{} off", self.0.spot(bet.spot)),
+                (stake, ..) => format!("{}, {stake} up{vig}", self.0.spot(bet.spot)),
             });
         }
         let fed = betting.fed.as_ref().map_or("", |_| ", meter fed");
-        format!("  {} {does} {}{QUIET}{fed}{QUIET:#}", self.name(betting.seat), parts.join("; "))
+        format!("  {} {does} {}{QUIET}{fed}{QUIET:#}", self.0.name(betting.seat), parts.join("; "))
     }
 
     fn rolled(&self, rolled: &Rolled, racks: &[(Seat, Cents)]) -> Vec<String> {
-        let says = stick_call(rolled.puck, rolled.roll, self.rules.points);
-        let shooter = self.name(rolled.shooter);
+        let says = stick_call(rolled.puck, rolled.roll, self.0.rules.points);
+        let shooter = self.0.name(rolled.shooter);
         let mut lines = vec![format!(
             "{ROLL}{}  {says}{ROLL:#} {QUIET}— roll {}, {shooter} shooting, puck {}{QUIET:#}",
             rolled.roll,
@@ -127,13 +118,13 @@ impl Teller<'_> {
             lines.extend(mine.iter().map(|line| format!("    {}", self.line(line))));
             let paid: Cents = mine.iter().map(|line| line.to_rack()).sum();
             if paid > Cents::ZERO {
-                let name = self.name(*seat);
+                let name = self.0.name(*seat);
                 lines.push(format!("    {QUIET}{name} is handed {paid}, rack {rack}{QUIET:#}"));
             }
         }
         for (award, amount) in &settlement.envies {
-            let award = self.rules.award(*award);
-            let title = &self.rules.wager(award.wager).title;
+            let award = self.0.rules.award(*award);
+            let title = &self.0.rules.wager(award.wager).title;
             lines.push(format!("    {WIN}the dealers are paid envy {amount}{WIN:#} for {title}"));
         }
         for claim in &rolled.claims {
@@ -143,15 +134,15 @@ impl Teller<'_> {
     }
 
     fn line(&self, line: &Line) -> String {
-        let name = self.name(line.seat);
-        let bet = format!("{name}: {} {}", self.spot(line.bet.spot), line.bet.stake);
+        let name = self.0.name(line.seat);
+        let bet = format!("{name}: {} {}", self.0.spot(line.bet.spot), line.bet.stake);
         match line.fate {
             Fate::Win { award, .. } => {
                 let mut text = match line.won {
                     won if won < Cents::ZERO => format!("{WIN}{bet} wins{WIN:#}"),
                     won => format!("{WIN}{bet} wins {won}{WIN:#}"),
                 };
-                let award = self.rules.award(award);
+                let award = self.0.rules.award(award);
                 text += &format!(" {QUIET}({}){QUIET:#}", award.due);
                 if line.charged > Cents::ZERO {
                     text += &format!(", commission {}", line.charged);
@@ -167,7 +158,7 @@ impl Teller<'_> {
             Fate::Lose => format!("{LOSE}{bet} loses{LOSE:#}"),
             Fate::Push => format!("{bet} pushes"),
             Fate::Return => format!("{bet} was off and is returned"),
-            Fate::Travel(to) => format!("{bet} travels to {}", self.spot(to)),
+            Fate::Travel(to) => format!("{bet} travels to {}", self.0.spot(to)),
             Fate::Stand => bet,
         }
     }

@@ -4,11 +4,9 @@ use craps::{Rate, Winners};
 use craps_math::{Par, Progressive, fraction, whole};
 
 use super::figure::Figure;
+use crate::figures::QUANTILES;
 use crate::markup::{amount, dollars, grouped};
 use crate::svg;
-
-/// The shares of hits a quantile of the meter is given for.
-const QUANTILES: [(&str, f64); 4] = [("10 %", 0.1), ("50 %", 0.5), ("90 %", 0.9), ("99 %", 0.99)];
 
 /// What there is to say of the meter; nothing for a wager without one.
 pub(super) fn section(par: &Par) -> String {
@@ -68,10 +66,12 @@ fn cycle(par: &Par, progressive: &Progressive) -> String {
     .concat()
 }
 
+#[expect(clippy::float_arithmetic, reason = "a share as a percentage, for reading")]
 fn quantiles(progressive: &Progressive) -> String {
     let rows: String = QUANTILES
         .into_iter()
-        .map(|(name, quantile)| {
+        .map(|quantile| {
+            let name = format!("{:.0}\u{a0}%", quantile * 100.0);
             let meter = to_the_dollar(progressive.meter_at(quantile));
             format!("<tr><th scope=\"row\">{name}</th><td class=\"n\">{meter}</td></tr>")
         })

@@ -219,3 +219,53 @@ fn text_marks_the_best_of_several() {
     assert!(two.contains("* best for the house"));
     assert!(two.contains("281549375/612220032"));
 }
+
+/// A paytable with a name no workbook takes, for a wager that pushes: every ending has its row,
+/// so that the formulas come to the figures they stand beside.
+#[test]
+fn a_workbook_of_a_wager_that_pushes() {
+    let text = r#"
+        name = "line"
+        title = "A line of its own"
+        kind = "base"
+        points = [4, 5, 6, 8, 9, 10]
+        default-paytables = ["A/B:C"]
+        [limits]
+        min = 1
+        max = 100
+        unit = 1
+        [wager.against]
+        title = "Against"
+        shape = "line"
+        side = "wrong"
+        wins = [2, 3, 12]
+        loses = [7, 11]
+        bar = 12
+        when = "come-out"
+        take = "any-time"
+        [paytable."A/B:C".against]
+        pays = "1 to 1"
+        [paytable."a/b:c".against]
+        pays = "1 to 1"
+    "#;
+    let library = Library::embedded().with(craps::Rulebook::parse("line.toml", text).unwrap());
+    let names = ["A/B:C", "a/b:c"];
+    let pars = Par::of_paytables(&library, &names, ParTerms::default(), &[]).unwrap();
+    assert_eq!(fraction(&pars[0].edge()), "3/220");
+    let bytes = craps_report::par_xlsx(&pars, "boxman 1").unwrap();
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).unwrap();
+    let sheets = book.sheet_names();
+    assert_eq!(sheets, ["A-B-C against", "2 a-b-c against"]);
+    let cells = book.worksheet_range(&sheets[0]).unwrap();
+    let cell = |row: u32, column: u32| match cells.get_value((row, column)) {
+        Some(Data::Float(number)) => *number,
+        Some(Data::String(text)) => text.parse().unwrap(),
+        other => panic!("{other:?}"),
+    };
+    // One award, the push and the loss.
+    let rows = 10..13;
+    let chances: f64 = rows.clone().map(|row| cell(row, 3) / cell(row, 4)).sum();
+    let back: f64 = rows.map(|row| cell(row, 3) / cell(row, 4) * cell(row, 7)).sum();
+    assert!((chances - 1.0).abs() < 1e-12);
+    assert!((back - float(&pars[0].return_at_meter)).abs() < 1e-12, "{back}");
+}
