@@ -49,6 +49,8 @@ impl fmt::Display for Seat {
 pub enum Account {
     /// Buy-ins come from it, cash-outs go to it.
     Cage,
+    /// Chips brought to the table by fills, less those taken away by credits.
+    Bank,
     /// What the house has won and lost.
     House,
     /// What the dealers have been paid.
@@ -135,6 +137,7 @@ impl Postings {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accounts {
     cage: Cents,
+    bank: Cents,
     house: Cents,
     envy: Cents,
     breakage: Cents,
@@ -148,6 +151,7 @@ impl Accounts {
     pub fn balance(&self, account: Account) -> Cents {
         match account {
             Account::Cage => self.cage,
+            Account::Bank => self.bank,
             Account::House => self.house,
             Account::Envy => self.envy,
             Account::Breakage => self.breakage,
@@ -160,6 +164,7 @@ impl Accounts {
     fn balance_mut(&mut self, account: Account) -> &mut Cents {
         match account {
             Account::Cage => &mut self.cage,
+            Account::Bank => &mut self.bank,
             Account::House => &mut self.house,
             Account::Envy => &mut self.envy,
             Account::Breakage => &mut self.breakage,
@@ -183,7 +188,7 @@ impl Accounts {
 
     /// The sum of all accounts, which must be nothing.
     pub fn sum(&self) -> Cents {
-        let house = [self.cage, self.house, self.envy, self.breakage, self.clearing];
+        let house = [self.cage, self.bank, self.house, self.envy, self.breakage, self.clearing];
         house.into_iter().chain(self.racks).chain(self.actions).sum()
     }
 }

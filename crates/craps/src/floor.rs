@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::meter::{Meter, MeterCommand, MeterEvent, TableClaim};
-use crate::table::{Claim, Command, Event, Table};
+use crate::table::{Claim, Command, Event, Fed, Table};
 use crate::{Cents, MicroCents, Refusal, Rules};
 
 /// Tables, and the meters they share.
@@ -129,7 +129,9 @@ impl Floor {
             match &event {
                 Event::Put(betting) | Event::Took(betting) => {
                     if let Some(fed) = &betting.fed {
-                        self.tell(&fed.meter, &MeterCommand::Feed { stake: fed.stake }, &mut log);
+                        let Fed { increment, reserve, .. } = *fed;
+                        let feed = MeterCommand::Feed { increment, reserve };
+                        self.tell(&fed.meter, &feed, &mut log);
                     }
                 }
                 Event::Rolled(rolled) => self.pay(table, &rolled.claims, &mut log),

@@ -11,8 +11,10 @@ use crate::{Cents, ClaimId, MeterTerms, MicroCents, Refusal, Seat, Winners};
 pub enum MeterCommand {
     /// A wager was placed, or taken back where less than zero.
     Feed {
-        /// The wager.
-        stake: Cents,
+        /// What of it goes to the amount shown.
+        increment: MicroCents,
+        /// What of it goes to the reserve.
+        reserve: MicroCents,
     },
     /// A table's roll won the top award.
     Claim {
@@ -33,6 +35,13 @@ pub enum MeterCommand {
         /// Why.
         reason: String,
     },
+    /// The operator sets other terms, which wait for the next reset.
+    SetTerms {
+        /// The terms.
+        terms: MeterTerms,
+    },
+    /// The operator closes the meter: what it holds goes back to the house.
+    Close,
 }
 
 /// A claim, among the claims of all tables linked to a meter.
@@ -91,6 +100,16 @@ pub enum MeterEvent {
         /// Why.
         reason: String,
     },
+    /// Other terms were set; they hold from the next reset.
+    TermsSet {
+        /// The terms.
+        terms: MeterTerms,
+    },
+    /// The meter was closed.
+    Closed {
+        /// What it showed and had in reserve, now the house's.
+        returned: MicroCents,
+    },
 }
 
 /// A meter's answer to a claim.
@@ -109,7 +128,7 @@ pub struct Award {
 /// A progressive meter.
 ///
 /// ```
-/// use craps::{Cents, Meter, MeterCommand, MeterTerms, Rate, Winners};
+/// use craps::{Cents, Meter, MeterTerms, Rate, Winners};
 /// let terms = MeterTerms {
 ///     seed: Cents::dollars(1000),
 ///     increment: Rate(125_000),
@@ -118,7 +137,7 @@ pub struct Award {
 ///     winners: Winners::Share,
 /// };
 /// let mut meter = Meter::open("jackpot", terms, None);
-/// meter.obey(&MeterCommand::Feed { stake: Cents(100) }).unwrap();
+/// meter.obey(&terms.feed(Cents(100))).unwrap();
 /// assert_eq!(meter.amount().to_string(), "1000.125");
 /// assert_eq!(meter.payable(), Cents(100_012));
 /// ```
@@ -126,6 +145,8 @@ pub struct Award {
 pub struct Meter {
     name: String,
     terms: MeterTerms,
+    next_terms: Option<MeterTerms>,
+    closed: bool,
     amount: MicroCents,
     reserve: MicroCents,
     overflow: MicroCents,
@@ -143,6 +164,8 @@ struct Paid {
     overflow: MicroCents,
     from_reserve: MicroCents,
     from_house: MicroCents,
+    /// The terms that ended with it, and those that began.
+    replaced: Option<(MeterTerms, MeterTerms)>,
 }
 
 impl Meter {
@@ -152,6 +175,8 @@ impl Meter {
         Meter {
             name: name.into(),
             terms,
+            next_terms: None,
+            closed: false,
             amount,
             reserve: MicroCents::ZERO,
             overflow: MicroCents::ZERO,
@@ -170,6 +195,16 @@ impl Meter {
     /// How it is funded and paid.
     pub fn terms(&self) -> &MeterTerms {
         &self.terms
+    }
+
+    /// The terms that hold from the next reset, where others have been set.
+    pub fn next_terms(&self) -> Option<&MeterTerms> {
+        self.next_terms.as_ref()
+    }
+
+    /// Whether it neither grows nor pays any more.
+    pub fn is_closed(&self) -> bool {
+        self.closed
     }
 
     /// What it holds, with the part of a cent it carries.
@@ -200,8 +235,11 @@ impl Meter {
 
     /// What a command would do, or why it may not.
     pub fn decide(&self, command: &MeterCommand) -> Result<Vec<MeterEvent>, Refusal> {
+        if self.closed {
+            return Err(Refusal::MeterClosed { meter: self.name.clone() });
+        }
         match command {
-            MeterCommand::Feed { stake } => Ok(vec![self.feed(*stake)]),
+            MeterCommand::Feed { increment, reserve } => Ok(vec![self.feed(*increment, *reserve)]),
             MeterCommand::Claim { claim, winners } => self.claim(*claim, winners),
             MeterCommand::Reverse { claim } => {
                 let known = self.awards.iter().any(|paid| paid.claim == *claim);
@@ -217,13 +255,15 @@ impl Meter {
                 let amount = MicroCents::from(*amount);
                 Ok(vec![MeterEvent::Adjusted { amount, reason: reason.clone() }])
             }
+            MeterCommand::SetTerms { terms } => Ok(vec![MeterEvent::TermsSet { terms: *terms }]),
+            MeterCommand::Close => {
+                Ok(vec![MeterEvent::Closed { returned: self.amount + self.reserve() }])
+            }
         }
     }
 
-    fn feed(&self, stake: Cents) -> MeterEvent {
-        let share = self.terms.increment.of(stake);
-        let reserve = self.terms.reserve.of(stake);
-        if stake < Cents::ZERO {
+    fn feed(&self, share: MicroCents, reserve: MicroCents) -> MeterEvent {
+        if share < MicroCents::ZERO || reserve < MicroCents::ZERO {
             return self.take_back(-share, -reserve);
         }
         let ceiling = self.terms.ceiling.unwrap_or(Cents::MOST).min(Cents::MOST);
@@ -267,7 +307,7 @@ impl Meter {
         let shares: Vec<(Seat, Cents)> = winners.iter().map(share).collect();
         let paid: Cents = shares.iter().map(|(_, share)| *share).sum();
         let from_meter = paid.min(payable);
-        let seed = MicroCents::from(self.terms.seed);
+        let seed = MicroCents::from(self.next_terms.unwrap_or(self.terms).seed);
         let from_reserve = seed.min(self.reserve());
         Ok(vec![
             MeterEvent::Claimed { claim, winners: winners.to_vec() },
@@ -297,6 +337,7 @@ impl Meter {
                 overflow: MicroCents::ZERO,
                 from_reserve: MicroCents::ZERO,
                 from_house: MicroCents::ZERO,
+                replaced: None,
             }),
             MeterEvent::Awarded(award) => {
                 let from_meter = MicroCents::from(award.from_meter);
@@ -309,7 +350,12 @@ impl Meter {
                 self.overflow -= *overflow;
                 self.reserve += *overflow - *from_reserve;
                 self.funded += *from_house;
+                let replaced = self.next_terms.take().map(|next| (self.terms, next));
+                if let Some((_, next)) = replaced {
+                    self.terms = next;
+                }
                 let paid = self.award_mut(*claim);
+                paid.replaced = replaced;
                 paid.overflow = *overflow;
                 paid.from_reserve = *from_reserve;
                 paid.from_house = *from_house;
@@ -322,10 +368,24 @@ impl Meter {
                 self.reserve += paid.from_reserve - paid.overflow;
                 self.funded -= paid.from_house;
                 self.awards.retain(|paid| paid.claim != *claim);
+                // The reset did not happen, so the terms that waited for it wait again.
+                if let Some((before, next)) = paid.replaced.filter(|(_, next)| *next == self.terms)
+                {
+                    self.terms = before;
+                    self.next_terms.get_or_insert(next);
+                }
             }
             MeterEvent::Adjusted { amount, .. } => {
                 self.amount += *amount;
                 self.funded += *amount;
+            }
+            MeterEvent::TermsSet { terms } => self.next_terms = Some(*terms),
+            MeterEvent::Closed { returned } => {
+                self.closed = true;
+                self.funded -= *returned;
+                self.amount = MicroCents::ZERO;
+                self.reserve = MicroCents::ZERO;
+                self.overflow = MicroCents::ZERO;
             }
         }
         assert!(self.is_conserved(), "meter {} lost money: {self:?}", self.name);

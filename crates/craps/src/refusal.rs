@@ -33,6 +33,11 @@ pub enum Refusal {
         /// The meter.
         meter: String,
     },
+    /// The meter is closed.
+    MeterClosed {
+        /// The meter.
+        meter: String,
+    },
     /// Nobody sits there.
     NotSeated,
     /// Somebody sits there already.
@@ -96,6 +101,11 @@ pub enum Refusal {
         /// What is up.
         up: Cents,
     },
+    /// More than the table's bank holds.
+    ShortBank {
+        /// What it holds.
+        bank: Cents,
+    },
     /// More than the player has.
     ShortRack {
         /// What the player has.
@@ -140,6 +150,7 @@ impl Refusal {
             Refusal::NoSuchClaim => "no-such-claim",
             Refusal::ClaimMismatch => "claim-mismatch",
             Refusal::OtherTerms { .. } => "other-terms",
+            Refusal::MeterClosed { .. } => "meter-closed",
             Refusal::NotSeated => "not-seated",
             Refusal::SeatTaken => "seat-taken",
             Refusal::NoSuchSeat => "no-such-seat",
@@ -157,12 +168,13 @@ impl Refusal {
             Refusal::UnderMinimum { .. } => "under-minimum",
             Refusal::OverLimit { .. } => "over-limit",
             Refusal::NotThatMuch { .. } => "not-that-much",
+            Refusal::ShortBank { .. } => "short-bank",
             Refusal::ShortRack { .. } => "short-rack",
         }
     }
 
     /// Every code, in order of precedence.
-    pub const CODES: [&'static str; 28] = [
+    pub const CODES: [&'static str; 30] = [
         "table-closed",
         "table-paused",
         "not-paused",
@@ -173,6 +185,7 @@ impl Refusal {
         "no-such-claim",
         "claim-mismatch",
         "other-terms",
+        "meter-closed",
         "not-seated",
         "seat-taken",
         "no-such-seat",
@@ -190,6 +203,7 @@ impl Refusal {
         "under-minimum",
         "over-limit",
         "not-that-much",
+        "short-bank",
         "short-rack",
     ];
 }
@@ -213,6 +227,7 @@ impl fmt::Display for Refusal {
             Refusal::OtherTerms { meter } => {
                 write!(f, "meter {meter} runs on other terms at another table")
             }
+            Refusal::MeterClosed { meter } => write!(f, "meter {meter} is closed"),
             Refusal::NotSeated => f.write_str("nobody sits in that seat"),
             Refusal::SeatTaken => f.write_str("that seat is taken"),
             Refusal::NoSuchSeat => f.write_str("there is no such seat at this table"),
@@ -245,6 +260,7 @@ impl fmt::Display for Refusal {
             Refusal::UnderMinimum { min } => write!(f, "the minimum on this bet is {min}"),
             Refusal::OverLimit { max } => write!(f, "the most that may be is {max}"),
             Refusal::NotThatMuch { up } => write!(f, "there is only {up} up"),
+            Refusal::ShortBank { bank } => write!(f, "the table's bank holds only {bank}"),
             Refusal::ShortRack { rack, needs } => {
                 write!(f, "that takes {needs} and you have {rack}")
             }

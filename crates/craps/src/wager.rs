@@ -8,7 +8,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cap, Cents, Combination, Pays, Rate, Roll, Rolls, Total, Totals};
+use crate::{
+    Cap, Cents, Combination, MeterCommand, MicroCents, Pays, Rate, Roll, Rolls, Total, Totals,
+};
 
 /// One wager of a rulebook.
 #[derive(Clone, Debug)]
@@ -504,6 +506,19 @@ pub struct MeterTerms {
     pub ceiling: Option<Cents>,
     /// What several winners of one roll get.
     pub winners: Winners,
+}
+
+impl MeterTerms {
+    /// What of a wager goes to the amount shown, and what to the reserve.
+    pub fn shares(&self, stake: Cents) -> (MicroCents, MicroCents) {
+        (self.increment.of(stake), self.reserve.of(stake))
+    }
+
+    /// What a wager of `stake` feeds a meter on these terms.
+    pub fn feed(&self, stake: Cents) -> MeterCommand {
+        let (increment, reserve) = self.shares(stake);
+        MeterCommand::Feed { increment, reserve }
+    }
 }
 
 /// What several winners of one meter get.

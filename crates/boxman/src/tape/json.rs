@@ -70,6 +70,12 @@ impl Writer<'_> {
                 "player": self.0.name(*seat),
                 "amount": postings.gain(Account::Cage),
             }),
+            Event::Filled { postings } => {
+                json!({ "event": "filled", "amount": postings.gain(Account::Bank) })
+            }
+            Event::Credited { postings } => {
+                json!({ "event": "credited", "amount": postings.gain(Account::Cage) })
+            }
             Event::Put(betting) => self.betting("put", betting),
             Event::Took(betting) => self.betting("took", betting),
             Event::Called(betting) => self.betting("called", betting),
@@ -195,6 +201,12 @@ impl Writer<'_> {
             MeterEvent::Reversed { claim } => {
                 json!({ "event": "meter-reversed", "meter": meter, "claim": claim.id })
             }
+            MeterEvent::TermsSet { .. } => json!({ "event": "meter-terms-set", "meter": meter }),
+            MeterEvent::Closed { returned } => json!({
+                "event": "meter-closed",
+                "meter": meter,
+                "returned_micro_cents": returned,
+            }),
             MeterEvent::Adjusted { amount, reason } => json!({
                 "event": "meter-adjusted",
                 "meter": meter,

@@ -51,6 +51,12 @@ impl Teller<'_> {
                 let amount = postings.gain(craps::Account::Cage);
                 format!("  {} cashes out {amount}", self.0.name(*seat))
             }
+            Event::Filled { postings } => {
+                format!("  a fill of {}", postings.gain(craps::Account::Bank))
+            }
+            Event::Credited { postings } => {
+                format!("  a credit of {}", postings.gain(craps::Account::Cage))
+            }
             Event::Put(betting) => self.betting(betting, "bets"),
             Event::Took(betting) => self.betting(betting, "takes down"),
             Event::Called(betting) => self.betting(betting, "calls"),
@@ -172,6 +178,10 @@ impl Teller<'_> {
             MeterEvent::Adjusted { amount, reason } => {
                 Some(format!("    meter {meter} adjusted by {amount}: {reason}"))
             }
+            MeterEvent::TermsSet { .. } => {
+                Some(format!("    meter {meter} gets other terms at its next reset"))
+            }
+            MeterEvent::Closed { .. } => Some(format!("    meter {meter} closes")),
             MeterEvent::Fed { .. } | MeterEvent::Claimed { .. } | MeterEvent::Reseeded { .. } => {
                 None
             }

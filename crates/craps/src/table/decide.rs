@@ -21,6 +21,8 @@ pub(super) fn decide(table: &Table, rules: &Rules, command: &Command) -> Decisio
         Command::Leave { seat } => leave(table, *seat),
         Command::BuyIn { seat, amount } => buy_in(table, *seat, *amount),
         Command::CashOut { seat, amount } => cash_out(table, *seat, *amount),
+        Command::Fill { amount } => fill(*amount),
+        Command::Credit { amount } => credit(table, *amount),
         Command::Put { seat, wager, amount } => {
             let amount = *amount;
             bet(table, rules, *seat, wager, |spot| Action::Put { spot, amount })
@@ -59,7 +61,7 @@ fn is_bare(table: &Table) -> bool {
 }
 
 /// The table's own state comes first: closed, paused, no more bets.
-fn check_status(table: &Table, command: &Command) -> Result<(), Refusal> {
+pub(super) fn check_status(table: &Table, command: &Command) -> Result<(), Refusal> {
     use Command::{
         Call, CashOut, CloseBetting, Leave, NoRoll, PassDice, Pause, Put, Resume, Roll, Take,
     };
@@ -136,6 +138,27 @@ fn cash_out(table: &Table, seat: Seat, amount: Cents) -> Decision {
     Ok(vec![Event::CashedOut { seat, postings }])
 }
 
+fn fill(amount: Cents) -> Decision {
+    if amount <= Cents::ZERO {
+        return Err(Refusal::ZeroAmount);
+    }
+    if amount > Cents::MOST {
+        return Err(Refusal::OverLimit { max: Cents::MOST });
+    }
+    Ok(vec![Event::Filled { postings: Postings::transfer(Account::Cage, Account::Bank, amount) }])
+}
+
+fn credit(table: &Table, amount: Cents) -> Decision {
+    if amount <= Cents::ZERO {
+        return Err(Refusal::ZeroAmount);
+    }
+    if amount > table.bank() {
+        return Err(Refusal::ShortBank { bank: table.bank() });
+    }
+    let postings = Postings::transfer(Account::Bank, Account::Cage, amount);
+    Ok(vec![Event::Credited { postings }])
+}
+
 fn bet(
     table: &Table,
     rules: &Rules,
@@ -173,12 +196,14 @@ fn feed(
     let meter = &rules.meters()[rules.meter_of(rules.spot_rule(spot).wager)?.index()];
     let before = layout.bet(spot).map_or(Cents::ZERO, |bet| bet.stake);
     let stake = bets.iter().find(|bet| bet.spot == spot)?.stake - before;
-    let owed = table.carry + meter.terms.increment.of(stake) + meter.terms.reserve.of(stake);
+    let (increment, reserve) = meter.terms.shares(stake);
+    let owed = table.carry + increment + reserve;
     let whole = owed.whole_cents();
     postings.post(Account::House, -whole);
     postings.post(Account::Clearing, whole);
     let carry = owed - MicroCents::from(whole);
-    (stake != Cents::ZERO).then(|| Fed { meter: meter.name.clone(), stake, carry })
+    let meter = meter.name.clone();
+    (stake != Cents::ZERO).then_some(Fed { meter, stake, increment, reserve, carry })
 }
 
 /// Who would throw the dice now. A shooter keeps them through the hand; on a come-out a line bet
@@ -256,11 +281,13 @@ fn voided(table: &Table, reason: &str) -> Result<Voided, Refusal> {
     if before.postings.iter().any(overdrawn) {
         return Err(Refusal::NothingToVoid);
     }
+    let earlier = |claim: &Claim| before.claims.iter().any(|known| known.id == claim.id);
+    let waiting = table.claims.iter().filter(|claim| !earlier(claim));
     Ok(Voided {
         reason: reason.to_owned(),
         roll: before.roll,
         postings: before.postings.reversed(),
-        claims: before.paid.clone(),
+        claims: before.paid.iter().chain(waiting).cloned().collect(),
     })
 }
 

@@ -19,9 +19,10 @@ pub(super) fn evolve(table: &mut Table, event: &Event) {
                 table.cap_used = Cents::ZERO;
             }
         }
-        Event::BoughtIn { postings, .. } | Event::CashedOut { postings, .. } => {
-            table.accounts.book(postings);
-        }
+        Event::BoughtIn { postings, .. }
+        | Event::CashedOut { postings, .. }
+        | Event::Filled { postings }
+        | Event::Credited { postings } => table.accounts.book(postings),
         Event::Put(betting) | Event::Took(betting) | Event::Called(betting) => {
             bet(table, betting);
         }

@@ -44,6 +44,16 @@ pub enum Command {
         /// How much.
         amount: Cents,
     },
+    /// Chips are brought from the cage to the table's bank.
+    Fill {
+        /// How much.
+        amount: Cents,
+    },
+    /// Chips are taken from the table's bank to the cage.
+    Credit {
+        /// How much.
+        amount: Cents,
+    },
     /// A player puts more on a wager, written as on a tape.
     Put {
         /// Who.
@@ -145,6 +155,16 @@ pub enum Event {
         /// The chips.
         postings: Postings,
     },
+    /// Chips were brought to the table.
+    Filled {
+        /// The chips.
+        postings: Postings,
+    },
+    /// Chips were taken from the table.
+    Credited {
+        /// The chips.
+        postings: Postings,
+    },
     /// A player put chips down.
     Put(Betting),
     /// A player took chips up.
@@ -217,6 +237,10 @@ pub struct Fed {
     pub meter: String,
     /// The wager it is a share of; less than zero when a bet was taken back.
     pub stake: Cents,
+    /// What of it goes to the amount shown.
+    pub increment: MicroCents,
+    /// What of it goes to the reserve.
+    pub reserve: MicroCents,
     /// The part of a cent the table still owes to clearing.
     pub carry: MicroCents,
 }
@@ -255,7 +279,7 @@ pub struct Voided {
     pub roll: Roll,
     /// The entries that undo its money.
     pub postings: Postings,
-    /// Claims that were paid and have to be taken back from their meters.
+    /// The claims it made, paid or still waiting, which their meters have to take back.
     pub claims: Vec<Claim>,
 }
 
@@ -460,6 +484,17 @@ impl Table {
     /// Parts of a cent rounded away since the table opened, beside the ledger.
     pub fn memo(&self) -> Fraction {
         self.memo
+    }
+
+    /// The chips the house has at the table: fills, less credits, and what it has won.
+    pub fn bank(&self) -> Cents {
+        self.balance(Account::Bank) + self.balance(Account::House)
+    }
+
+    /// Whether the table's own state lets a command be considered at all: it is open, not paused
+    /// and in the right phase of betting. Whatever else speaks against it comes after.
+    pub fn admits(&self, command: &Command) -> Result<(), Refusal> {
+        decide::check_status(self, command)
     }
 
     /// What has gone to meters and not come back, with the part of a cent still owed.

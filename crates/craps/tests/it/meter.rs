@@ -28,7 +28,7 @@ fn claim(id: u64, winners: &[u8]) -> MeterCommand {
 fn fractions_of_a_cent_are_carried() {
     let mut meter = Meter::open("m", MeterTerms { increment: Rate(1), ..terms() }, None);
     for _ in 0..10_000 {
-        meter.obey(&MeterCommand::Feed { stake: Cents(100) }).unwrap();
+        meter.obey(&meter.terms().feed(Cents(100))).unwrap();
     }
     assert_eq!(meter.payable(), Cents(100_001));
     assert_eq!(meter.reserve().to_string(), "500.00");
@@ -62,12 +62,12 @@ fn the_ceiling_overflows_into_the_next_seed() {
     let ceiling = Some(Cents::dollars(1_001));
     let mut meter = Meter::open("m", MeterTerms { ceiling, ..terms() }, None);
     for _ in 0..100 {
-        meter.obey(&MeterCommand::Feed { stake: Cents(100) }).unwrap();
+        meter.obey(&meter.terms().feed(Cents(100))).unwrap();
     }
     assert_eq!(meter.payable(), Cents::dollars(1_001));
     // 12.50 was contributed, 1.00 fitted; 5.00 went to the reserve by its own rate.
     assert_eq!(meter.reserve().to_string(), "16.50");
-    meter.obey(&MeterCommand::Feed { stake: Cents(-100) }).unwrap();
+    meter.obey(&meter.terms().feed(Cents(-100))).unwrap();
     assert_eq!(meter.payable(), Cents::dollars(1_001));
     assert_eq!(meter.reserve().to_string(), "16.325");
 }
@@ -76,15 +76,15 @@ fn the_ceiling_overflows_into_the_next_seed() {
 fn an_award_can_be_reversed_by_its_deltas() {
     let mut meter = Meter::open("m", terms(), Some(Cents(777_777)));
     for _ in 0..7 {
-        meter.obey(&MeterCommand::Feed { stake: Cents(100) }).unwrap();
+        meter.obey(&meter.terms().feed(Cents(100))).unwrap();
     }
     let before = meter.clone();
     meter.obey(&claim(1, &[0, 1])).unwrap();
     assert_eq!(meter.obey(&claim(1, &[0, 1])).unwrap_err(), Refusal::ClaimMismatch);
-    meter.obey(&MeterCommand::Feed { stake: Cents(100) }).unwrap();
+    meter.obey(&meter.terms().feed(Cents(100))).unwrap();
     let reverse = MeterCommand::Reverse { claim: TableClaim { table: 0, id: ClaimId(1) } };
     meter.obey(&reverse).unwrap();
-    meter.obey(&MeterCommand::Feed { stake: Cents(-100) }).unwrap();
+    meter.obey(&meter.terms().feed(Cents(-100))).unwrap();
     assert_eq!(meter, before);
     assert_eq!(meter.obey(&reverse).unwrap_err(), Refusal::NoSuchClaim);
 }
@@ -150,7 +150,7 @@ fn nothing_is_lost_in_a_long_random_life() {
             }
             _ => {
                 let stake = Cents((dice.next() % 700) as i64);
-                meter.obey(&MeterCommand::Feed { stake }).unwrap();
+                meter.obey(&meter.terms().feed(stake)).unwrap();
             }
         }
         assert!(meter.is_conserved());
@@ -209,9 +209,51 @@ fn a_meter_is_linked_on_one_set_of_terms() {
 #[test]
 fn a_meter_never_holds_more_than_can_be_paid() {
     let mut meter = Meter::open("m", terms(), Some(Cents::MOST));
-    meter.obey(&MeterCommand::Feed { stake: Cents(800) }).unwrap();
+    meter.obey(&meter.terms().feed(Cents(800))).unwrap();
     assert_eq!(meter.payable(), Cents::MOST);
     assert_eq!(meter.reserve().to_string(), "1.40");
     let raise = MeterCommand::Adjust { amount: Cents(1), reason: "x".into() };
     assert_eq!(meter.obey(&raise).unwrap_err().code(), "over-limit");
+}
+
+/// Other terms wait for the next reset, and wait again when that reset is taken back.
+#[test]
+fn other_terms_wait_for_the_next_reset() {
+    let terms = MeterTerms {
+        seed: Cents::dollars(100),
+        increment: Rate(100_000),
+        reserve: Rate(0),
+        ceiling: None,
+        winners: Winners::Share,
+    };
+    let next = MeterTerms { seed: Cents::dollars(500), increment: Rate(200_000), ..terms };
+    let mut meter = Meter::open("jackpot", terms, None);
+    meter.obey(&MeterCommand::SetTerms { terms: next }).unwrap();
+    assert_eq!((meter.terms(), meter.next_terms()), (&terms, Some(&next)));
+    let claim = TableClaim { table: 1, id: ClaimId(1) };
+    meter.obey(&MeterCommand::Claim { claim, winners: vec![(Seat(0), 1)] }).unwrap();
+    assert_eq!((meter.terms(), meter.next_terms()), (&next, None));
+    assert_eq!(meter.payable(), Cents::dollars(500));
+    meter.obey(&MeterCommand::Reverse { claim }).unwrap();
+    assert_eq!((meter.terms(), meter.next_terms()), (&terms, Some(&next)));
+    assert_eq!(meter.payable(), Cents::dollars(100));
+}
+
+/// A closed meter gives what it holds back to the house, and neither grows nor pays.
+#[test]
+fn a_closed_meter_does_nothing_more() {
+    let terms = MeterTerms {
+        seed: Cents::dollars(100),
+        increment: Rate(100_000),
+        reserve: Rate(50_000),
+        ceiling: None,
+        winners: Winners::Share,
+    };
+    let mut meter = Meter::open("jackpot", terms, None);
+    meter.obey(&terms.feed(Cents::dollars(1))).unwrap();
+    meter.obey(&MeterCommand::Close).unwrap();
+    assert!(meter.is_closed() && meter.is_conserved());
+    assert_eq!(meter.payable(), Cents::ZERO);
+    let refusal = meter.decide(&terms.feed(Cents::dollars(1))).unwrap_err();
+    assert_eq!(refusal.code(), "meter-closed");
 }

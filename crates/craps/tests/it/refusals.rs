@@ -138,6 +138,7 @@ fn codes_are_listed_in_order_and_spoken() {
         Refusal::NoSuchClaim,
         Refusal::ClaimMismatch,
         Refusal::OtherTerms { meter: "x".into() },
+        Refusal::MeterClosed { meter: "x".into() },
         Refusal::NotSeated,
         Refusal::SeatTaken,
         Refusal::NoSuchSeat,
@@ -155,6 +156,7 @@ fn codes_are_listed_in_order_and_spoken() {
         Refusal::UnderMinimum { min: Cents(1) },
         Refusal::OverLimit { max: Cents(1) },
         Refusal::NotThatMuch { up: Cents(1) },
+        Refusal::ShortBank { bank: Cents(1) },
         Refusal::ShortRack { rack: Cents(1), needs: Cents(2) },
     ];
     assert!(some.is_sorted());

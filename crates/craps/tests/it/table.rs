@@ -1,6 +1,6 @@
 //! A table over many rolls: voids, corrections, seats, rules that change, logs that replay.
 
-use craps::{Account, Cents, Command, Event, Floor, Rules, Seat, Table};
+use craps::{Account, Cents, Command, Event, Floor, Refusal, Rules, Seat, Table};
 
 use crate::{everything, rules, rules_with};
 
@@ -206,4 +206,19 @@ fn a_log_replays_without_rules_and_through_json() {
     assert_eq!(replayed, table);
     let snapshot: Table = serde_json::from_str(&serde_json::to_string(&table).unwrap()).unwrap();
     assert_eq!(snapshot, table);
+}
+
+/// Fills and credits move chips between the cage and the table; a credit cannot take more than
+/// the table has.
+#[test]
+fn the_bank_is_filled_and_credited() {
+    let rules = rules(&["presque-isle"]);
+    let mut table = Table::open(&rules);
+    let mut obey = |command: Command| table.obey(&rules, &command).map(drop);
+    obey(Command::Fill { amount: Cents::dollars(500) }).unwrap();
+    obey(Command::Credit { amount: Cents::dollars(200) }).unwrap();
+    let refusal = obey(Command::Credit { amount: Cents::dollars(301) }).unwrap_err();
+    assert_eq!(refusal, Refusal::ShortBank { bank: Cents::dollars(300) });
+    assert_eq!(obey(Command::Fill { amount: Cents(0) }), Err(Refusal::ZeroAmount));
+    assert_eq!(table.balance(Account::Cage), Cents::dollars(-300));
 }
