@@ -1,1 +1,4 @@
 //! Live craps tables.
+
+pub mod dice;
+mod hex;

@@ -1,0 +1,4 @@
+//! How a live table behaves.
+
+mod dice;
+mod statistics;
