@@ -27,9 +27,7 @@ pub struct Secret([u8; 32]);
 impl Secret {
     /// Thirty-two new bytes from the operating system.
     pub fn fresh() -> Result<Secret, NoRandomness> {
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes).map_err(NoRandomness)?;
-        Ok(Secret(bytes))
+        fresh_bytes().map(Secret)
     }
 
     /// A secret that is known already, to throw its dice again.
@@ -62,6 +60,13 @@ impl fmt::Debug for Secret {
 /// The operating system had no random bytes to give, so there are no dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRandomness(getrandom::Error);
+
+/// Bytes nobody can guess, from the operating system and from nowhere else.
+pub fn fresh_bytes<const N: usize>() -> Result<[u8; N], NoRandomness> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(NoRandomness)?;
+    Ok(bytes)
+}
 
 impl fmt::Display for NoRandomness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,4 +1,20 @@
 //! Live craps tables.
 
+pub mod access;
+pub mod auth;
+pub mod books;
+pub mod config;
 pub mod dice;
 mod hex;
+pub mod house;
+pub mod id;
+pub mod log;
+pub mod meters;
+pub mod problem;
+pub mod room;
+pub mod shelf;
+pub mod store;
+pub mod wire;
+pub mod writer;
+
+pub use id::{MeterId, TableId};

@@ -29,6 +29,11 @@ impl Library {
         Library { rulebooks: EMBEDDED.into_iter().map(read).collect() }
     }
 
+    /// These rulebooks and no others.
+    pub fn of(rulebooks: Vec<Rulebook>) -> Library {
+        Library { rulebooks }
+    }
+
     /// The library with another rulebook, in place of one of the same name.
     #[must_use]
     pub fn with(mut self, rulebook: Rulebook) -> Library {

@@ -10,6 +10,8 @@ mod read;
 mod values;
 mod wagers;
 
+use std::sync::Arc;
+
 use sha2::{Digest, Sha256};
 
 pub(crate) use self::document::suggestion;
@@ -64,6 +66,7 @@ pub struct Rulebook {
     /// The most its capped wagers may win together.
     pub cap: Option<Cap>,
     document: Document,
+    text: Arc<str>,
     hash: [u8; 32],
 }
 
@@ -120,10 +123,10 @@ impl Rulebook {
     /// Reads a rulebook, reporting every fault it has.
     pub fn parse(file: &str, text: &str) -> Result<Rulebook, Faults> {
         let hash = Sha256::digest(text.as_bytes()).into();
-        Rulebook::read(Document::parse(file, text)?, hash)
+        Rulebook::read(Document::parse(file, text)?, Arc::from(text), hash)
     }
 
-    fn read(document: Document, hash: [u8; 32]) -> Result<Rulebook, Faults> {
+    fn read(document: Document, text: Arc<str>, hash: [u8; 32]) -> Result<Rulebook, Faults> {
         let mut reader = Reader::new(&document);
         let rulebook = read::rulebook(&mut reader);
         let mut faults = reader.faults;
@@ -133,7 +136,9 @@ impl Rulebook {
         });
         faults.dedup();
         match rulebook {
-            Some(rulebook) if faults.is_empty() => Ok(Rulebook { document, hash, ..rulebook }),
+            Some(rulebook) if faults.is_empty() => {
+                Ok(Rulebook { document, text, hash, ..rulebook })
+            }
             _ => Err(Faults(faults)),
         }
     }
@@ -141,6 +146,11 @@ impl Rulebook {
     /// The file it was read from.
     pub fn file(&self) -> &str {
         &self.document.file
+    }
+
+    /// The text it was read from.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The SHA-256 of the text it was read from.
@@ -193,7 +203,7 @@ impl Rulebook {
         if unknown.len() == options.len() {
             return (Ok(self.clone()), unknown);
         }
-        (Rulebook::read(document, self.hash), unknown)
+        (Rulebook::read(document, self.text.clone(), self.hash), unknown)
     }
 
     /// The paytable of this name.

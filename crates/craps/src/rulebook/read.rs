@@ -72,6 +72,7 @@ pub(super) fn rulebook<'a>(reader: &mut Reader<'a>) -> Option<Rulebook> {
         payout_unit,
         cap,
         document: Document { file: String::new(), root: reader.document.root.clone() },
+        text: "".into(),
         hash: [0; 32],
     })
 }

@@ -1,0 +1,187 @@
+//! How a table is set up: its rules and limits, how its dice are thrown, who may sit down.
+
+use std::collections::BTreeMap;
+
+use craps::{Cents, Faults, Library, MeterTerms, Rules, Seat, Winners};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+use crate::id::MeterId;
+
+/// Everything an operator chooses about a table, in one piece.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TableConfig {
+    /// The name on the lobby's list.
+    #[schema(max_length = 60, example = "Craps 3")]
+    pub name: String,
+    /// The rulebooks, each with the paytables on offer after a colon, as `--rules` takes them.
+    #[serde(default = "default_rules")]
+    #[schema(example = json!(["presque-isle", "bonus-craps-nevada:PT-FLT-BC-03"]))]
+    pub rules: Vec<String>,
+    /// Options of those rulebooks, such as `payout-unit` or `hard.come-out`.
+    #[serde(default)]
+    pub options: BTreeMap<String, String>,
+    /// Limits by wager, where the house has its own.
+    #[serde(default)]
+    pub limits: BTreeMap<String, WagerLimits>,
+    /// Who throws the dice.
+    #[serde(default)]
+    pub dice: DiceMode,
+    /// Play money: guests may sit down and buy in by themselves.
+    #[serde(default)]
+    pub practice: bool,
+    /// Betting closes by itself so many seconds after it opened and somebody can shoot.
+    #[serde(default)]
+    #[schema(minimum = 3, maximum = 600)]
+    pub betting_seconds: Option<u32>,
+    /// Jackpots are paid only when somebody of the crew has confirmed the claim.
+    #[serde(default)]
+    pub confirm_jackpots: bool,
+    /// How many may sit down.
+    #[serde(default = "default_seats")]
+    #[schema(minimum = 1, maximum = 24)]
+    pub seats: u8,
+    /// Meters shared with other tables, by paytable; other paytables have a meter of their own.
+    #[serde(default)]
+    #[ts(as = "BTreeMap<String, String>")]
+    #[schema(value_type = BTreeMap<String, String>)]
+    pub meters: BTreeMap<String, MeterId>,
+}
+
+fn default_rules() -> Vec<String> {
+    vec![Library::DEFAULT_BASE.to_owned()]
+}
+
+fn default_seats() -> u8 {
+    16
+}
+
+/// Who throws the dice.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum DiceMode {
+    /// The house's generator, committed to before betting opens.
+    #[default]
+    House,
+    /// Real dice, keyed in by a dealer.
+    Dealer,
+}
+
+/// Limits of one wager; what is left out is as the rulebook has it. Cents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WagerLimits {
+    /// The least.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub min: Option<Cents>,
+    /// The most.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub max: Option<Cents>,
+    /// The step.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub unit: Option<Cents>,
+}
+
+impl TableConfig {
+    /// The practice table that a first start opens.
+    pub fn practice() -> TableConfig {
+        let meter = |wager: &str| {
+            [
+                (format!("{wager}.meter.seed"), "1000".to_owned()),
+                (format!("{wager}.meter.increment"), "15%".to_owned()),
+                (format!("{wager}.meter.reserve"), "5%".to_owned()),
+            ]
+        };
+        let options = [meter("make-em-all-progressive"), meter("fired-up")];
+        TableConfig {
+            name: "Practice".to_owned(),
+            rules: vec![
+                Library::DEFAULT_BASE.to_owned(),
+                "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03,PT-BJS-FUP-01".to_owned(),
+            ],
+            options: options.into_iter().flatten().collect(),
+            limits: BTreeMap::new(),
+            dice: DiceMode::House,
+            practice: true,
+            betting_seconds: None,
+            confirm_jackpots: false,
+            seats: default_seats(),
+            meters: BTreeMap::new(),
+        }
+    }
+
+    /// Compiles the rules, or says every fault there is.
+    pub fn compile(&self, library: &Library) -> Result<Rules, Faults> {
+        let mut chosen = Vec::new();
+        for text in &self.rules {
+            chosen.push(library.choose(text)?);
+        }
+        let rules = Rules::compile(library, &library.over_base(chosen), &self.all_options())?;
+        for paytable in self.meters.keys() {
+            if !rules.meters().iter().any(|meter| meter.name == *paytable) {
+                let reason = format!("meters: no wager on offer is paid by paytable `{paytable}`");
+                return Err(Faults::one("table", reason));
+            }
+        }
+        Ok(rules)
+    }
+
+    /// The options, those the limits come to included.
+    fn all_options(&self) -> Vec<(String, String)> {
+        let mut options: Vec<(String, String)> =
+            self.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        for (wager, limits) in &self.limits {
+            let named = [("min", limits.min), ("max", limits.max), ("unit", limits.unit)];
+            for (key, amount) in named {
+                if let Some(amount) = amount {
+                    options.push((format!("{wager}.{key}"), amount.to_string()));
+                }
+            }
+        }
+        options
+    }
+
+    /// Brings the options to the terms a meter runs on, for the wager that feeds it. A rulebook
+    /// names the seed for a base wager of one dollar.
+    pub fn follow_meter(&mut self, wager: &str, base: Cents, terms: MeterTerms) {
+        let each = |amount: Cents| Cents(amount.0 * 100 / base.0.max(1)).to_string();
+        let winners = match terms.winners {
+            Winners::Share => "share",
+            Winners::InFull => "in-full",
+        };
+        let mut set = |key: &str, value: String| {
+            self.options.insert(format!("{wager}.meter.{key}"), value);
+        };
+        set("seed", each(terms.seed));
+        set("increment", terms.increment.to_string());
+        set("reserve", terms.reserve.to_string());
+        set("winners", winners.to_owned());
+        let ceiling = terms.ceiling.map(|ceiling| ceiling.to_string());
+        set("ceiling", ceiling.unwrap_or_else(|| "none".to_owned()));
+    }
+
+    /// What is wrong with it apart from its rules.
+    pub fn check(&self) -> Result<(), String> {
+        let name = self.name.trim();
+        if name.is_empty() || name.chars().count() > 60 {
+            return Err("a table needs a name of 1 to 60 characters".to_owned());
+        }
+        if !(1..=Seat::COUNT).contains(&usize::from(self.seats)) {
+            return Err(format!("a table has 1 to {} seats", Seat::COUNT));
+        }
+        if self.betting_seconds.is_some_and(|seconds| !(3..=600).contains(&seconds)) {
+            return Err("betting_seconds lies between 3 and 600".to_owned());
+        }
+        if self.practice && !self.meters.is_empty() {
+            return Err("a practice table cannot feed a shared meter".to_owned());
+        }
+        Ok(())
+    }
+}

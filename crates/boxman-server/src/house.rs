@@ -1,0 +1,321 @@
+//! The house: every table and every meter, the store they share, and a log of its own for
+//! accounts and openings.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use craps::{MeterTerms, Refusal, Rules};
+use tokio::sync::OnceCell;
+use tokio::task::JoinHandle;
+
+use crate::access::Person;
+use crate::config::TableConfig;
+use crate::id::{MeterId, TableId};
+use crate::log::{Entry, Head, HouseEntry, Stream, TableEntry, now};
+use crate::meters::{self, MeterHandle, MeterMessage, MeterTask};
+use crate::problem::Problem;
+use crate::room::{Note, Room, RoomHandle};
+use crate::shelf::Shelf;
+use crate::store::{Store, Stored};
+use crate::writer::Writer;
+
+/// So many practice tables may be open at once, so that guests cannot fill the disk with them.
+const PRACTICE_TABLES: usize = 200;
+
+/// Opened once, by whoever comes first.
+type Slot<T> = Arc<OnceCell<T>>;
+
+/// Every table and every meter.
+pub struct House {
+    /// Where the logs are.
+    pub store: Arc<dyn Store>,
+    /// The way into them.
+    pub writer: Writer,
+    /// The rulebooks and rules.
+    pub shelf: Shelf,
+    tables: Mutex<BTreeSet<TableId>>,
+    rooms: Mutex<HashMap<TableId, Slot<RoomHandle>>>,
+    meters: Mutex<HashMap<MeterId, Slot<MeterHandle>>>,
+    head: tokio::sync::Mutex<Head>,
+    room_tasks: Mutex<Vec<JoinHandle<()>>>,
+    meter_tasks: Mutex<Vec<JoinHandle<()>>>,
+    writer_task: Mutex<Option<JoinHandle<()>>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl House {
+    /// The house of a store. Tables are read when somebody comes to them.
+    pub async fn open(store: Arc<dyn Store>, shelf: Shelf) -> Stored<Arc<House>> {
+        let (writer, task) = Writer::start(Arc::clone(&store));
+        let head = store.head(&Stream::House).await?;
+        let tables = store.streams().await?.into_iter().filter_map(|stream| match stream {
+            Stream::Table(table) => Some(table),
+            _ => None,
+        });
+        Ok(Arc::new(House {
+            writer,
+            shelf,
+            tables: Mutex::new(tables.collect()),
+            rooms: Mutex::default(),
+            meters: Mutex::default(),
+            head: tokio::sync::Mutex::new(head),
+            room_tasks: Mutex::default(),
+            meter_tasks: Mutex::default(),
+            writer_task: Mutex::new(Some(task)),
+            store,
+        }))
+    }
+
+    /// Every table there is.
+    pub fn tables(&self) -> Vec<TableId> {
+        lock(&self.tables).iter().copied().collect()
+    }
+
+    /// The room of a table, read from its log where nobody has been there yet.
+    pub async fn room(self: &Arc<House>, table: TableId) -> Result<RoomHandle, Problem> {
+        if !lock(&self.tables).contains(&table) {
+            return Err(Problem::not_found(format!("table {table}")));
+        }
+        let slot = lock(&self.rooms).entry(table).or_default().clone();
+        let house = Arc::clone(self);
+        let room = slot.get_or_try_init(|| async move {
+            let (room, task) = Room::start(Arc::clone(&house), table).await?;
+            lock(&house.room_tasks).push(task);
+            Ok::<RoomHandle, Problem>(room)
+        });
+        room.await.cloned()
+    }
+
+    /// The rooms that are open now.
+    pub fn open_rooms(&self) -> Vec<RoomHandle> {
+        lock(&self.rooms).values().filter_map(|slot| slot.get().cloned()).collect()
+    }
+
+    /// Opens a table.
+    pub async fn open_table(
+        self: &Arc<House>,
+        by: &Person,
+        config: TableConfig,
+    ) -> Result<RoomHandle, Problem> {
+        let (queued, rules) = self.shelf.choose(&*self.store, config).await?;
+        if queued.config.practice {
+            self.check_practice_tables().await?;
+        }
+        let table = self.fresh_table()?;
+        self.check_meters(table, &queued.config, &rules).await?;
+        let name = queued.config.name.clone();
+        let opened = TableEntry::Opened {
+            config: queued.config,
+            library: queued.library,
+            rules: queued.rules,
+        };
+        let entry = Entry::new(now(), by.id.as_str(), opened);
+        let record = entry.record(Head::default(), Stream::Table(table));
+        self.writer.append(vec![record]).await?;
+        self.write_down(&by.id, HouseEntry::TableOpened { table, name }).await?;
+        lock(&self.tables).insert(table);
+        self.room(table).await
+    }
+
+    fn fresh_table(&self) -> Result<TableId, Problem> {
+        loop {
+            let table = TableId::fresh()?;
+            if !lock(&self.tables).contains(&table) {
+                return Ok(table);
+            }
+        }
+    }
+
+    async fn check_practice_tables(self: &Arc<House>) -> Result<(), Problem> {
+        let mut practice = 0;
+        for room in self.open_rooms() {
+            let view = room.query(Note::Look).await?;
+            practice += usize::from(view.config.practice && view.hand.status != CLOSED);
+        }
+        match practice < PRACTICE_TABLES {
+            true => Ok(()),
+            false => {
+                let many = "there are as many practice tables as this house keeps, join one";
+                Err(Problem::conflict("too-many-tables", many))
+            }
+        }
+    }
+
+    /// A table brought in from elsewhere is there from now on.
+    pub fn add_table(&self, table: TableId) {
+        lock(&self.tables).insert(table);
+    }
+
+    /// Whether the meters a table needs could serve it: open, for that paytable, on those terms.
+    pub async fn check_meters(
+        &self,
+        table: TableId,
+        config: &TableConfig,
+        rules: &Rules,
+    ) -> Result<(), Problem> {
+        for rule in rules.meters() {
+            let shared = config.meters.get(&rule.name).cloned();
+            let id = shared.unwrap_or_else(|| MeterId::local(table, &rule.name));
+            let Some(meter) = self.open_meter(&id).await else { continue };
+            let state = meter.ask(MeterMessage::Look).await?;
+            if state.meter.name() != rule.name {
+                let served = state.meter.name();
+                let other = format!("meter {id} serves paytable {served}, not {}", rule.name);
+                return Err(Problem::conflict("other-paytable", other));
+            }
+            if state.meter.is_closed() {
+                return Err(Refusal::MeterClosed { meter: id.to_string() }.into());
+            }
+            let fits =
+                *state.meter.terms() == rule.terms || state.meter.next_terms() == Some(&rule.terms);
+            if !fits {
+                return Err(Refusal::OtherTerms { meter: id.to_string() }.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// A meter that exists, read from its log where nobody has asked for it yet.
+    pub async fn open_meter(&self, id: &MeterId) -> Option<MeterHandle> {
+        let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
+        let found = slot.get_or_try_init(|| async {
+            let (state, head) = meters::load(&*self.store, id).await?;
+            Ok::<MeterHandle, crate::store::StoreError>(self.start_meter(state, head))
+        });
+        found.await.cloned().ok()
+    }
+
+    /// A meter, opened on these terms where it does not exist yet.
+    pub async fn meter(
+        &self,
+        id: &MeterId,
+        paytable: &str,
+        terms: MeterTerms,
+    ) -> Result<MeterHandle, Problem> {
+        let stream = Stream::Meter(id.clone());
+        if self.store.head(&stream).await? == Head::default() {
+            let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
+            let opened = slot.get_or_try_init(|| async {
+                let (state, record) = meters::opening(id, "boxman", paytable, terms);
+                let head = record.head();
+                self.writer.append(vec![record]).await?;
+                self.write_down("boxman", HouseEntry::MeterOpened { meter: id.clone() }).await?;
+                Ok::<MeterHandle, Problem>(self.start_meter(state, head))
+            });
+            return opened.await.cloned();
+        }
+        let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
+        let opened = slot.get_or_try_init(|| async {
+            let (state, head) = meters::load(&*self.store, id).await?;
+            Ok::<MeterHandle, Problem>(self.start_meter(state, head))
+        });
+        opened.await.cloned()
+    }
+
+    fn start_meter(&self, state: meters::MeterState, head: Head) -> MeterHandle {
+        let store = Arc::clone(&self.store);
+        let (handle, task) = MeterTask::start(state, head, store, self.writer.clone());
+        lock(&self.meter_tasks).push(task);
+        handle
+    }
+
+    /// Every meter in the store.
+    pub async fn meters(&self) -> Result<Vec<MeterHandle>, Problem> {
+        let mut meters = Vec::new();
+        for stream in self.store.streams().await? {
+            if let Stream::Meter(id) = stream {
+                meters.extend(self.open_meter(&id).await);
+            }
+        }
+        Ok(meters)
+    }
+
+    /// Writes something into the house's own log.
+    pub async fn write_down(&self, by: &str, what: HouseEntry) -> Result<(), Problem> {
+        let mut head = self.head.lock().await;
+        let record = Entry::new(now(), by, what).record(*head, Stream::House);
+        let next = record.head();
+        match self.writer.append(vec![record]).await {
+            Ok(()) => *head = next,
+            Err(error) => {
+                // Whether it was written is unknown until the log is read.
+                *head = self.store.head(&Stream::House).await?;
+                return Err(error.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads every table once, so that letters to meters that were under way arrive, and then
+    /// walks every log from its beginning: a table whose chain is broken is closed.
+    pub async fn look_through(self: Arc<House>) {
+        for table in self.tables() {
+            if let Err(problem) = self.room(table).await {
+                tracing::error!(%table, %problem, "a table does not open");
+            }
+        }
+        for table in self.tables() {
+            let stream = Stream::Table(table);
+            match check_chain(&*self.store, &stream).await {
+                Ok(None) => {}
+                Ok(Some(seq)) => {
+                    let reason = format!("record {seq} of {stream} is not what was written");
+                    tracing::error!(%table, seq, "a log is damaged");
+                    if let Ok(room) = self.room(table).await {
+                        room.tell(Note::Damaged(reason));
+                    }
+                }
+                Err(error) => tracing::warn!(%table, %error, "a log could not be checked"),
+            }
+        }
+        tracing::info!(tables = self.tables().len(), "every log has been checked");
+    }
+
+    /// Has every room and meter finish what is under way; everything acknowledged is durable.
+    pub async fn close(&self) {
+        for room in self.open_rooms() {
+            room.tell(Note::Stop);
+        }
+        let rooms: Vec<JoinHandle<()>> = lock(&self.room_tasks).drain(..).collect();
+        for task in rooms {
+            let _ = task.await;
+        }
+        let meters: Vec<MeterHandle> =
+            lock(&self.meters).values().filter_map(|slot| slot.get().cloned()).collect();
+        for meter in meters {
+            meter.send(MeterMessage::Stop).await;
+        }
+        let meters: Vec<JoinHandle<()>> = lock(&self.meter_tasks).drain(..).collect();
+        for task in meters {
+            let _ = task.await;
+        }
+        self.store.close().await;
+        if let Some(task) = lock(&self.writer_task).take() {
+            task.abort();
+        }
+    }
+}
+
+const CLOSED: craps::Status = craps::Status::Closed;
+
+/// Walks a log and names the first record that does not follow from the one before.
+pub async fn check_chain(store: &dyn Store, stream: &Stream) -> Stored<Option<u64>> {
+    let mut head = Head::default();
+    loop {
+        let records = store.records(stream, head.seq, 500).await?;
+        if records.is_empty() {
+            return Ok(None);
+        }
+        for record in records {
+            if !record.follows(head) {
+                return Ok(Some(head.seq + 1));
+            }
+            head = record.head();
+        }
+        // Play goes first.
+        tokio::task::yield_now().await;
+    }
+}

@@ -1,0 +1,504 @@
+//! Progressive meters: one task owns one meter, whichever tables feed it. A table tells it what
+//! was bet and won, in letters numbered by the table's own records; the meter takes each once and
+//! in order, writes down what came of it, and answers claims in the order it heard them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use craps::{Meter, MeterAward, MeterCommand, MeterEvent, MeterTerms, Refusal, TableClaim};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{mpsc, oneshot, watch};
+
+use crate::access::Person;
+use crate::id::{MeterId, TableId};
+use crate::log::{Entry, Head, Heard, MeterEntry, MeterProposal, Record, Stream, Tell, now};
+use crate::problem::Problem;
+use crate::room::{Letter, Note, RoomHandle};
+use crate::store::{Snapshot, Store, StoreError, Stored};
+use crate::wire::MeterView;
+use crate::writer::Writer;
+
+/// A snapshot is taken after so many records.
+const SNAPSHOT_EVERY: u64 = 500;
+/// How long a proposal waits for the second person, in milliseconds.
+const PATIENCE: u64 = 10 * 60 * 1_000;
+
+/// A meter with everything around it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeterState {
+    /// Its name.
+    pub id: MeterId,
+    /// The meter itself.
+    pub meter: Meter,
+    /// The last record it has heard of each table.
+    pub heard: BTreeMap<String, u64>,
+    /// Awards fixed and not yet paid.
+    pub unpaid: Vec<MeterAward>,
+    /// What waits for a second person, by the record that asked.
+    pub proposals: BTreeMap<u64, Pending>,
+}
+
+/// Something that waits for a second person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pending {
+    /// What.
+    pub proposal: MeterProposal,
+    /// Who asked.
+    pub by: String,
+    /// When it lapses.
+    pub until: u64,
+}
+
+impl MeterState {
+    /// A meter just opened.
+    pub fn open(id: MeterId, paytable: &str, terms: MeterTerms) -> MeterState {
+        MeterState {
+            id,
+            meter: Meter::open(paytable, terms, None),
+            heard: BTreeMap::new(),
+            unpaid: Vec::new(),
+            proposals: BTreeMap::new(),
+        }
+    }
+
+    fn heard_of(&self, table: TableId) -> u64 {
+        self.heard.get(&table.to_string()).copied().unwrap_or(0)
+    }
+
+    /// What the meter makes of what a table says.
+    pub fn hear(&self, table: TableId, seq: u64, tells: &[Tell]) -> Result<Heard, Refusal> {
+        let mut meter = self.meter.clone();
+        let mut events = Vec::new();
+        for tell in tells {
+            let command = match tell {
+                Tell::Fed { increment, reserve } => {
+                    MeterCommand::Feed { increment: *increment, reserve: *reserve }
+                }
+                Tell::Won { claim, winners } => {
+                    MeterCommand::Claim { claim: *claim, winners: winners.clone() }
+                }
+                Tell::Reversed { claim } => MeterCommand::Reverse { claim: *claim },
+                Tell::Paid { .. } => continue,
+            };
+            events.extend(meter.obey(&command)?);
+        }
+        Ok(Heard { table, seq, tells: tells.to_vec(), events })
+    }
+
+    /// What an agreed proposal comes to.
+    pub fn carry_out(&self, proposal: &MeterProposal) -> Result<Vec<MeterEvent>, Refusal> {
+        self.meter.decide(&match proposal {
+            MeterProposal::Adjust { amount, reason } => {
+                MeterCommand::Adjust { amount: *amount, reason: reason.clone() }
+            }
+            MeterProposal::SetTerms { terms, .. } => MeterCommand::SetTerms { terms: *terms },
+            MeterProposal::Close { .. } => MeterCommand::Close,
+        })
+    }
+
+    /// Applies a record.
+    pub fn evolve(&mut self, seq: u64, entry: &Entry<MeterEntry>) {
+        match &entry.what {
+            MeterEntry::Opened { .. } => {}
+            MeterEntry::Heard { heard } => heard.iter().for_each(|heard| self.take_in(heard)),
+            MeterEntry::Proposed { proposal } => {
+                let pending = Pending {
+                    proposal: proposal.clone(),
+                    by: entry.by.clone(),
+                    until: entry.at + PATIENCE,
+                };
+                self.proposals.insert(seq, pending);
+            }
+            MeterEntry::Withdrawn { proposal } => {
+                self.proposals.remove(proposal);
+            }
+            MeterEntry::Agreed { proposal, events } => {
+                self.proposals.remove(proposal);
+                events.iter().for_each(|event| self.meter.evolve(event));
+            }
+        }
+    }
+
+    fn take_in(&mut self, heard: &Heard) {
+        self.heard.insert(heard.table.to_string(), heard.seq);
+        for event in &heard.events {
+            self.meter.evolve(event);
+            if let MeterEvent::Awarded(award) = event {
+                self.unpaid.push(award.clone());
+            }
+        }
+        for tell in &heard.tells {
+            if let Tell::Reversed { claim } | Tell::Paid { claim } = tell {
+                self.unpaid.retain(|award| award.claim != *claim);
+            }
+        }
+    }
+}
+
+/// What a meter's task is told.
+pub enum MeterMessage {
+    /// A table has something to say.
+    Letter {
+        /// The table.
+        table: TableId,
+        /// What it says.
+        letter: Letter,
+        /// Where to answer.
+        room: RoomHandle,
+    },
+    /// Somebody asks for something that takes two people.
+    Propose {
+        /// Who.
+        who: Arc<Person>,
+        /// What.
+        proposal: MeterProposal,
+        /// Where to answer: the record's number.
+        reply: oneshot::Sender<Result<u64, Problem>>,
+    },
+    /// Somebody agrees.
+    Approve {
+        /// Who.
+        who: Arc<Person>,
+        /// The record that asked.
+        proposal: u64,
+        /// Where to answer: the record's number.
+        reply: oneshot::Sender<Result<u64, Problem>>,
+    },
+    /// Somebody withdraws.
+    Withdraw {
+        /// Who.
+        who: Arc<Person>,
+        /// The record that asked.
+        proposal: u64,
+        /// Where to answer: the record's number.
+        reply: oneshot::Sender<Result<u64, Problem>>,
+    },
+    /// The state, for whoever wants to check it.
+    Look(oneshot::Sender<MeterState>),
+    /// Finish what is under way and stop.
+    Stop,
+}
+
+/// A way to talk to a meter.
+#[derive(Clone)]
+pub struct MeterHandle {
+    inbox: mpsc::Sender<MeterMessage>,
+    /// What it shows, always the newest.
+    pub view: watch::Receiver<MeterView>,
+}
+
+impl MeterHandle {
+    /// Tells it something, where it still listens.
+    pub async fn send(&self, message: MeterMessage) {
+        // A meter that has stopped hears no more; its tables tell it again when it is back.
+        let _ = self.inbox.send(message).await;
+    }
+
+    /// Asks it something that is answered.
+    pub async fn ask<T>(
+        &self,
+        message: impl FnOnce(oneshot::Sender<T>) -> MeterMessage,
+    ) -> Result<T, Problem> {
+        let (reply, answer) = oneshot::channel();
+        self.send(message(reply)).await;
+        let stopped = || Problem::unavailable("shutting-down", "the server is shutting down");
+        answer.await.map_err(|_| stopped())
+    }
+}
+
+/// The task of one meter.
+pub struct MeterTask {
+    state: MeterState,
+    head: Head,
+    snapshot_at: u64,
+    stalled: bool,
+    rooms: HashMap<TableId, RoomHandle>,
+    store: Arc<dyn Store>,
+    writer: Writer,
+    inbox: mpsc::Receiver<MeterMessage>,
+    view: watch::Sender<MeterView>,
+}
+
+/// Reads a meter back from the store.
+pub async fn load(store: &dyn Store, id: &MeterId) -> Stored<(MeterState, Head)> {
+    let stream = Stream::Meter(id.clone());
+    let damaged = |reason: String| StoreError::Damaged(format!("{stream}: {reason}"));
+    let mut state: Option<MeterState> = None;
+    let mut head = Head::default();
+    if let Some(snapshot) = store.snapshot(&stream).await? {
+        crate::room::check_snapshot(store, &snapshot).await?;
+        let read = serde_json::from_str(&snapshot.body);
+        state = Some(read.map_err(|error| damaged(format!("its snapshot: {error}")))?);
+        head = snapshot.head;
+    }
+    loop {
+        let records = store.records(&stream, head.seq, 500).await?;
+        let Some(last) = records.last() else { break };
+        let last = last.head();
+        for record in &records {
+            if !record.follows(head) {
+                return Err(damaged(format!("record {} does not follow", record.seq)));
+            }
+            head = record.head();
+            let entry: Entry<MeterEntry> =
+                record.entry().map_err(|error| damaged(error.to_string()))?;
+            match (&mut state, &entry.what) {
+                (None, MeterEntry::Opened { paytable, terms }) => {
+                    state = Some(MeterState::open(id.clone(), paytable, *terms));
+                }
+                (Some(state), _) => state.evolve(record.seq, &entry),
+                (None, _) => return Err(damaged("it does not begin with its opening".into())),
+            }
+        }
+        debug_assert_eq!(head, last);
+    }
+    state.map(|state| (state, head)).ok_or_else(|| damaged("there is nothing".into()))
+}
+
+impl MeterTask {
+    /// Starts the task of a meter that has been read or opened.
+    pub fn start(
+        state: MeterState,
+        head: Head,
+        store: Arc<dyn Store>,
+        writer: Writer,
+    ) -> (MeterHandle, tokio::task::JoinHandle<()>) {
+        let (sender, inbox) = mpsc::channel(1_024);
+        let (view, seen) = watch::channel(MeterView::of(&state));
+        let task = MeterTask {
+            snapshot_at: head.seq,
+            state,
+            head,
+            stalled: false,
+            rooms: HashMap::new(),
+            store,
+            writer,
+            inbox,
+            view,
+        };
+        let handle = MeterHandle { inbox: sender, view: seen };
+        (handle, tokio::spawn(task.run()))
+    }
+
+    async fn run(mut self) {
+        let mut batch = Vec::new();
+        let mut tick = tokio::time::interval(std::time::Duration::from_secs(1));
+        loop {
+            tokio::select! {
+                count = self.inbox.recv_many(&mut batch, 512) => {
+                    if count == 0 || self.take(&mut batch).await {
+                        break;
+                    }
+                }
+                _ = tick.tick() => self.tick().await,
+            }
+        }
+        self.keep_snapshot().await;
+    }
+
+    /// Takes messages in order; letters that stand together become one record. Says whether to
+    /// stop.
+    async fn take(&mut self, batch: &mut Vec<MeterMessage>) -> bool {
+        let mut letters = Vec::new();
+        for message in batch.drain(..) {
+            if let MeterMessage::Letter { table, letter, room } = message {
+                self.rooms.insert(table, room);
+                letters.push((table, letter));
+                continue;
+            }
+            self.hear(std::mem::take(&mut letters)).await;
+            match message {
+                MeterMessage::Letter { .. } => {}
+                MeterMessage::Propose { who, proposal, reply } => {
+                    let done = self.propose(&who, proposal).await;
+                    let _ = reply.send(done);
+                }
+                MeterMessage::Approve { who, proposal, reply } => {
+                    let done = self.approve(&who, proposal).await;
+                    let _ = reply.send(done);
+                }
+                MeterMessage::Withdraw { who, proposal, reply } => {
+                    let done = self.withdraw(&who.id, proposal).await;
+                    let _ = reply.send(done);
+                }
+                MeterMessage::Look(reply) => {
+                    let _ = reply.send(self.state.clone());
+                }
+                MeterMessage::Stop => return true,
+            }
+        }
+        self.hear(letters).await;
+        false
+    }
+
+    /// Hears letters, each once and in its table's order.
+    async fn hear(&mut self, letters: Vec<(TableId, Letter)>) {
+        if letters.is_empty() || self.stalled {
+            return;
+        }
+        let mut state = self.state.clone();
+        let mut heard = Vec::new();
+        let mut tables = Vec::new();
+        for (table, letter) in letters {
+            tables.push(table);
+            // Heard before, or the one before it is still missing: its table will say it again.
+            if letter.after != state.heard_of(table) || letter.seq <= letter.after {
+                continue;
+            }
+            match state.hear(table, letter.seq, &letter.tells) {
+                Ok(taken) => {
+                    state.take_in(&taken);
+                    heard.push(taken);
+                }
+                Err(refusal) => {
+                    let (meter, seq) = (&self.state.id, letter.seq);
+                    tracing::error!(%meter, %table, seq, %refusal, "a table was not heard");
+                }
+            }
+        }
+        if !heard.is_empty() {
+            let awards: Vec<MeterAward> = awards(&heard).cloned().collect();
+            let reset = awards.first().map(|_| *state.meter.terms());
+            if self.write("boxman", None, MeterEntry::Heard { heard }).await.is_err() {
+                return;
+            }
+            for award in awards {
+                metrics::counter!("boxman_jackpots_total").increment(1);
+                self.answer(&award);
+            }
+            if let Some(terms) = reset {
+                for room in self.rooms.values() {
+                    room.tell(Note::Terms { meter: self.state.id.clone(), terms });
+                }
+            }
+        }
+        tables.sort();
+        tables.dedup();
+        for table in tables {
+            // Awards that have not been paid are named again: a table may have missed them.
+            let unpaid = |award: &&MeterAward| award.claim.table == table.0;
+            let unpaid: Vec<MeterAward> =
+                self.state.unpaid.iter().filter(unpaid).cloned().collect();
+            if let Some(room) = self.rooms.get(&table) {
+                let through = self.state.heard_of(table);
+                room.tell(Note::Heard { meter: self.state.id.clone(), through });
+                for award in unpaid {
+                    room.tell(Note::Award(award));
+                }
+            }
+        }
+    }
+
+    fn answer(&self, award: &MeterAward) {
+        let TableClaim { table, .. } = award.claim;
+        if let Some(room) = self.rooms.get(&TableId(table)) {
+            room.tell(Note::Award(award.clone()));
+        }
+    }
+
+    async fn propose(&mut self, who: &Person, proposal: MeterProposal) -> Result<u64, Problem> {
+        let (_, reason) = proposal.in_words();
+        if reason.trim().is_empty() || reason.chars().count() > 200 {
+            return Err(Problem::invalid("no-reason", "give a reason of 1 to 200 characters"));
+        }
+        self.state.carry_out(&proposal)?;
+        self.write(&who.id, None, MeterEntry::Proposed { proposal }).await
+    }
+
+    async fn approve(&mut self, who: &Person, id: u64) -> Result<u64, Problem> {
+        let pending = self.pending(id)?.clone();
+        if pending.by == who.id {
+            let another = "that takes two people: somebody else has to agree";
+            return Err(Problem::new(403, "same-person", another));
+        }
+        let events = self.state.carry_out(&pending.proposal)?;
+        let agreed = MeterEntry::Agreed { proposal: id, events };
+        self.write(&who.id, Some(pending.by), agreed).await
+    }
+
+    async fn withdraw(&mut self, by: &str, id: u64) -> Result<u64, Problem> {
+        self.pending(id)?;
+        self.write(by, None, MeterEntry::Withdrawn { proposal: id }).await
+    }
+
+    fn pending(&self, id: u64) -> Result<&Pending, Problem> {
+        let nothing = "nothing of that number waits for a second person";
+        let pending = self.state.proposals.get(&id);
+        pending.ok_or_else(|| Problem::conflict("no-such-proposal", nothing))
+    }
+
+    /// Makes a record durable and takes it in; where that fails the meter waits for its store.
+    async fn write(
+        &mut self,
+        by: &str,
+        second: Option<String>,
+        what: MeterEntry,
+    ) -> Result<u64, Problem> {
+        if self.stalled {
+            return Err(Problem::unavailable("store-down", "the meter waits for its store"));
+        }
+        let entry = Entry { second, ..Entry::new(now(), by, what) };
+        let record = entry.record(self.head, Stream::Meter(self.state.id.clone()));
+        let head = record.head();
+        if let Err(error) = self.writer.append(vec![record]).await {
+            self.stalled = true;
+            return Err(error.into());
+        }
+        self.head = head;
+        self.state.evolve(head.seq, &entry);
+        self.view.send_if_modified(|view| {
+            let new = MeterView::of(&self.state);
+            let changed = *view != new;
+            *view = new;
+            changed
+        });
+        if self.head.seq >= self.snapshot_at + SNAPSHOT_EVERY {
+            self.keep_snapshot().await;
+        }
+        Ok(head.seq)
+    }
+
+    async fn tick(&mut self) {
+        if self.stalled {
+            match load(&*self.store, &self.state.id).await {
+                Ok((state, head)) => {
+                    (self.state, self.head, self.stalled) = (state, head, false);
+                    self.view.send_replace(MeterView::of(&self.state));
+                }
+                Err(error) => tracing::warn!(meter = %self.state.id, %error, "a meter waits"),
+            }
+        }
+        let at = now();
+        let lapsed = self.state.proposals.iter().find(|(_, pending)| pending.until < at);
+        if let Some(id) = lapsed.map(|(id, _)| *id) {
+            // It lapses again in a second where this could not be written.
+            let _ = self.withdraw("boxman", id).await;
+        }
+    }
+
+    async fn keep_snapshot(&mut self) {
+        if self.stalled || self.head.seq == self.snapshot_at {
+            return;
+        }
+        let body = serde_json::to_string(&self.state).expect("a meter is plain data");
+        let stream = Stream::Meter(self.state.id.clone());
+        match self.store.keep_snapshot(&Snapshot::new(stream, self.head, body), &[]).await {
+            Ok(()) => self.snapshot_at = self.head.seq,
+            Err(error) => tracing::warn!(meter = %self.state.id, %error, "no snapshot was kept"),
+        }
+    }
+}
+
+fn awards(heard: &[Heard]) -> impl Iterator<Item = &MeterAward> {
+    heard.iter().flat_map(|heard| &heard.events).filter_map(|event| match event {
+        MeterEvent::Awarded(award) => Some(award),
+        _ => None,
+    })
+}
+
+/// The first record of a meter.
+pub fn opening(id: &MeterId, by: &str, paytable: &str, terms: MeterTerms) -> (MeterState, Record) {
+    let opened = MeterEntry::Opened { paytable: paytable.to_owned(), terms };
+    let record = Entry::new(now(), by, opened).record(Head::default(), Stream::Meter(id.clone()));
+    (MeterState::open(id.clone(), paytable, terms), record)
+}

@@ -1,0 +1,109 @@
+//! What went wrong, as the outside hears it: a status, a stable code and a sentence.
+
+use std::fmt;
+
+use craps::Refusal;
+use serde::Serialize;
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+use crate::dice::NoRandomness;
+use crate::store::StoreError;
+
+/// A problem detail (RFC 9457) with the refusal's stable code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS, ToSchema)]
+pub struct Problem {
+    /// `about:blank`: the code says it all.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The HTTP status.
+    pub status: u16,
+    /// The stable code: a refusal's own, or one of the server's.
+    #[schema(example = "over-limit")]
+    pub code: String,
+    /// A sentence for people.
+    pub detail: String,
+}
+
+impl Problem {
+    /// A problem.
+    pub fn new(status: u16, code: &str, detail: impl Into<String>) -> Problem {
+        let kind = "about:blank".to_owned();
+        Problem { kind, status, code: code.to_owned(), detail: detail.into() }
+    }
+
+    /// The request makes no sense.
+    pub fn malformed(detail: impl Into<String>) -> Problem {
+        Problem::new(400, "malformed", detail)
+    }
+
+    /// Nobody is logged in.
+    pub fn nobody() -> Problem {
+        Problem::new(401, "not-logged-in", "log in first, or join as a guest")
+    }
+
+    /// Somebody else's business.
+    pub fn forbidden(detail: impl Into<String>) -> Problem {
+        Problem::new(403, "forbidden", detail)
+    }
+
+    /// Another player's seat.
+    pub fn not_your_seat() -> Problem {
+        Problem::new(403, "not-your-seat", "that is not your seat")
+    }
+
+    /// There is no such thing.
+    pub fn not_found(what: impl fmt::Display) -> Problem {
+        Problem::new(404, "not-found", format!("there is no {what}"))
+    }
+
+    /// Not as things stand.
+    pub fn conflict(code: &str, detail: impl Into<String>) -> Problem {
+        Problem::new(409, code, detail)
+    }
+
+    /// Understood, but it cannot be so.
+    pub fn invalid(code: &str, detail: impl Into<String>) -> Problem {
+        Problem::new(422, code, detail)
+    }
+
+    /// Too much at once.
+    pub fn too_many(detail: impl Into<String>) -> Problem {
+        Problem::new(429, "too-many-requests", detail)
+    }
+
+    /// Not at this moment; nothing was lost.
+    pub fn unavailable(code: &str, detail: impl Into<String>) -> Problem {
+        Problem::new(503, code, detail)
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.detail, self.code)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Problem {
+        Problem::conflict(refusal.code(), refusal.to_string())
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Problem {
+        match error {
+            StoreError::Conflict => Problem::unavailable("store-down", error.to_string()),
+            StoreError::Down(_) => Problem::unavailable("store-down", error.to_string()),
+            StoreError::Damaged(_) => Problem::unavailable("store-damaged", error.to_string()),
+        }
+    }
+}
+
+impl From<NoRandomness> for Problem {
+    fn from(error: NoRandomness) -> Problem {
+        Problem::unavailable("no-randomness", error.to_string())
+    }
+}

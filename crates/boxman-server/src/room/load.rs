@@ -1,0 +1,110 @@
+//! A table read back from its log: the last snapshot, and what has happened since.
+
+use std::sync::Arc;
+
+use craps::Rules;
+
+use super::State;
+use crate::id::TableId;
+use crate::log::{Entry, Head, Key, Queued, Record, Stream, TableEntry};
+use crate::shelf::Shelf;
+use crate::store::{Snapshot, Store, StoreError, Stored};
+
+/// A table as it was left.
+pub(crate) struct Loaded {
+    pub(crate) state: State,
+    pub(crate) rules: Arc<Rules>,
+    pub(crate) head: Head,
+    /// The record the last snapshot was taken after.
+    pub(crate) snapshot_at: u64,
+    /// The commands of the records read, oldest first.
+    pub(crate) commands: Vec<(Key, u64)>,
+}
+
+/// Whether a snapshot is whole, and the log still holds the record it was taken after.
+pub(crate) async fn check_snapshot(store: &dyn Store, snapshot: &Snapshot) -> Stored<()> {
+    let stream = &snapshot.stream;
+    if !snapshot.is_sound() {
+        let reason = format!("{stream}: the snapshot does not fit its checksum");
+        return Err(StoreError::Damaged(reason));
+    }
+    let Head { seq, hash } = snapshot.head;
+    let record = store.records(stream, seq.saturating_sub(1), 1).await?;
+    match record.first().is_some_and(|record| record.seq == seq && record.hash == hash) {
+        true => Ok(()),
+        false => {
+            let reason = format!("{stream}: record {seq} is not the one the snapshot follows");
+            Err(StoreError::Damaged(reason))
+        }
+    }
+}
+
+/// Reads a table. Every record read is checked against the one before.
+pub(crate) async fn load(store: &dyn Store, shelf: &Shelf, id: TableId) -> Stored<Loaded> {
+    let stream = Stream::Table(id);
+    let damaged = |reason: String| StoreError::Damaged(format!("{stream}: {reason}"));
+    let mut loaded: Option<Loaded> = None;
+    let mut head = Head::default();
+    if let Some(snapshot) = store.snapshot(&stream).await? {
+        check_snapshot(store, &snapshot).await?;
+        let state: State = serde_json::from_str(&snapshot.body)
+            .map_err(|error| damaged(format!("its snapshot: {error}")))?;
+        let rules = shelf.recall(store, &state.setup).await?;
+        head = snapshot.head;
+        let snapshot_at = head.seq;
+        loaded = Some(Loaded { state, rules, head, snapshot_at, commands: Vec::new() });
+    }
+    loop {
+        let records = store.records(&stream, head.seq, 500).await?;
+        if records.is_empty() {
+            break;
+        }
+        for record in records {
+            if !record.follows(head) {
+                let (seq, before) = (record.seq, head.seq);
+                return Err(damaged(format!("record {seq} does not follow record {before}")));
+            }
+            head = record.head();
+            let entry: Entry<TableEntry> =
+                record.entry().map_err(|error| damaged(error.to_string()))?;
+            match &mut loaded {
+                Some(loaded) => take(store, shelf, loaded, &record, &entry).await?,
+                None => loaded = Some(open(store, shelf, id, &record, &entry).await?),
+            }
+        }
+    }
+    loaded.ok_or_else(|| damaged("there is nothing in its log".to_owned()))
+}
+
+async fn open(
+    store: &dyn Store,
+    shelf: &Shelf,
+    id: TableId,
+    record: &Record,
+    entry: &Entry<TableEntry>,
+) -> Stored<Loaded> {
+    let TableEntry::Opened { config, library, rules } = &entry.what else {
+        let reason = format!("table/{id}: its log does not begin with its opening");
+        return Err(StoreError::Damaged(reason));
+    };
+    let setup = Queued { config: config.clone(), library: library.clone(), rules: *rules };
+    let rules = shelf.recall(store, &setup).await?;
+    let state = State::open(id, setup, &rules, entry.at);
+    Ok(Loaded { state, rules, head: record.head(), snapshot_at: 0, commands: Vec::new() })
+}
+
+async fn take(
+    store: &dyn Store,
+    shelf: &Shelf,
+    loaded: &mut Loaded,
+    record: &Record,
+    entry: &Entry<TableEntry>,
+) -> Stored<()> {
+    loaded.state.evolve(&loaded.rules, record.seq, entry);
+    loaded.head = record.head();
+    loaded.commands.extend(record.key.clone().map(|key| (key, record.seq)));
+    if loaded.state.setup.rules.0 != loaded.rules.hash {
+        loaded.rules = shelf.recall(store, &loaded.state.setup).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,756 @@
+//! A room: the one task that owns a table.
+//!
+//! Commands come in with an id, are decided against the state, and make records; the records are
+//! made durable together with those of other rooms; only then are the commands acknowledged and
+//! the records broadcast. Where the store fails the room waits, reads its log again and goes on
+//! from what is really there.
+
+mod clients;
+mod load;
+mod state;
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::{DefaultHasher, Hash as _, Hasher};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::Utf8Bytes;
+use craps::{MeterAward, MeterTerms, Rules, Seat};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep_until};
+
+pub use self::clients::{Client, Reply};
+use self::clients::{Clients, frame};
+pub(crate) use self::load::{check_snapshot, load};
+pub use self::state::{Letter, Order, Pending, Secrets, State, proper_name};
+use crate::access::Person;
+use crate::books::DayBook;
+use crate::dice::Secret;
+use crate::house::House;
+use crate::id::{MeterId, TableId};
+use crate::log::{Entry, Head, Key, Queued, Record, Stream, TableEntry, now};
+use crate::meters::{MeterHandle, MeterMessage};
+use crate::problem::Problem;
+use crate::store::{Day, Snapshot, StoreError};
+use crate::wire::{self, FromServer, HandView, MeterView, OfferView, TableView, Update};
+
+/// A snapshot is taken after so many records.
+const SNAPSHOT_EVERY: u64 = 1_000;
+/// So many recent commands are remembered by the room itself.
+const REMEMBERED: usize = 4_096;
+/// So many commands may wait for a room before others are refused.
+const INBOX: usize = 1_024;
+/// Meters are shown anew this often.
+const METER_PACE: Duration = Duration::from_millis(250);
+/// A room without its store looks for it this often, and tells its meters again what they
+/// have not answered.
+const RETRY_PACE: Duration = Duration::from_millis(1_000);
+
+/// A command on its way to a room.
+pub struct Asked {
+    /// Who asks.
+    pub who: Arc<Person>,
+    /// What.
+    pub ask: wire::Ask,
+    /// Where to answer.
+    pub reply: Reply,
+}
+
+/// What a room is told by the rest of the server.
+pub enum Note {
+    /// Somebody watches.
+    Join {
+        /// Who.
+        client: Client,
+        /// The last record they saw, where they have been here before.
+        after: Option<u64>,
+    },
+    /// Somebody wants what came after this record again.
+    Resume {
+        /// Who.
+        client: u64,
+        /// The last record they saw.
+        after: u64,
+    },
+    /// Somebody has gone.
+    Gone(u64),
+    /// A meter has heard everything up to this record.
+    Heard {
+        /// The meter.
+        meter: MeterId,
+        /// The record.
+        through: u64,
+    },
+    /// A meter has answered a claim.
+    Award(MeterAward),
+    /// A meter was reset and may run on other terms.
+    Terms {
+        /// The meter.
+        meter: MeterId,
+        /// Its terms.
+        terms: MeterTerms,
+    },
+    /// Somebody looks.
+    Look(oneshot::Sender<TableView>),
+    /// Somebody wants to know what a seat may do.
+    Offers(Seat, oneshot::Sender<Vec<OfferView>>),
+    /// Somebody wants the days that are not in the store yet.
+    Books(oneshot::Sender<Vec<(String, DayBook)>>),
+    /// Somebody wants everything, to check it.
+    Inspect(oneshot::Sender<(State, Head)>),
+    /// The log turned out to be damaged.
+    Damaged(String),
+    /// Finish what is under way and stop.
+    Stop,
+}
+
+/// A way to talk to a room.
+#[derive(Clone)]
+pub struct RoomHandle {
+    /// The table.
+    pub table: TableId,
+    asks: mpsc::Sender<Asked>,
+    notes: mpsc::UnboundedSender<Note>,
+}
+
+impl RoomHandle {
+    /// Asks, where the room is not swamped.
+    pub fn ask(&self, asked: Asked) -> Result<(), Asked> {
+        self.asks.try_send(asked).map_err(|refused| match refused {
+            mpsc::error::TrySendError::Full(asked) | mpsc::error::TrySendError::Closed(asked) => {
+                asked
+            }
+        })
+    }
+
+    /// Tells the room something, where it still listens.
+    pub fn tell(&self, note: Note) {
+        // A room that has stopped is read back from its log, where everything is.
+        let _ = self.notes.send(note);
+    }
+
+    /// Tells the room something that it answers.
+    pub async fn query<T>(
+        &self,
+        note: impl FnOnce(oneshot::Sender<T>) -> Note,
+    ) -> Result<T, Problem> {
+        let (reply, answer) = oneshot::channel();
+        self.tell(note(reply));
+        let stopped = || Problem::unavailable("shutting-down", "the server is shutting down");
+        answer.await.map_err(|_| stopped())
+    }
+}
+
+/// Why a room does not play.
+#[derive(Clone, Debug)]
+enum Trouble {
+    /// The store cannot be used at the moment.
+    Stalled,
+    /// The log is damaged.
+    Damaged(String),
+}
+
+/// A record that is decided and waits to be durable.
+struct Decided {
+    seq: u64,
+    record: Option<Record>,
+    update: Utf8Bytes,
+    reply: Option<Reply>,
+}
+
+/// The task of one table.
+pub struct Room {
+    house: Arc<House>,
+    handle: RoomHandle,
+    state: State,
+    rules: Arc<Rules>,
+    queued_rules: Option<Arc<Rules>>,
+    head: Head,
+    at: u64,
+    snapshot_at: u64,
+    /// Recent commands: their record and a digest of what was asked.
+    commands: HashMap<Key, (u64, u64)>,
+    order: VecDeque<Key>,
+    /// Whether older commands than these are only in the store.
+    forgetful: bool,
+    secret: Secret,
+    next_secret: Secret,
+    awards: Vec<MeterAward>,
+    meters: Vec<MeterHandle>,
+    hand: HandView,
+    decided: Vec<Decided>,
+    /// How many letters to the meters are on their way.
+    posted: usize,
+    clients: Clients,
+    trouble: Option<Trouble>,
+    asks: mpsc::Receiver<Asked>,
+    notes: mpsc::UnboundedReceiver<Note>,
+}
+
+impl Room {
+    /// Reads a table from its log and starts its task.
+    pub async fn start(
+        house: Arc<House>,
+        id: TableId,
+    ) -> Result<(RoomHandle, JoinHandle<()>), Problem> {
+        let reading = Arc::clone(&house);
+        // A log that makes the engine panic is damaged too; only its own table suffers.
+        let loaded = tokio::spawn(async move { load(&*reading.store, &reading.shelf, id).await });
+        let loaded = loaded.await.unwrap_or_else(|panic| {
+            Err(StoreError::Damaged(format!("table/{id} cannot be replayed: {panic}")))
+        })?;
+        let (asks, asked) = mpsc::channel(INBOX);
+        let (notes, noted) = mpsc::unbounded_channel();
+        let handle = RoomHandle { table: id, asks, notes };
+        let hand = HandView::of(&loaded.state, &loaded.rules);
+        let mut room = Room {
+            handle: handle.clone(),
+            at: 0,
+            snapshot_at: loaded.snapshot_at,
+            commands: HashMap::new(),
+            order: VecDeque::new(),
+            forgetful: loaded.snapshot_at > 0,
+            secret: Secret::fresh()?,
+            next_secret: Secret::fresh()?,
+            awards: Vec::new(),
+            meters: Vec::new(),
+            hand,
+            decided: Vec::new(),
+            posted: 0,
+            clients: Clients::default(),
+            trouble: None,
+            asks: asked,
+            notes: noted,
+            queued_rules: None,
+            head: loaded.head,
+            rules: loaded.rules,
+            state: loaded.state,
+            house,
+        };
+        for (key, seq) in loaded.commands {
+            room.remember(key, seq, 0);
+        }
+        room.link().await?;
+        room.compare_terms().await?;
+        Ok((handle, tokio::spawn(room.run())))
+    }
+
+    async fn run(mut self) {
+        let mut asks = Vec::new();
+        let mut meter_tick = tokio::time::interval(METER_PACE);
+        let mut retry_tick = tokio::time::interval(RETRY_PACE);
+        meter_tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        self.settle_down().await;
+        loop {
+            let deadline = self.deadline();
+            let timed = deadline.is_some();
+            let deadline = deadline.unwrap_or_else(Instant::now);
+            tokio::select! {
+                biased;
+                note = self.notes.recv() => match note {
+                    Some(Note::Stop) | None => break,
+                    Some(note) => self.take_note(note).await,
+                },
+                _ = self.asks.recv_many(&mut asks, 256) => {
+                    for asked in asks.drain(..) {
+                        self.take(asked).await;
+                    }
+                }
+                () = sleep_until(deadline), if timed => self.time_up().await,
+                _ = retry_tick.tick() => self.retry().await,
+                _ = meter_tick.tick(), if !self.meters.is_empty() => self.show_meters(),
+            }
+            self.settle_down().await;
+        }
+        // Whoever still asks is told to come again; whatever was acknowledged is durable.
+        self.commit().await;
+        self.keep_snapshot(true).await;
+    }
+
+    /// Makes decisions durable, and decides what follows from them by itself.
+    async fn settle_down(&mut self) {
+        self.commit().await;
+        loop {
+            self.follow_up().await;
+            if self.decided.is_empty() {
+                break;
+            }
+            self.commit().await;
+        }
+        self.send_letters().await;
+        if self.head.seq >= self.snapshot_at + SNAPSHOT_EVERY {
+            self.keep_snapshot(false).await;
+        }
+    }
+
+    /// When something is due by itself.
+    fn deadline(&self) -> Option<Instant> {
+        if self.trouble.is_some() {
+            return None;
+        }
+        let closing = self.hand.closes_at;
+        let lapsing = self.state.proposals.values().map(|pending| pending.until).min();
+        let due = closing.into_iter().chain(lapsing).min()?;
+        Some(Instant::now() + Duration::from_millis(due.saturating_sub(now())))
+    }
+
+    async fn time_up(&mut self) {
+        let at = now();
+        if self.hand.closes_at.is_some_and(|closes| closes <= at) {
+            // Where nobody can shoot any more, betting stays open.
+            let _ = self.decide(&Order::TimeUp, "boxman", None, None);
+        }
+        let lapsed = self.state.proposals.iter().find(|(_, pending)| pending.until <= at);
+        if let Some(id) = lapsed.map(|(id, _)| *id) {
+            let _ = self.decide(&Order::Lapse(id), "boxman", None, None);
+        }
+        self.commit().await;
+    }
+
+    /// What people ask.
+    async fn take(&mut self, asked: Asked) {
+        let Asked { who, ask, reply } = asked;
+        match self.answer(&who, &ask).await {
+            Ok(Some(seq)) => reply.send(Ok(seq)),
+            // It is acknowledged when it is durable.
+            Ok(None) => {
+                if let Some(decided) = self.decided.last_mut() {
+                    decided.reply = Some(reply);
+                }
+            }
+            Err(problem) => {
+                metrics::counter!("boxman_refused_total", "code" => problem.code.clone())
+                    .increment(1);
+                reply.send(Err(problem));
+            }
+        }
+    }
+
+    /// Decides a command, or finds the record of one that was accepted before.
+    async fn answer(&mut self, who: &Arc<Person>, ask: &wire::Ask) -> Result<Option<u64>, Problem> {
+        self.check_trouble()?;
+        if !ask.is_well_named() {
+            let expected = "an id has 1 to 64 letters, digits, - and _";
+            return Err(Problem::malformed(expected));
+        }
+        let key = Key::of(&who.id, &ask.id);
+        let digest = digest(&ask.command);
+        if let Some((seq, known)) = self.recall(&key).await? {
+            if known != 0 && known != digest {
+                let reused = "that id was used for another command, make a new one";
+                return Err(Problem::conflict("id-reused", reused));
+            }
+            let durable = !self.decided.iter().any(|decided| decided.seq == seq);
+            if !durable {
+                self.commit().await;
+                self.check_trouble()?;
+            }
+            return Ok(Some(seq));
+        }
+        let compiled = match &ask.command {
+            wire::Command::Configure { config, .. } => Some(self.compile(config).await?),
+            _ => None,
+        };
+        let claim = match &ask.command {
+            wire::Command::ConfirmClaim { claim } => Some(*claim),
+            _ => None,
+        };
+        let award = self.awards.iter().find(|award| Some(award.claim.id.0) == claim).cloned();
+        let order = Order::Ask {
+            who,
+            command: &ask.command,
+            queued: compiled.as_ref(),
+            shooter_away: self.is_shooter_away(),
+            award: award.as_ref(),
+        };
+        let second = match &ask.command {
+            wire::Command::Approve { proposal } => {
+                self.state.proposals.get(proposal).map(|pending| pending.by.clone())
+            }
+            _ => None,
+        };
+        let id = Some((ask.id.as_str(), key, digest));
+        self.decide(&order, &who.id, id, second)?;
+        Ok(None)
+    }
+
+    fn check_trouble(&self) -> Result<(), Problem> {
+        match &self.trouble {
+            None => Ok(()),
+            Some(Trouble::Stalled) => Err(stalled()),
+            Some(Trouble::Damaged(reason)) => {
+                Err(Problem::unavailable("table-damaged", reason.clone()))
+            }
+        }
+    }
+
+    async fn recall(&mut self, key: &Key) -> Result<Option<(u64, u64)>, Problem> {
+        if let Some(known) = self.commands.get(key) {
+            return Ok(Some(*known));
+        }
+        if !self.forgetful {
+            return Ok(None);
+        }
+        let found = self.house.store.find(&Stream::Table(self.state.id), key).await?;
+        Ok(found.map(|record| (record.seq, 0)))
+    }
+
+    fn remember(&mut self, key: Key, seq: u64, digest: u64) {
+        if self.order.len() == REMEMBERED
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.commands.remove(&oldest);
+            self.forgetful = true;
+        }
+        self.order.push_back(key.clone());
+        self.commands.insert(key, (seq, digest));
+    }
+
+    async fn compile(&self, config: &crate::config::TableConfig) -> Result<Queued, Problem> {
+        let (queued, rules) = self.house.shelf.choose(&*self.house.store, config.clone()).await?;
+        self.house.check_meters(self.state.id, &queued.config, &rules).await?;
+        Ok(queued)
+    }
+
+    fn is_shooter_away(&self) -> bool {
+        let Some(shooter) = self.state.table.shooter(&self.rules) else { return false };
+        let owner = self.state.owners.get(&shooter.0);
+        owner.is_some_and(|owner| !self.clients.has(owner))
+    }
+
+    /// Decides, and takes the decision in: what comes after is decided on top of it.
+    fn decide(
+        &mut self,
+        order: &Order<'_>,
+        by: &str,
+        id: Option<(&str, Key, u64)>,
+        second: Option<String>,
+    ) -> Result<(), Problem> {
+        let secrets = Secrets { now: &self.secret, next: &self.next_secret };
+        let what = self.state.decide(&self.rules, order, secrets)?;
+        if matches!(&what, TableEntry::Played { thrown: Some(_), .. }) {
+            let fresh = Secret::fresh()?;
+            self.secret = std::mem::replace(&mut self.next_secret, fresh);
+        }
+        self.write(what, by, id, second);
+        Ok(())
+    }
+
+    fn write(
+        &mut self,
+        what: TableEntry,
+        by: &str,
+        id: Option<(&str, Key, u64)>,
+        second: Option<String>,
+    ) {
+        self.at = self.at.max(now());
+        let entry = Entry {
+            id: id.as_ref().map(|(id, ..)| (*id).to_owned()),
+            second,
+            ..Entry::new(self.at, by, what)
+        };
+        let record = entry.record(self.head, Stream::Table(self.state.id));
+        self.head = record.head();
+        self.state.evolve(&self.rules, record.seq, &entry);
+        let update = Update::of(&self.state, &self.rules, record.seq, &entry, &self.hand);
+        if let Some(hand) = &update.hand {
+            self.hand = hand.clone();
+        }
+        let update = frame(&FromServer::Update(update));
+        if let Some((_, key, digest)) = id {
+            self.remember(key, record.seq, digest);
+        }
+        let seq = record.seq;
+        self.decided.push(Decided { seq, record: Some(record), update, reply: None });
+    }
+
+    /// Makes what is decided durable; then, and only then, says so.
+    async fn commit(&mut self) {
+        if self.decided.is_empty() || self.trouble.is_some() {
+            return;
+        }
+        let mut decided = std::mem::take(&mut self.decided);
+        let records = decided.iter_mut().filter_map(|decided| decided.record.take()).collect();
+        match self.house.writer.append(records).await {
+            Ok(()) => {
+                metrics::counter!("boxman_commands_total").increment(decided.len() as u64);
+                for Decided { seq, update, reply, .. } in decided {
+                    self.clients.publish(seq, update);
+                    if let Some(reply) = reply {
+                        reply.send(Ok(seq));
+                    }
+                }
+            }
+            Err(error) => self.stall(&error, decided),
+        }
+    }
+
+    /// The store failed: what was decided may or may not be there. Nobody is told that it is.
+    fn stall(&mut self, error: &StoreError, decided: Vec<Decided>) {
+        tracing::error!(table = %self.state.id, %error, "a table waits for its store");
+        self.trouble = Some(Trouble::Stalled);
+        let replies = decided.into_iter().filter_map(|decided| decided.reply);
+        replies.for_each(|reply| reply.send(Err(stalled())));
+        self.clients.announce(&FromServer::Problem { problem: stalled() });
+    }
+
+    /// Reads the log again after the store failed, and tells meters again what they have not
+    /// answered.
+    async fn retry(&mut self) {
+        if matches!(self.trouble, Some(Trouble::Stalled)) {
+            let store = &*self.house.store;
+            let loaded = match store.ping().await {
+                Ok(()) => load(store, &self.house.shelf, self.state.id).await,
+                Err(error) => Err(error),
+            };
+            match loaded {
+                Ok(loaded) => {
+                    self.rules = loaded.rules;
+                    self.state = loaded.state;
+                    self.head = loaded.head;
+                    self.snapshot_at = loaded.snapshot_at;
+                    self.commands.clear();
+                    self.order.clear();
+                    self.forgetful = true;
+                    self.queued_rules = None;
+                    self.hand = HandView::of(&self.state, &self.rules);
+                    self.trouble = None;
+                    self.posted = 0;
+                    tracing::info!(table = %self.state.id, "a table has its store again");
+                    let table = self.view();
+                    self.clients.restart(&FromServer::Snapshot { table });
+                }
+                Err(StoreError::Damaged(reason)) => self.damaged(&reason),
+                Err(error) => tracing::warn!(table = %self.state.id, %error, "still waiting"),
+            }
+        } else if self.trouble.is_none() {
+            self.posted = 0;
+            self.send_letters().await;
+        }
+    }
+
+    fn damaged(&mut self, reason: &str) {
+        tracing::error!(table = %self.state.id, reason, "a table is closed: its log is damaged");
+        let problem = Problem::unavailable("table-damaged", reason);
+        self.clients.announce(&FromServer::Problem { problem });
+        self.trouble = Some(Trouble::Damaged(reason.to_owned()));
+    }
+
+    async fn take_note(&mut self, note: Note) {
+        self.commit().await;
+        match note {
+            Note::Join { client, after } => self.join(client, after),
+            Note::Resume { client, after } => {
+                let table = self.view();
+                self.clients.catch_up(client, Some(after), self.head.seq, || {
+                    frame(&FromServer::Snapshot { table })
+                });
+            }
+            Note::Gone(client) => self.clients.leave(client),
+            Note::Heard { meter, through } => {
+                let before = self.state.outbox.len();
+                self.state.outbox.retain(|letter| letter.meter != meter || letter.seq > through);
+                self.posted = self.posted.saturating_sub(before - self.state.outbox.len());
+            }
+            Note::Award(award) => self.awarded(award),
+            Note::Terms { meter, terms } => self.follow_terms(&meter, terms).await,
+            Note::Look(reply) => {
+                let _ = reply.send(self.view());
+            }
+            Note::Offers(seat, reply) => {
+                let _ = reply.send(OfferView::all(&self.state, &self.rules, seat));
+            }
+            Note::Books(reply) => {
+                let _ = reply.send(self.state.books.open_days());
+            }
+            Note::Inspect(reply) => {
+                let _ = reply.send((self.state.clone(), self.head));
+            }
+            Note::Damaged(reason) => self.damaged(&reason),
+            Note::Stop => {}
+        }
+    }
+
+    fn join(&mut self, client: Client, after: Option<u64>) {
+        let id = client.id;
+        self.clients.join(client);
+        if let Err(problem) = self.check_trouble() {
+            self.clients.tell(id, frame(&FromServer::Problem { problem }));
+        }
+        let (state, rules, seq) = (&self.state, &self.rules, self.head.seq);
+        let meters = self.meter_views();
+        self.clients.catch_up(id, after, seq, || {
+            frame(&FromServer::Snapshot { table: TableView::of(state, rules, seq, meters) })
+        });
+    }
+
+    fn view(&self) -> TableView {
+        TableView::of(&self.state, &self.rules, self.head.seq, self.meter_views())
+    }
+
+    fn meter_views(&self) -> Vec<MeterView> {
+        self.meters.iter().map(|meter| meter.view.borrow().clone()).collect()
+    }
+
+    fn show_meters(&mut self) {
+        for meter in &mut self.meters {
+            if meter.view.has_changed().unwrap_or(false) {
+                let meter = meter.view.borrow_and_update().clone();
+                self.clients.announce(&FromServer::Meter { meter });
+            }
+        }
+    }
+
+    /// A meter's answer is paid at once, or kept until the crew has confirmed the claim.
+    fn awarded(&mut self, award: MeterAward) {
+        let waiting = self.state.table.claims().iter().any(|claim| claim.id == award.claim.id);
+        if !waiting || self.trouble.is_some() {
+            return;
+        }
+        if self.state.config().confirm_jackpots {
+            if !self.awards.iter().any(|known| known.claim == award.claim) {
+                self.awards.push(award);
+            }
+        } else if let Err(problem) = self.decide(&Order::Pay(&award), "boxman", None, None) {
+            tracing::error!(table = %self.state.id, %problem, "an award was not paid");
+        }
+    }
+
+    /// What the room does without being asked, until nothing is left to do.
+    async fn follow_up(&mut self) {
+        if self.trouble.is_some() {
+            return;
+        }
+        self.awards.retain(|award| {
+            self.state.table.claims().iter().any(|claim| claim.id == award.claim.id)
+        });
+        let house_dice = self.state.config().dice == crate::config::DiceMode::House;
+        let commitment = self.secret.commitment();
+        let status = self.state.table.status();
+        if house_dice
+            && status != craps::Status::Closed
+            && self.state.commitment != Some(commitment)
+        {
+            // The secret of an earlier commitment was lost, or there never was one.
+            self.write(TableEntry::Committed { commitment }, "boxman", None, None);
+            return;
+        }
+        if self.state.queued.is_some() && self.state.is_idle() {
+            self.apply_queued().await;
+        }
+    }
+
+    async fn apply_queued(&mut self) {
+        let Some(queued) = self.state.queued.clone() else { return };
+        let rules = match self.house.shelf.recall(&*self.house.store, &queued).await {
+            Ok(rules) => rules,
+            Err(error) => return tracing::warn!(%error, "a configuration waits for the store"),
+        };
+        if self.decide(&Order::Apply(&rules), "boxman", None, None).is_err() {
+            return;
+        }
+        self.rules = rules;
+        self.hand = HandView::of(&self.state, &self.rules);
+        if let Err(problem) = self.link().await {
+            tracing::error!(table = %self.state.id, %problem, "a meter could not be linked");
+        }
+        self.commit().await;
+        let table = self.view();
+        self.clients.announce(&FromServer::Snapshot { table });
+    }
+
+    /// Finds the meters the rules call for.
+    async fn link(&mut self) -> Result<(), Problem> {
+        let mut meters = Vec::new();
+        for rule in self.rules.meters() {
+            let id = self.state.meter(&rule.name);
+            meters.push(self.house.meter(&id, &rule.name, rule.terms).await?);
+        }
+        self.meters = meters;
+        Ok(())
+    }
+
+    /// A meter may have been reset on other terms while the table was not open.
+    async fn compare_terms(&mut self) -> Result<(), Problem> {
+        for meter in &self.meters {
+            let state = meter.ask(MeterMessage::Look).await?;
+            let terms = *state.meter.terms();
+            self.handle.tell(Note::Terms { meter: state.id, terms });
+        }
+        Ok(())
+    }
+
+    /// A meter that was reset on other terms: bets from the next come-out on feed it by them.
+    async fn follow_terms(&mut self, meter: &MeterId, terms: MeterTerms) {
+        let rule = self.rules.meters().iter().find(|rule| self.state.meter(&rule.name) == *meter);
+        let Some(rule) = rule.filter(|rule| rule.terms != terms) else { return };
+        let wager = self.rules.wager(rule.wager).name.clone();
+        let base = self.rules.wager(rule.wager).limits.min;
+        let mut config = self.state.queued.as_ref().unwrap_or(&self.state.setup).config.clone();
+        config.follow_meter(&wager, base, terms);
+        let chosen = self.house.shelf.choose(&*self.house.store, config).await;
+        let followed = match chosen {
+            Ok((queued, _)) => self.decide(&Order::Follow(&queued), "boxman", None, None),
+            Err(problem) => Err(problem),
+        };
+        if let Err(problem) = followed {
+            tracing::error!(table = %self.state.id, %meter, %problem, "terms were not followed");
+        }
+    }
+
+    /// Letters go out once their records are durable, in order.
+    async fn send_letters(&mut self) {
+        if self.trouble.is_some() || self.posted >= self.state.outbox.len() {
+            return;
+        }
+        for letter in &self.state.outbox[self.posted..] {
+            let meter = self.house.open_meter(&letter.meter).await;
+            let Some(meter) = meter else { continue };
+            let (table, room) = (self.state.id, self.handle.clone());
+            meter.send(MeterMessage::Letter { table, letter: letter.clone(), room }).await;
+        }
+        self.posted = self.state.outbox.len();
+    }
+
+    /// Keeps a snapshot, so that the table opens fast; the log is what counts.
+    async fn keep_snapshot(&mut self, last: bool) {
+        if self.trouble.is_some() || self.head.seq == self.snapshot_at {
+            return;
+        }
+        let stream = Stream::Table(self.state.id);
+        let day = |(day, book): (String, DayBook)| Day {
+            stream: stream.clone(),
+            day,
+            body: serde_json::to_string(&book).expect("a day is plain data"),
+        };
+        let days: Vec<Day> = self.state.books.open_days().into_iter().map(day).collect();
+        self.state.books.fold();
+        let body = serde_json::to_string(&self.state).expect("a table is plain data");
+        let snapshot = Snapshot::new(stream, self.head, body);
+        self.snapshot_at = self.head.seq;
+        let store = Arc::clone(&self.house.store);
+        let keep = async move {
+            if let Err(error) = store.keep_snapshot(&snapshot, &days).await {
+                tracing::warn!(stream = %snapshot.stream, %error, "no snapshot was kept");
+            }
+        };
+        match last {
+            true => keep.await,
+            // Nobody waits for a snapshot.
+            false => drop(tokio::spawn(keep)),
+        }
+    }
+}
+
+fn stalled() -> Problem {
+    let detail = "the table waits for its store; nothing is lost, send it again with the same id";
+    Problem::unavailable("store-down", detail)
+}
+
+fn digest(command: &wire::Command) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    command.hash(&mut hasher);
+    // Zero stands for a command whose digest is not known.
+    hasher.finish().max(1)
+}

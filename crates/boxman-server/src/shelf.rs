@@ -1,0 +1,94 @@
+//! Rules compiled once and shared by every table that plays by them, also when they are read
+//! back from the store years later.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use craps::{Library, Rulebook, Rules};
+
+use crate::config::TableConfig;
+use crate::log::{Hash, Queued};
+use crate::problem::Problem;
+use crate::store::{RulebookText, Store, StoreError, Stored};
+
+/// The rulebooks of the house, and the rules compiled from them so far.
+pub struct Shelf {
+    library: Library,
+    compiled: Mutex<HashMap<Hash, Arc<Rules>>>,
+}
+
+impl Shelf {
+    /// A shelf with these rulebooks to choose from.
+    pub fn new(library: Library) -> Shelf {
+        Shelf { library, compiled: Mutex::default() }
+    }
+
+    /// The rulebooks to choose from.
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    fn known(&self, hash: Hash) -> Option<Arc<Rules>> {
+        self.compiled.lock().unwrap_or_else(PoisonError::into_inner).get(&hash).cloned()
+    }
+
+    fn keep(&self, rules: Rules) -> Arc<Rules> {
+        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        compiled.entry(Hash(rules.hash)).or_insert_with(|| Arc::new(rules)).clone()
+    }
+
+    /// Compiles a configuration with today's rulebooks and keeps their texts in the store.
+    pub async fn choose(
+        &self,
+        store: &dyn Store,
+        config: TableConfig,
+    ) -> Result<(Queued, Arc<Rules>), Problem> {
+        config.check().map_err(|reason| Problem::invalid("bad-config", reason))?;
+        let rules = config
+            .compile(&self.library)
+            .map_err(|faults| Problem::invalid("bad-rules", faults.to_string()))?;
+        let mut library = Vec::new();
+        for rulebook in self.library.rulebooks() {
+            let hash = Hash(rulebook.hash());
+            let (file, text) = (rulebook.file().to_owned(), rulebook.text().to_owned());
+            store.keep_rulebook(&RulebookText { hash, file, text }).await?;
+            library.push(hash);
+        }
+        let rules = self.keep(rules);
+        Ok((Queued { config, library, rules: Hash(rules.hash) }, rules))
+    }
+
+    /// The rules of a configuration as it was recorded, from the texts in the store.
+    pub async fn recall(&self, store: &dyn Store, queued: &Queued) -> Stored<Arc<Rules>> {
+        if let Some(rules) = self.known(queued.rules) {
+            return Ok(rules);
+        }
+        let mut texts = Vec::new();
+        for hash in &queued.library {
+            let text = store.rulebook(*hash).await?;
+            let missing = || StoreError::Damaged(format!("rulebook {hash} is missing"));
+            texts.push(text.ok_or_else(missing)?);
+        }
+        Ok(self.keep(compile(queued, &texts).map_err(StoreError::Damaged)?))
+    }
+}
+
+/// Compiles a recorded configuration from the texts it names, and checks that the rules are the
+/// ones recorded.
+pub fn compile(queued: &Queued, texts: &[RulebookText]) -> Result<Rules, String> {
+    let mut rulebooks = Vec::new();
+    for text in texts {
+        let rulebook = Rulebook::parse(&text.file, &text.text);
+        rulebooks.push(rulebook.map_err(|faults| faults.to_string())?);
+    }
+    let rules =
+        queued.config.compile(&Library::of(rulebooks)).map_err(|faults| faults.to_string())?;
+    match Hash(rules.hash) == queued.rules {
+        true => Ok(rules),
+        false => Err(format!(
+            "the rules compile to {} and were recorded as {}",
+            Hash(rules.hash),
+            queued.rules
+        )),
+    }
+}

@@ -1,0 +1,190 @@
+//! Where the log is kept. One small trait, so that another database is another file here.
+
+mod sqlite;
+
+use std::fmt;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+
+pub use self::sqlite::Sqlite;
+use crate::access::Role;
+use crate::log::{Hash, Head, Key, Record, Stream};
+
+/// Why the store did not do as it was asked. Whether anything was written is then unknown, until
+/// the log is read again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreError {
+    /// Another record has that number, or that command has been recorded.
+    Conflict,
+    /// It cannot be reached, or is full; the reason is the database's own.
+    Down(String),
+    /// What it holds is damaged.
+    Damaged(String),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::Conflict => f.write_str("another writer was there first"),
+            StoreError::Down(reason) => write!(f, "the store cannot be used: {reason}"),
+            StoreError::Damaged(reason) => write!(f, "the store is damaged: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// What a store answers.
+pub type Stored<T> = Result<T, StoreError>;
+
+/// Where a stream stood after some record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// Whose.
+    pub stream: Stream,
+    /// After which record.
+    pub head: Head,
+    /// The state, as JSON.
+    pub body: String,
+    /// The hash of all this.
+    pub checksum: Hash,
+}
+
+impl Snapshot {
+    /// A snapshot with its checksum.
+    pub fn new(stream: Stream, head: Head, body: String) -> Snapshot {
+        let checksum = Snapshot::sum(&stream, head, &body);
+        Snapshot { stream, head, body, checksum }
+    }
+
+    /// Whether nothing in it has been changed.
+    pub fn is_sound(&self) -> bool {
+        self.checksum == Snapshot::sum(&self.stream, self.head, &self.body)
+    }
+
+    fn sum(stream: &Stream, head: Head, body: &str) -> Hash {
+        let Head { seq, hash } = head;
+        Hash::of(format!("{stream} {seq} {hash} {body}").as_bytes())
+    }
+}
+
+/// One day of one stream's reports.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Day {
+    /// Whose.
+    pub stream: Stream,
+    /// `YYYY-MM-DD`, UTC.
+    pub day: String,
+    /// What happened, as JSON.
+    pub body: String,
+}
+
+/// A rulebook's text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulebookText {
+    /// The hash it is found by.
+    pub hash: Hash,
+    /// The file it was read from.
+    pub file: String,
+    /// The text.
+    pub text: String,
+}
+
+/// Somebody with a password.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// The name they log in with.
+    pub name: String,
+    /// What they may do.
+    pub roles: Vec<Role>,
+    /// The argon2 hash of their password.
+    pub password: String,
+    /// Failed logins since the last good one.
+    pub failures: u32,
+    /// Whether there were too many.
+    pub locked: bool,
+}
+
+/// Somebody logged in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// The hash of their token.
+    pub token: Hash,
+    /// The account, or `guest-ID`.
+    pub person: String,
+    /// The name shown at the table.
+    pub name: String,
+    /// When it ends, in milliseconds since 1970.
+    pub expires: u64,
+}
+
+/// A store of logs, and of what has no place in a log.
+#[async_trait]
+pub trait Store: Send + Sync + 'static {
+    /// Writes records, all of them or none, and comes back when they would survive a power cut.
+    async fn append(&self, records: &[Record]) -> Stored<()>;
+
+    /// The records of a stream after one of them, in order, at most `limit`.
+    async fn records(&self, stream: &Stream, after: u64, limit: u32) -> Stored<Vec<Record>>;
+
+    /// The last record of a stream; zero where it has none.
+    async fn head(&self, stream: &Stream) -> Stored<Head>;
+
+    /// The record of a command.
+    async fn find(&self, stream: &Stream, key: &Key) -> Stored<Option<Record>>;
+
+    /// Every stream there is.
+    async fn streams(&self) -> Stored<Vec<Stream>>;
+
+    /// Keeps a snapshot in place of an older one, and the days folded out of it.
+    async fn keep_snapshot(&self, snapshot: &Snapshot, days: &[Day]) -> Stored<()>;
+
+    /// The snapshot of a stream.
+    async fn snapshot(&self, stream: &Stream) -> Stored<Option<Snapshot>>;
+
+    /// The days of all streams from one day to another, both included.
+    async fn days(&self, from: &str, to: &str) -> Stored<Vec<Day>>;
+
+    /// Keeps a rulebook's text.
+    async fn keep_rulebook(&self, rulebook: &RulebookText) -> Stored<()>;
+
+    /// A rulebook's text.
+    async fn rulebook(&self, hash: Hash) -> Stored<Option<RulebookText>>;
+
+    /// Keeps an account in place of one of the same name.
+    async fn keep_account(&self, account: &Account) -> Stored<()>;
+
+    /// An account.
+    async fn account(&self, name: &str) -> Stored<Option<Account>>;
+
+    /// Every account.
+    async fn accounts(&self) -> Stored<Vec<Account>>;
+
+    /// Keeps a session.
+    async fn keep_session(&self, session: &Session) -> Stored<()>;
+
+    /// The session of a token's hash.
+    async fn session(&self, token: Hash) -> Stored<Option<Session>>;
+
+    /// Ends a session.
+    async fn end_session(&self, token: Hash) -> Stored<()>;
+
+    /// Ends every session of a person.
+    async fn end_sessions_of(&self, person: &str) -> Stored<()>;
+
+    /// Forgets sessions that ended before `now`.
+    async fn forget_sessions(&self, now: u64) -> Stored<()>;
+
+    /// A setting.
+    async fn setting(&self, name: &str) -> Stored<Option<String>>;
+
+    /// Sets one, or removes it.
+    async fn set(&self, name: &str, value: Option<&str>) -> Stored<()>;
+
+    /// Whether it can be written to.
+    async fn ping(&self) -> Stored<()>;
+
+    /// Writes out what it holds back and lets go of it.
+    async fn close(&self);
+}

@@ -1,0 +1,457 @@
+//! The log in one SQLite file: written ahead, durable at every commit.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
+    SqliteSynchronous,
+};
+use sqlx::{AssertSqlSafe, Row, SqliteConnection};
+
+use super::{Account, Day, RulebookText, Session, Snapshot, Store, StoreError, Stored};
+use crate::access::Role;
+use crate::log::{Hash, Head, Key, Record, Stream};
+
+const SCHEMA: &str = include_str!("schema.sql");
+const SCHEMA_VERSION: &str = "1";
+
+/// Records go in many to a statement, in batches of these sizes, so that every statement is
+/// prepared once.
+static INSERTS: LazyLock<Vec<(usize, String)>> = LazyLock::new(|| {
+    [64, 16, 4, 1]
+        .into_iter()
+        .map(|size| {
+            let row = |place: usize| {
+                let at = |column| place * 5 + column;
+                format!("(${}, ${}, ${}, ${}, ${})", at(1), at(2), at(3), at(4), at(5))
+            };
+            let rows: Vec<String> = (0..size).map(row).collect();
+            let columns = "stream, seq, command, body, hash";
+            (size, format!("INSERT INTO record ({columns}) VALUES {}", rows.join(", ")))
+        })
+        .collect()
+});
+
+/// A SQLite file.
+pub struct Sqlite {
+    path: PathBuf,
+    file: Option<u64>,
+    writer: SqlitePool,
+    readers: SqlitePool,
+}
+
+impl Sqlite {
+    /// Opens a file, and makes it where there is none.
+    pub async fn open(path: &Path) -> Stored<Sqlite> {
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .busy_timeout(Duration::from_secs(5))
+            // A checkpoint now and then, not at every thousandth page: it stalls the commits.
+            .pragma("wal_autocheckpoint", "8000")
+            .statement_cache_capacity(64);
+        let writer = SqlitePoolOptions::new()
+            .max_connections(1)
+            .acquire_timeout(Duration::from_secs(5))
+            .connect_with(options.clone())
+            .await
+            .map_err(down)?;
+        sqlx::raw_sql(SCHEMA).execute(&writer).await.map_err(down)?;
+        let readers = SqlitePoolOptions::new()
+            .max_connections(3)
+            .acquire_timeout(Duration::from_secs(10))
+            .connect_with(options.read_only(true))
+            .await
+            .map_err(down)?;
+        let store = Sqlite { path: path.to_owned(), file: inode(path), writer, readers };
+        store.check_schema().await?;
+        Ok(store)
+    }
+
+    /// Opens a file that must be there, only to read it.
+    pub async fn read(path: &Path) -> Stored<Sqlite> {
+        if !path.is_file() {
+            return Err(StoreError::Down(format!("there is no file {}", path.display())));
+        }
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .read_only(true)
+            .busy_timeout(Duration::from_secs(5));
+        let connect = || SqlitePoolOptions::new().max_connections(2).connect_with(options.clone());
+        let (writer, readers) = (connect().await.map_err(down)?, connect().await.map_err(down)?);
+        let store = Sqlite { path: path.to_owned(), file: inode(path), writer, readers };
+        store.check_schema().await?;
+        Ok(store)
+    }
+
+    async fn check_schema(&self) -> Stored<()> {
+        match self.setting("schema").await? {
+            Some(version) if version == SCHEMA_VERSION => Ok(()),
+            Some(version) => Err(StoreError::Down(format!(
+                "it was written by another version of the program (schema {version}, this one \
+                 knows {SCHEMA_VERSION})"
+            ))),
+            None => self.set("schema", Some(SCHEMA_VERSION)).await,
+        }
+    }
+
+    /// A file that was moved or deleted can still be written to, and all of it would be lost.
+    fn check_file(&self) -> Stored<()> {
+        match inode(&self.path) == self.file {
+            true => Ok(()),
+            false => Err(StoreError::Down("its file has been moved away or replaced".to_owned())),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn inode(path: &Path) -> Option<u64> {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(path).ok().map(|metadata| metadata.ino())
+}
+
+#[cfg(not(unix))]
+fn inode(path: &Path) -> Option<u64> {
+    path.exists().then_some(0)
+}
+
+/// Takes the error by value, as `map_err` hands it over.
+#[expect(clippy::needless_pass_by_value, reason = "it is what map_err passes")]
+fn down(error: sqlx::Error) -> StoreError {
+    let database = error.as_database_error();
+    if database.is_some_and(|error| error.is_unique_violation()) {
+        return StoreError::Conflict;
+    }
+    match &error {
+        sqlx::Error::Database(inner) if inner.code().as_deref() == Some("11") => {
+            StoreError::Damaged(error.to_string())
+        }
+        _ => StoreError::Down(error.to_string()),
+    }
+}
+
+fn number(seq: u64) -> Stored<i64> {
+    i64::try_from(seq).map_err(|_| StoreError::Damaged(format!("{seq} is no record number")))
+}
+
+fn column<T: FromStr>(row: &SqliteRow, name: &str) -> Stored<T>
+where
+    T::Err: std::fmt::Display,
+{
+    let text: String = row.try_get(name).map_err(damaged)?;
+    text.parse().map_err(|error: T::Err| StoreError::Damaged(format!("{name}: {error}")))
+}
+
+fn count(row: &SqliteRow, name: &str) -> Stored<u64> {
+    let number: i64 = row.try_get(name).map_err(damaged)?;
+    u64::try_from(number).map_err(|_| StoreError::Damaged(format!("{name} is {number}")))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is what map_err passes")]
+fn damaged(error: sqlx::Error) -> StoreError {
+    StoreError::Damaged(error.to_string())
+}
+
+fn record(row: &SqliteRow) -> Stored<Record> {
+    let key: Option<String> = row.try_get("command").map_err(damaged)?;
+    Ok(Record {
+        stream: column(row, "stream")?,
+        seq: count(row, "seq")?,
+        key: key.map(Key),
+        body: row.try_get("body").map_err(damaged)?,
+        hash: column(row, "hash")?,
+    })
+}
+
+fn account(row: &SqliteRow) -> Stored<Account> {
+    let roles: String = row.try_get("roles").map_err(damaged)?;
+    let roles: Result<Vec<Role>, _> =
+        roles.split(',').filter(|role| !role.is_empty()).map(str::parse).collect();
+    Ok(Account {
+        name: row.try_get("name").map_err(damaged)?,
+        roles: roles
+            .map_err(|error: crate::access::NotARole| StoreError::Damaged(error.to_string()))?,
+        password: row.try_get("password").map_err(damaged)?,
+        failures: u32::try_from(count(row, "failures")?).unwrap_or(u32::MAX),
+        locked: count(row, "locked")? != 0,
+    })
+}
+
+async fn insert(connection: &mut SqliteConnection, mut records: &[Record]) -> Stored<()> {
+    for (size, sql) in INSERTS.iter() {
+        while records.len() >= *size {
+            let (batch, rest) = records.split_at(*size);
+            let mut query = sqlx::query(AssertSqlSafe(sql.as_str()));
+            for record in batch {
+                query = query
+                    .bind(record.stream.to_string())
+                    .bind(number(record.seq)?)
+                    .bind(record.key.as_ref().map(|key| key.0.as_str()))
+                    .bind(record.body.as_str())
+                    .bind(record.hash.to_string());
+            }
+            query.execute(&mut *connection).await.map_err(down)?;
+            records = rest;
+        }
+    }
+    Ok(())
+}
+
+#[async_trait]
+impl Store for Sqlite {
+    async fn append(&self, records: &[Record]) -> Stored<()> {
+        self.check_file()?;
+        let mut transaction = self.writer.begin().await.map_err(down)?;
+        insert(&mut transaction, records).await?;
+        transaction.commit().await.map_err(down)
+    }
+
+    async fn records(&self, stream: &Stream, after: u64, limit: u32) -> Stored<Vec<Record>> {
+        let sql = "SELECT stream, seq, command, body, hash FROM record \
+                   WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3";
+        let rows = sqlx::query(sql)
+            .bind(stream.to_string())
+            .bind(number(after)?)
+            .bind(i64::from(limit))
+            .fetch_all(&self.readers)
+            .await
+            .map_err(down)?;
+        rows.iter().map(record).collect()
+    }
+
+    async fn head(&self, stream: &Stream) -> Stored<Head> {
+        let sql = "SELECT seq, hash FROM record WHERE stream = $1 ORDER BY seq DESC LIMIT 1";
+        let row = sqlx::query(sql)
+            .bind(stream.to_string())
+            .fetch_optional(&self.readers)
+            .await
+            .map_err(down)?;
+        match row {
+            Some(row) => Ok(Head { seq: count(&row, "seq")?, hash: column(&row, "hash")? }),
+            None => Ok(Head::default()),
+        }
+    }
+
+    async fn find(&self, stream: &Stream, key: &Key) -> Stored<Option<Record>> {
+        let sql = "SELECT stream, seq, command, body, hash FROM record \
+                   WHERE stream = $1 AND command = $2";
+        let row = sqlx::query(sql)
+            .bind(stream.to_string())
+            .bind(key.0.as_str())
+            .fetch_optional(&self.readers)
+            .await
+            .map_err(down)?;
+        row.as_ref().map(record).transpose()
+    }
+
+    async fn streams(&self) -> Stored<Vec<Stream>> {
+        // The first record of each stream: found by the index, however long the logs are.
+        let sql = "SELECT DISTINCT stream FROM record ORDER BY stream";
+        let rows = sqlx::query(sql).fetch_all(&self.readers).await.map_err(down)?;
+        rows.iter().map(|row| column(row, "stream")).collect()
+    }
+
+    async fn keep_snapshot(&self, snapshot: &Snapshot, days: &[Day]) -> Stored<()> {
+        self.check_file()?;
+        let mut transaction = self.writer.begin().await.map_err(down)?;
+        let sql = "INSERT INTO snapshot (stream, seq, hash, body, checksum) \
+                   VALUES ($1, $2, $3, $4, $5) ON CONFLICT (stream) DO UPDATE SET \
+                   seq = excluded.seq, hash = excluded.hash, body = excluded.body, \
+                   checksum = excluded.checksum WHERE excluded.seq > snapshot.seq";
+        let kept = sqlx::query(sql)
+            .bind(snapshot.stream.to_string())
+            .bind(number(snapshot.head.seq)?)
+            .bind(snapshot.head.hash.to_string())
+            .bind(snapshot.body.as_str())
+            .bind(snapshot.checksum.to_string())
+            .execute(&mut *transaction)
+            .await
+            .map_err(down)?;
+        // One that is newer already stays, and its days with it.
+        let days = if kept.rows_affected() == 0 { &[] } else { days };
+        for day in days {
+            let sql = "INSERT INTO day (stream, day, body) VALUES ($1, $2, $3) \
+                       ON CONFLICT (stream, day) DO UPDATE SET body = excluded.body";
+            sqlx::query(sql)
+                .bind(day.stream.to_string())
+                .bind(day.day.as_str())
+                .bind(day.body.as_str())
+                .execute(&mut *transaction)
+                .await
+                .map_err(down)?;
+        }
+        transaction.commit().await.map_err(down)
+    }
+
+    async fn snapshot(&self, stream: &Stream) -> Stored<Option<Snapshot>> {
+        let sql = "SELECT seq, hash, body, checksum FROM snapshot WHERE stream = $1";
+        let row = sqlx::query(sql)
+            .bind(stream.to_string())
+            .fetch_optional(&self.readers)
+            .await
+            .map_err(down)?;
+        let Some(row) = row else { return Ok(None) };
+        Ok(Some(Snapshot {
+            stream: stream.clone(),
+            head: Head { seq: count(&row, "seq")?, hash: column(&row, "hash")? },
+            body: row.try_get("body").map_err(damaged)?,
+            checksum: column(&row, "checksum")?,
+        }))
+    }
+
+    async fn days(&self, from: &str, to: &str) -> Stored<Vec<Day>> {
+        let sql = "SELECT stream, day, body FROM day WHERE day >= $1 AND day <= $2 \
+                   ORDER BY day, stream";
+        let rows = sqlx::query(sql).bind(from).bind(to).fetch_all(&self.readers).await;
+        let day = |row: &SqliteRow| {
+            Ok(Day {
+                stream: column(row, "stream")?,
+                day: row.try_get("day").map_err(damaged)?,
+                body: row.try_get("body").map_err(damaged)?,
+            })
+        };
+        rows.map_err(down)?.iter().map(day).collect()
+    }
+
+    async fn keep_rulebook(&self, rulebook: &RulebookText) -> Stored<()> {
+        let sql = "INSERT INTO rulebook (hash, file, body) VALUES ($1, $2, $3) \
+                   ON CONFLICT (hash) DO NOTHING";
+        sqlx::query(sql)
+            .bind(rulebook.hash.to_string())
+            .bind(rulebook.file.as_str())
+            .bind(rulebook.text.as_str())
+            .execute(&self.writer)
+            .await
+            .map_err(down)
+            .map(drop)
+    }
+
+    async fn rulebook(&self, hash: Hash) -> Stored<Option<RulebookText>> {
+        let sql = "SELECT file, body FROM rulebook WHERE hash = $1";
+        let row = sqlx::query(sql)
+            .bind(hash.to_string())
+            .fetch_optional(&self.readers)
+            .await
+            .map_err(down)?;
+        let Some(row) = row else { return Ok(None) };
+        let text: String = row.try_get("body").map_err(damaged)?;
+        if Hash::of(text.as_bytes()) != hash {
+            return Err(StoreError::Damaged(format!("rulebook {hash} is not the text it was")));
+        }
+        Ok(Some(RulebookText { hash, file: row.try_get("file").map_err(damaged)?, text }))
+    }
+
+    async fn keep_account(&self, account: &Account) -> Stored<()> {
+        let roles: Vec<&str> = account.roles.iter().map(|role| role.name()).collect();
+        let sql = "INSERT INTO account (name, roles, password, failures, locked) \
+                   VALUES ($1, $2, $3, $4, $5) ON CONFLICT (name) DO UPDATE SET \
+                   roles = excluded.roles, password = excluded.password, \
+                   failures = excluded.failures, locked = excluded.locked";
+        sqlx::query(sql)
+            .bind(account.name.as_str())
+            .bind(roles.join(","))
+            .bind(account.password.as_str())
+            .bind(i64::from(account.failures))
+            .bind(i64::from(account.locked))
+            .execute(&self.writer)
+            .await
+            .map_err(down)
+            .map(drop)
+    }
+
+    async fn account(&self, name: &str) -> Stored<Option<Account>> {
+        let sql = "SELECT name, roles, password, failures, locked FROM account WHERE name = $1";
+        let row = sqlx::query(sql).bind(name).fetch_optional(&self.readers).await.map_err(down)?;
+        row.as_ref().map(account).transpose()
+    }
+
+    async fn accounts(&self) -> Stored<Vec<Account>> {
+        let sql = "SELECT name, roles, password, failures, locked FROM account ORDER BY name";
+        let rows = sqlx::query(sql).fetch_all(&self.readers).await.map_err(down)?;
+        rows.iter().map(account).collect()
+    }
+
+    async fn keep_session(&self, session: &Session) -> Stored<()> {
+        let sql = "INSERT INTO session (token, person, name, expires) VALUES ($1, $2, $3, $4)";
+        sqlx::query(sql)
+            .bind(session.token.to_string())
+            .bind(session.person.as_str())
+            .bind(session.name.as_str())
+            .bind(number(session.expires)?)
+            .execute(&self.writer)
+            .await
+            .map_err(down)
+            .map(drop)
+    }
+
+    async fn session(&self, token: Hash) -> Stored<Option<Session>> {
+        let sql = "SELECT person, name, expires FROM session WHERE token = $1";
+        let row = sqlx::query(sql)
+            .bind(token.to_string())
+            .fetch_optional(&self.readers)
+            .await
+            .map_err(down)?;
+        let Some(row) = row else { return Ok(None) };
+        Ok(Some(Session {
+            token,
+            person: row.try_get("person").map_err(damaged)?,
+            name: row.try_get("name").map_err(damaged)?,
+            expires: count(&row, "expires")?,
+        }))
+    }
+
+    async fn end_session(&self, token: Hash) -> Stored<()> {
+        let sql = "DELETE FROM session WHERE token = $1";
+        let done = sqlx::query(sql).bind(token.to_string()).execute(&self.writer).await;
+        done.map_err(down).map(drop)
+    }
+
+    async fn end_sessions_of(&self, person: &str) -> Stored<()> {
+        let sql = "DELETE FROM session WHERE person = $1";
+        sqlx::query(sql).bind(person).execute(&self.writer).await.map_err(down).map(drop)
+    }
+
+    async fn forget_sessions(&self, now: u64) -> Stored<()> {
+        let sql = "DELETE FROM session WHERE expires < $1";
+        let done = sqlx::query(sql).bind(number(now)?).execute(&self.writer).await;
+        done.map_err(down).map(drop)
+    }
+
+    async fn setting(&self, name: &str) -> Stored<Option<String>> {
+        let sql = "SELECT value FROM setting WHERE name = $1";
+        let row = sqlx::query(sql).bind(name).fetch_optional(&self.readers).await.map_err(down)?;
+        row.map(|row| row.try_get("value").map_err(damaged)).transpose()
+    }
+
+    async fn set(&self, name: &str, value: Option<&str>) -> Stored<()> {
+        let done = match value {
+            Some(value) => {
+                let sql = "INSERT INTO setting (name, value) VALUES ($1, $2) \
+                           ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+                sqlx::query(sql).bind(name).bind(value).execute(&self.writer).await
+            }
+            None => {
+                let sql = "DELETE FROM setting WHERE name = $1";
+                sqlx::query(sql).bind(name).execute(&self.writer).await
+            }
+        };
+        done.map_err(down).map(drop)
+    }
+
+    async fn ping(&self) -> Stored<()> {
+        self.check_file()?;
+        let now = crate::log::now().to_string();
+        self.set("pinged", Some(&now)).await
+    }
+
+    async fn close(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+    }
+}

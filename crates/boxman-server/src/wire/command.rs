@@ -1,0 +1,222 @@
+//! What people ask of a table.
+
+use craps::Cents;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+use crate::access::Action;
+use crate::config::TableConfig;
+
+/// A command with the id its sender gave it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
+pub struct Ask {
+    /// 1 to 64 letters, digits, `-` and `_`, different for every command of a sender. Sent again,
+    /// an accepted command is answered as before and not applied again.
+    #[schema(min_length = 1, max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
+    pub id: String,
+    /// The command.
+    pub command: Command,
+}
+
+impl Ask {
+    /// Whether the id can be one.
+    pub fn is_well_named(&self) -> bool {
+        let fine = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        (1..=64).contains(&self.id.len()) && self.id.bytes().all(fine)
+    }
+}
+
+/// What people ask of a table. Amounts are cents.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case", tag = "command", deny_unknown_fields)]
+pub enum Command {
+    /// Take a seat: this one, or the first that is free.
+    Sit {
+        /// Which.
+        #[serde(default)]
+        #[schema(minimum = 0, maximum = 23)]
+        seat: Option<u8>,
+        /// Whom a dealer seats; players sit down under their own name.
+        #[serde(default)]
+        name: Option<String>,
+    },
+    /// Leave it and cash out.
+    Leave {
+        /// Which.
+        #[schema(minimum = 0, maximum = 23)]
+        seat: u8,
+    },
+    /// Buy chips.
+    BuyIn {
+        /// For whom.
+        #[schema(minimum = 0, maximum = 23)]
+        seat: u8,
+        /// How many.
+        #[ts(type = "number")]
+        #[schema(value_type = i64)]
+        amount: Cents,
+    },
+    /// Give chips back.
+    CashOut {
+        /// From whom.
+        #[schema(minimum = 0, maximum = 23)]
+        seat: u8,
+        /// How many.
+        #[ts(type = "number")]
+        #[schema(value_type = i64)]
+        amount: Cents,
+    },
+    /// Put chips on a wager.
+    Put {
+        /// Whose.
+        #[schema(minimum = 0, maximum = 23)]
+        seat: u8,
+        /// On what.
+        #[schema(example = "place 6")]
+        wager: String,
+        /// How many more.
+        #[ts(type = "number")]
+        #[schema(value_type = i64)]
+        amount: Cents,
+    },
+    /// Take chips back.
+    Take {
+        /// Whose.
+        #[schema(minimum = 0, maximum = 23)]
+        seat: u8,
+        /// From what.
+        #[schema(example = "odds")]
+        wager: String,
+        /// How many, or all.
+        #[serde(default)]
+        #[ts(type = "number | null")]
+        #[schema(value_type = Option<i64>)]
+        amount: Option<Cents>,
+    },
+    /// Call a bet on or off.
+    Call {
+        /// Whose.
+        #[schema(minimum = 0, maximum = 23)]
+        seat: u8,
+        /// Which.
+        #[schema(example = "hard 8")]
+        wager: String,
+        /// What.
+        #[ts(type = "\"house\" | \"on\" | \"off\"")]
+        #[schema(value_type = String, example = "off")]
+        call: craps::Call,
+    },
+    /// No more bets.
+    CloseBetting,
+    /// Throw the house's dice, with 32 bytes of the shooter's own as hex.
+    Roll {
+        /// The shooter's bytes.
+        #[schema(pattern = "^[0-9a-fA-F]{64}$")]
+        shooter_bytes: String,
+    },
+    /// Key in real dice: `3-4`.
+    KeyRoll {
+        /// What they show.
+        #[ts(type = "string")]
+        #[schema(value_type = String, pattern = "^[1-6]-[1-6]$")]
+        dice: craps::Roll,
+    },
+    /// The throw did not count.
+    NoRoll,
+    /// The shooter gives up the dice.
+    PassDice,
+    /// Ask that the last roll not count.
+    Void {
+        /// Why.
+        #[schema(min_length = 1, max_length = 200)]
+        reason: String,
+    },
+    /// Ask that the last roll be settled as the dice really showed.
+    Correct {
+        /// What they showed.
+        #[ts(type = "string")]
+        #[schema(value_type = String, pattern = "^[1-6]-[1-6]$")]
+        dice: craps::Roll,
+        /// Why.
+        #[schema(min_length = 1, max_length = 200)]
+        reason: String,
+    },
+    /// Ask for another configuration, at the next come-out with nothing on the layout.
+    Configure {
+        /// The configuration.
+        config: Box<TableConfig>,
+        /// Why.
+        #[schema(min_length = 1, max_length = 200)]
+        reason: String,
+    },
+    /// Agree to what somebody else has asked for.
+    Approve {
+        /// The number of the record that asked.
+        #[ts(type = "number")]
+        proposal: u64,
+    },
+    /// Withdraw it.
+    Withdraw {
+        /// The number of the record that asked.
+        #[ts(type = "number")]
+        proposal: u64,
+    },
+    /// Confirm a jackpot, so that it is paid.
+    ConfirmClaim {
+        /// Which.
+        #[ts(type = "number")]
+        claim: u64,
+    },
+    /// Bring chips to the table.
+    Fill {
+        /// How many.
+        #[ts(type = "number")]
+        #[schema(value_type = i64)]
+        amount: Cents,
+    },
+    /// Take chips from the table.
+    Credit {
+        /// How many.
+        #[ts(type = "number")]
+        #[schema(value_type = i64)]
+        amount: Cents,
+    },
+    /// Have the table wait.
+    Pause,
+    /// Have it play on.
+    Resume,
+    /// Close it for good.
+    Close,
+}
+
+impl Command {
+    /// What is done, for the table of who may.
+    pub fn action(&self) -> Action {
+        match self {
+            Command::Sit { .. } => Action::Sit,
+            Command::Leave { .. } => Action::Leave,
+            Command::BuyIn { .. } => Action::BuyIn,
+            Command::CashOut { .. } => Action::CashOut,
+            Command::Put { .. } => Action::Put,
+            Command::Take { .. } => Action::Take,
+            Command::Call { .. } => Action::Call,
+            Command::CloseBetting => Action::CloseBetting,
+            Command::Roll { .. } => Action::Roll,
+            Command::KeyRoll { .. } => Action::KeyRoll,
+            Command::NoRoll => Action::NoRoll,
+            Command::PassDice => Action::PassDice,
+            Command::Void { .. } => Action::Void,
+            Command::Correct { .. } => Action::Correct,
+            Command::Configure { .. } => Action::Configure,
+            Command::Approve { .. } => Action::Approve,
+            Command::Withdraw { .. } => Action::Withdraw,
+            Command::ConfirmClaim { .. } => Action::ConfirmClaim,
+            Command::Fill { .. } => Action::Fill,
+            Command::Credit { .. } => Action::Credit,
+            Command::Pause => Action::Pause,
+            Command::Resume => Action::Resume,
+            Command::Close => Action::Close,
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! What happened, as it is broadcast: the story for people, and the parts that changed.
+
+use craps::{Account, Betting, Cents, Event, Fate, Line, Postings, Rolled, Rules, Seat, Voided};
+use serde::Serialize;
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+use super::view::{HandView, SeatView};
+use crate::log::{Entry, Step, TableEntry, Thrown};
+use crate::room::State;
+
+/// One record, as it is broadcast.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct Update {
+    /// Its number: the next update has the next.
+    #[ts(type = "number")]
+    pub seq: u64,
+    /// When, in milliseconds since 1970.
+    #[ts(type = "number")]
+    pub at: u64,
+    /// Who asked for it.
+    pub by: String,
+    /// What happened.
+    pub events: Vec<Happened>,
+    /// The seats that changed, as they are now.
+    pub seats: Vec<SeatView>,
+    /// What everybody shares, as it is now, where it changed.
+    pub hand: Option<HandView>,
+}
+
+/// Something that happened at a table. Amounts are cents.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case", tag = "event")]
+#[expect(missing_docs, reason = "the fields say what they are")]
+pub enum Happened {
+    /// A player took a seat.
+    Sat { seat: u8, name: String },
+    /// A player left with this much.
+    Left { seat: u8, amount: i64 },
+    /// A player bought in.
+    BoughtIn { seat: u8, amount: i64 },
+    /// A player cashed out.
+    CashedOut { seat: u8, amount: i64 },
+    /// Chips were brought to the table.
+    Filled { amount: i64 },
+    /// Chips were taken from it.
+    Credited { amount: i64 },
+    /// A player put chips down.
+    Put { seat: u8, wager: String, amount: i64 },
+    /// A player took chips up.
+    Took { seat: u8, wager: String, amount: i64 },
+    /// A player called a bet on or off.
+    Called { seat: u8, wager: String, call: String },
+    /// No more bets.
+    BettingClosed,
+    /// The dice were thrown.
+    Rolled(RolledView),
+    /// The throw did not count.
+    NoRoll,
+    /// The dice go on.
+    DicePassed { to: u8 },
+    /// The last roll does not count.
+    Voided { dice: String, reason: String },
+    /// The last roll was misread; this is what it was.
+    Corrected { was: String, reason: String, rolled: RolledView },
+    /// A jackpot was paid.
+    ClaimPaid { claim: u64, shares: Vec<(u8, i64)> },
+    /// The table went over to other rules: ask for the table anew.
+    Configured { rules: String },
+    /// The table waits.
+    Paused,
+    /// It plays on.
+    Resumed,
+    /// It closed for good.
+    Closed,
+    /// The house committed to the next roll.
+    Committed { commitment: String },
+    /// Somebody asked for something that takes two people.
+    Proposed { proposal: u64, what: String, reason: String },
+    /// It was withdrawn, or lapsed.
+    Withdrawn { proposal: u64 },
+    /// The other person agreed.
+    Agreed { proposal: u64 },
+    /// Another configuration waits for a come-out with nothing on the layout.
+    ChangeQueued,
+}
+
+/// A roll.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct RolledView {
+    /// The dice: `3-4`.
+    pub dice: String,
+    /// Their total.
+    pub total: u8,
+    /// Which roll of the table it was.
+    #[ts(type = "number")]
+    pub number: u64,
+    /// Who threw them.
+    pub shooter: u8,
+    /// What the stick calls.
+    pub call: String,
+    /// The point before; none for a come-out.
+    pub point: Option<u8>,
+    /// Every bet that did not simply stand, by seat and then by spot.
+    pub lines: Vec<LineView>,
+    /// What the dealers were paid.
+    pub envy: i64,
+    /// Jackpots won: claim, paytable, seats.
+    pub claims: Vec<(u64, String, Vec<u8>)>,
+    /// How the house threw the dice, to be checked against its commitment.
+    pub thrown: Option<ThrownView>,
+}
+
+/// How the house threw the dice.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct ThrownView {
+    /// The secret it had committed to.
+    pub secret: String,
+    /// The shooter's part.
+    pub shooter_bytes: String,
+}
+
+/// What became of one bet.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct LineView {
+    /// Whose.
+    pub seat: u8,
+    /// Where it stood.
+    pub wager: String,
+    /// How much it was.
+    pub stake: i64,
+    /// `win`, `lose`, `push`, `return` or `travel`.
+    pub fate: String,
+    /// Winnings, before commission.
+    pub won: i64,
+    /// Commission taken out of them.
+    pub commission: i64,
+    /// What goes to the player's rack.
+    pub to_rack: i64,
+    /// Where what is left of it stands now.
+    pub left: Option<String>,
+}
+
+impl Update {
+    /// A record that `state` has just taken in.
+    pub fn of(
+        state: &State,
+        rules: &Rules,
+        seq: u64,
+        entry: &Entry<TableEntry>,
+        hand_before: &HandView,
+    ) -> Update {
+        let events = happened(rules, seq, entry);
+        let mut seats: Vec<Seat> = Vec::new();
+        for event in steps(&entry.what).iter().flat_map(|step| &step.events) {
+            touched(state, event, &mut seats);
+        }
+        seats.sort();
+        seats.dedup();
+        let hand = HandView::of(state, rules);
+        Update {
+            seq,
+            at: entry.at,
+            by: entry.by.clone(),
+            events,
+            seats: seats.into_iter().map(|seat| SeatView::of(state, rules, seat)).collect(),
+            hand: (hand != *hand_before).then_some(hand),
+        }
+    }
+}
+
+/// The steps of a record.
+pub(crate) fn steps(entry: &TableEntry) -> &[Step] {
+    match entry {
+        TableEntry::Played { steps, .. }
+        | TableEntry::Proposed { steps, .. }
+        | TableEntry::Withdrawn { steps, .. }
+        | TableEntry::Agreed { steps, .. } => steps,
+        TableEntry::Opened { .. } | TableEntry::Committed { .. } | TableEntry::Queued { .. } => &[],
+    }
+}
+
+/// The seats an event changes.
+fn touched(state: &State, event: &Event, seats: &mut Vec<Seat>) {
+    let mut everybody = || seats.extend(state.table.players().map(|(seat, _)| seat));
+    let postings = match event {
+        Event::Sat { seat, .. } | Event::Left { seat, .. } => return seats.push(*seat),
+        Event::Put(betting) | Event::Took(betting) | Event::Called(betting) => {
+            return seats.push(betting.seat);
+        }
+        // A puck that turns has bets work or rest, everybody's.
+        Event::Rolled(rolled) if rolled.puck.is_off() != rolled.hand.puck.is_off() => {
+            return everybody();
+        }
+        Event::Rolled(rolled) => {
+            seats.extend(rolled.settlement.lines.iter().map(|line| line.seat));
+            &rolled.settlement.postings
+        }
+        Event::Voided(_) | Event::Corrected { .. } | Event::Configured { .. } => {
+            return everybody();
+        }
+        Event::BoughtIn { postings, .. }
+        | Event::CashedOut { postings, .. }
+        | Event::ClaimPaid { postings, .. } => postings,
+        Event::Filled { .. }
+        | Event::Credited { .. }
+        | Event::BettingClosed
+        | Event::NoRoll
+        | Event::DicePassed { .. }
+        | Event::Paused
+        | Event::Resumed
+        | Event::Closed => return,
+    };
+    for posting in postings.iter() {
+        if let Account::Rack(seat) | Account::Action(seat) = posting.account {
+            seats.push(seat);
+        }
+    }
+}
+
+fn happened(rules: &Rules, seq: u64, entry: &Entry<TableEntry>) -> Vec<Happened> {
+    let mut all = Vec::new();
+    let thrown = match &entry.what {
+        TableEntry::Played { thrown, .. } => thrown.as_ref(),
+        TableEntry::Committed { commitment } => {
+            all.push(Happened::Committed { commitment: commitment.to_string() });
+            None
+        }
+        TableEntry::Proposed { proposal, .. } => {
+            let (what, reason) = proposal.in_words();
+            all.push(Happened::Proposed { proposal: seq, what, reason: reason.to_owned() });
+            None
+        }
+        TableEntry::Withdrawn { proposal, .. } => {
+            all.push(Happened::Withdrawn { proposal: *proposal });
+            None
+        }
+        TableEntry::Agreed { proposal, queued, .. } => {
+            all.push(Happened::Agreed { proposal: *proposal });
+            all.extend(queued.as_ref().map(|_| Happened::ChangeQueued));
+            None
+        }
+        TableEntry::Queued { .. } => {
+            all.push(Happened::ChangeQueued);
+            None
+        }
+        TableEntry::Opened { .. } => None,
+    };
+    let events = steps(&entry.what).iter().flat_map(|step| &step.events);
+    all.extend(events.map(|event| event_view(rules, event, thrown)));
+    all
+}
+
+fn event_view(rules: &Rules, event: &Event, thrown: Option<&Thrown>) -> Happened {
+    let gain = |postings: &Postings, account| postings.gain(account).0;
+    match event {
+        Event::Sat { seat, name } => Happened::Sat { seat: seat.0, name: name.clone() },
+        Event::Left { seat, postings } => {
+            Happened::Left { seat: seat.0, amount: gain(postings, Account::Cage) }
+        }
+        Event::BoughtIn { seat, postings } => {
+            Happened::BoughtIn { seat: seat.0, amount: gain(postings, Account::Rack(*seat)) }
+        }
+        Event::CashedOut { seat, postings } => {
+            Happened::CashedOut { seat: seat.0, amount: gain(postings, Account::Cage) }
+        }
+        Event::Filled { postings } => Happened::Filled { amount: gain(postings, Account::Bank) },
+        Event::Credited { postings } => {
+            Happened::Credited { amount: gain(postings, Account::Cage) }
+        }
+        Event::Put(betting) => {
+            let (seat, wager, amount) = moved(rules, betting);
+            Happened::Put { seat, wager, amount }
+        }
+        Event::Took(betting) => {
+            let (seat, wager, amount) = moved(rules, betting);
+            Happened::Took { seat, wager, amount: -amount }
+        }
+        Event::Called(betting) => {
+            let (seat, wager, _) = moved(rules, betting);
+            let call = match betting.bets.first().map(|bet| bet.call) {
+                Some(craps::Call::On) => "on",
+                Some(craps::Call::Off) => "off",
+                Some(craps::Call::House) | None => "house",
+            };
+            Happened::Called { seat, wager, call: call.to_owned() }
+        }
+        Event::BettingClosed => Happened::BettingClosed,
+        Event::Rolled(rolled) => Happened::Rolled(rolled_view(rules, rolled, thrown)),
+        Event::NoRoll => Happened::NoRoll,
+        Event::DicePassed { to } => Happened::DicePassed { to: to.0 },
+        Event::Voided(voided) => {
+            let (dice, reason) = undone(voided);
+            Happened::Voided { dice, reason }
+        }
+        Event::Corrected { voided, rolled } => {
+            let (was, reason) = undone(voided);
+            Happened::Corrected { was, reason, rolled: rolled_view(rules, rolled, None) }
+        }
+        Event::ClaimPaid { claim, shares, .. } => Happened::ClaimPaid {
+            claim: claim.0,
+            shares: shares.iter().map(|(seat, share)| (seat.0, share.0)).collect(),
+        },
+        Event::Configured { rules } => {
+            Happened::Configured { rules: crate::log::Hash(*rules).to_string() }
+        }
+        Event::Paused => Happened::Paused,
+        Event::Resumed => Happened::Resumed,
+        Event::Closed => Happened::Closed,
+    }
+}
+
+fn moved(rules: &Rules, betting: &Betting) -> (u8, String, i64) {
+    let wager = rules.spot_rule(betting.spot).notation.clone();
+    (betting.seat.0, wager, betting.postings.gain(Account::Action(betting.seat)).0)
+}
+
+fn undone(voided: &Voided) -> (String, String) {
+    (voided.roll.to_string(), voided.reason.clone())
+}
+
+fn rolled_view(rules: &Rules, rolled: &Rolled, thrown: Option<&Thrown>) -> RolledView {
+    let settlement = &rolled.settlement;
+    let claim = |claim: &craps::Claim| {
+        let seats = claim.winners.iter().map(|(seat, _)| seat.0).collect();
+        (claim.id.0, claim.meter.clone(), seats)
+    };
+    RolledView {
+        dice: rolled.roll.to_string(),
+        total: rolled.roll.total().number(),
+        number: rolled.number,
+        shooter: rolled.shooter.0,
+        call: craps::stick_call(rolled.puck, rolled.roll, rules.points),
+        point: rolled.puck.point().map(craps::Total::number),
+        lines: settlement.lines.iter().map(|line| line_view(rules, line)).collect(),
+        envy: settlement.envies.iter().map(|(_, amount)| *amount).sum::<Cents>().0,
+        claims: rolled.claims.iter().map(claim).collect(),
+        thrown: thrown.map(|thrown| ThrownView {
+            secret: thrown.secret.clone(),
+            shooter_bytes: thrown.shooter.to_string(),
+        }),
+    }
+}
+
+fn line_view(rules: &Rules, line: &Line) -> LineView {
+    let fate = match line.fate {
+        Fate::Win { .. } => "win",
+        Fate::Lose => "lose",
+        Fate::Push => "push",
+        Fate::Return => "return",
+        Fate::Travel(_) => "travel",
+        Fate::Stand => "stand",
+    };
+    LineView {
+        seat: line.seat.0,
+        wager: rules.spot_rule(line.bet.spot).notation.clone(),
+        stake: line.bet.stake.0,
+        fate: fate.to_owned(),
+        won: line.won.0,
+        commission: line.charged.0,
+        to_rack: line.to_rack().0,
+        left: line.left.map(|bet| rules.spot_rule(bet.spot).notation.clone()),
+    }
+}

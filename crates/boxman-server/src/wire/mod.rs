@@ -1,0 +1,80 @@
+//! The JSON of the live API. Only this module knows it: stored records have an encoding of their
+//! own, and the engine has none. Every type here is written out as TypeScript for the browser.
+//!
+//! Amounts are whole cents. Wagers are written as on a tape: `place 6`, `odds come 4`.
+
+mod command;
+mod view;
+mod happened;
+
+pub use self::command::{Ask, Command};
+pub use self::happened::{Happened, LineView, RolledView, Update};
+pub use self::view::{
+    BetView, ClaimView, HandView, MeterView, OfferView, ProposalView, SeatView, TableView,
+    TrackerView, WagerView,
+};
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+use crate::problem::Problem;
+
+/// What a browser says on the socket of a table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case", tag = "type")]
+pub enum FromClient {
+    /// A command.
+    Command(Ask),
+    /// Send everything after this record again.
+    Resume {
+        /// The last record seen.
+        #[ts(type = "number")]
+        after: u64,
+    },
+}
+
+/// What the server says on the socket of a table.
+#[derive(Clone, Debug, Serialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case", tag = "type")]
+#[expect(clippy::large_enum_variant, reason = "a frame is made, written and dropped")]
+pub enum FromServer {
+    /// Where the table stands: the first frame, and again for one who has fallen too far behind.
+    Snapshot {
+        /// The table.
+        table: TableView,
+    },
+    /// What was missed follows, up to this record.
+    Resumed {
+        /// The table's last record.
+        #[ts(type = "number")]
+        seq: u64,
+    },
+    /// Something happened.
+    Update(Update),
+    /// A command was accepted and is durable.
+    Ack {
+        /// The command's id.
+        id: String,
+        /// The record it became.
+        #[ts(type = "number")]
+        seq: u64,
+    },
+    /// A command was refused; nothing changed.
+    Refused {
+        /// The command's id.
+        id: String,
+        /// Why.
+        problem: Problem,
+    },
+    /// A meter of this table moved.
+    Meter {
+        /// The meter.
+        meter: MeterView,
+    },
+    /// A frame could not be understood, or the table cannot go on.
+    Problem {
+        /// Why.
+        problem: Problem,
+    },
+}

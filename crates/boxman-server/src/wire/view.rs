@@ -1,0 +1,411 @@
+//! What people see of a table: the whole of it, or the parts that changed.
+
+use craps::{Bet, Cents, Riding, Rules, Seat, Status, is_working};
+use serde::Serialize;
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+use crate::config::TableConfig;
+use crate::meters::MeterState;
+use crate::problem::Problem;
+use crate::room::State;
+
+/// A table, whole.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct TableView {
+    /// Its name in addresses.
+    pub id: String,
+    /// The last record it includes.
+    #[ts(type = "number")]
+    pub seq: u64,
+    /// How it is set up.
+    pub config: TableConfig,
+    /// The hash of its rules.
+    pub rules: String,
+    /// Every wager on offer, in the order of the rulebooks.
+    pub wagers: Vec<WagerView>,
+    /// Who sits at it.
+    pub seats: Vec<SeatView>,
+    /// What everybody shares.
+    pub hand: HandView,
+    /// The last rolls, newest last.
+    pub recent: Vec<String>,
+    /// Its meters.
+    pub meters: Vec<MeterView>,
+}
+
+/// A wager in words.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct WagerView {
+    /// Its name on the felt.
+    pub wager: String,
+    /// Its name in a sentence.
+    pub title: String,
+    /// How its spots are written.
+    pub spots: Vec<String>,
+    /// What it pays, line by line.
+    pub pays: Vec<String>,
+    /// What wins.
+    pub wins: String,
+    /// What loses.
+    pub loses: String,
+    /// When it may be bet and taken down.
+    pub when: String,
+    /// The paytable it is paid by.
+    pub paytable: Option<String>,
+    /// The least, in cents.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub min: Cents,
+    /// The most, where there is a bound of its own.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub max: Option<Cents>,
+    /// The step.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub unit: Cents,
+    /// Whether its progress is shown with lammers.
+    pub tracked: bool,
+}
+
+/// Somebody at the table.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct SeatView {
+    /// Where.
+    pub seat: u8,
+    /// The name; none where the seat has become free.
+    pub name: Option<String>,
+    /// Who plays it from a browser: compare with `GET /api/me`.
+    pub person: Option<String>,
+    /// Chips off the layout.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub rack: Cents,
+    /// Chips on the layout.
+    pub bets: Vec<BetView>,
+}
+
+/// A bet.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct BetView {
+    /// Where.
+    pub wager: String,
+    /// How much.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub stake: Cents,
+    /// Commission paid and not yet earned.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub vig: Cents,
+    /// What the player called: `house`, `on` or `off`.
+    #[ts(type = "\"house\" | \"on\" | \"off\"")]
+    #[schema(value_type = String)]
+    pub call: craps::Call,
+    /// Whether the next roll can decide it.
+    pub working: bool,
+}
+
+/// What everybody at a table shares.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct HandView {
+    /// `running`, `paused` or `closed`.
+    #[ts(type = "\"running\" | \"paused\" | \"closed\"")]
+    #[schema(value_type = String)]
+    pub status: Status,
+    /// Whether bets are taken.
+    pub betting: bool,
+    /// When betting closes by itself, in milliseconds since 1970.
+    #[ts(type = "number | null")]
+    pub closes_at: Option<u64>,
+    /// The point; none while the puck is OFF.
+    pub puck: Option<u8>,
+    /// Who has the dice.
+    pub shooter: Option<u8>,
+    /// How many rolls have counted.
+    #[ts(type = "number")]
+    pub rolls: u64,
+    /// How many of them belong to this hand.
+    pub hand_rolls: u32,
+    /// The house's commitment to the next roll.
+    pub commitment: Option<String>,
+    /// Where the lammers lie.
+    pub trackers: Vec<TrackerView>,
+    /// Jackpots won and not yet paid.
+    pub claims: Vec<ClaimView>,
+    /// What waits for a second person.
+    pub proposals: Vec<ProposalView>,
+    /// Whether another configuration waits for a come-out with nothing on the layout.
+    pub change_waits: bool,
+}
+
+/// The lammers of one side bet.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct TrackerView {
+    /// The wager.
+    pub wager: String,
+    /// The numbers that carry a lammer.
+    pub marks: Vec<u8>,
+    /// How many rolls of a sequence have matched.
+    pub matched: u8,
+    /// How many bets are up.
+    pub bets: u8,
+    /// `idle`, `fresh` or `standing`.
+    #[ts(type = "\"idle\" | \"fresh\" | \"standing\"")]
+    #[schema(value_type = String)]
+    pub riding: Riding,
+}
+
+/// A jackpot won and not yet paid.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct ClaimView {
+    /// Its number.
+    #[ts(type = "number")]
+    pub claim: u64,
+    /// The paytable that pays it.
+    pub paytable: String,
+    /// The winners.
+    pub seats: Vec<u8>,
+}
+
+/// Something that waits for a second person.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct ProposalView {
+    /// Its number, to approve or withdraw it by.
+    #[ts(type = "number")]
+    pub proposal: u64,
+    /// `void`, `correct` or `configure`; at a meter `adjust`, `set-terms` or `close`.
+    pub what: String,
+    /// Why.
+    pub reason: String,
+    /// Who asked.
+    pub by: String,
+    /// When it lapses, in milliseconds since 1970.
+    #[ts(type = "number")]
+    pub until: u64,
+}
+
+/// A meter.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct MeterView {
+    /// Its name.
+    pub meter: String,
+    /// The paytable it serves.
+    pub paytable: String,
+    /// What it would pay now, in cents: never more than that is shown.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub amount: Cents,
+    /// What it restarts at.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub seed: Cents,
+    /// The share of each wager added to it, in millionths.
+    pub increment: u32,
+    /// The share of each wager set aside, in millionths.
+    pub reserve: u32,
+    /// The most it shows.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub ceiling: Option<Cents>,
+    /// Whether other terms wait for its next reset.
+    pub terms_wait: bool,
+    /// Whether it is closed.
+    pub closed: bool,
+    /// Awards fixed and not yet paid, frozen at what the meter showed.
+    #[ts(type = "Array<number>")]
+    #[schema(value_type = Vec<i64>)]
+    pub hits: Vec<Cents>,
+    /// What waits for a second person.
+    pub proposals: Vec<ProposalView>,
+}
+
+/// What a seat may do with one spot now.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct OfferView {
+    /// The spot.
+    pub wager: String,
+    /// The least that may be put there, in cents.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub least: Option<Cents>,
+    /// The most.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub most: Option<Cents>,
+    /// The step.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub step: Option<Cents>,
+    /// Why nothing may be put there.
+    pub why_not: Option<Problem>,
+    /// Whether what is there may be taken down.
+    pub take: bool,
+    /// Whether it may be called on and off.
+    pub call: bool,
+}
+
+impl TableView {
+    /// A table after record `seq`.
+    pub fn of(state: &State, rules: &Rules, seq: u64, meters: Vec<MeterView>) -> TableView {
+        let seated = state.table.players().map(|(seat, _)| seat);
+        TableView {
+            id: state.id.to_string(),
+            seq,
+            config: state.config().clone(),
+            rules: state.setup.rules.to_string(),
+            wagers: WagerView::all(rules),
+            seats: seated.map(|seat| SeatView::of(state, rules, seat)).collect(),
+            hand: HandView::of(state, rules),
+            recent: state.recent.iter().map(ToString::to_string).collect(),
+            meters,
+        }
+    }
+}
+
+impl WagerView {
+    /// Every wager on offer.
+    pub fn all(rules: &Rules) -> Vec<WagerView> {
+        let pay = |pay: &craps::Pay| match (pay.on.as_str(), &pay.envy) {
+            ("", None) => pay.pays.clone(),
+            (on, None) => format!("{on}: {}", pay.pays),
+            (on, Some(envy)) => {
+                let on = if on.is_empty() { String::new() } else { format!("{on}: ") };
+                format!("{on}{}, envy {envy}", pay.pays)
+            }
+        };
+        let wager = |entry: craps::CatalogueEntry| WagerView {
+            pays: entry.pays.iter().map(pay).collect(),
+            wager: entry.wager,
+            title: entry.title,
+            spots: entry.notation,
+            wins: entry.wins,
+            loses: entry.loses,
+            when: entry.when,
+            paytable: entry.paytable,
+            min: entry.limits.min,
+            max: entry.limits.max,
+            unit: entry.limits.unit,
+            tracked: entry.board.is_some(),
+        };
+        craps::catalogue(rules).into_iter().map(wager).collect()
+    }
+}
+
+impl SeatView {
+    /// A seat as it is now.
+    pub fn of(state: &State, rules: &Rules, seat: Seat) -> SeatView {
+        let player = state.table.player(seat);
+        let puck = state.table.hand().puck;
+        let bet = |bet: &Bet| BetView {
+            wager: rules.spot_rule(bet.spot).notation.clone(),
+            stake: bet.stake,
+            vig: bet.vig,
+            call: bet.call,
+            working: is_working(rules, *bet, puck),
+        };
+        let bets = player.map(|player| player.layout.bets().iter().map(bet).collect());
+        SeatView {
+            seat: seat.0,
+            name: player.map(|player| player.name.clone()),
+            person: state.owners.get(&seat.0).cloned(),
+            rack: state.table.rack(seat),
+            bets: bets.unwrap_or_default(),
+        }
+    }
+}
+
+impl HandView {
+    /// What everybody shares now.
+    pub fn of(state: &State, rules: &Rules) -> HandView {
+        let hand = state.table.hand();
+        let tracker = |(place, wager): (usize, craps::WagerId)| {
+            let tracker = hand.trackers[place];
+            TrackerView {
+                wager: rules.wager(wager).name.clone(),
+                marks: tracker.marks.iter().map(craps::Total::number).collect(),
+                matched: tracker.run.matched,
+                bets: tracker.bets,
+                riding: tracker.riding,
+            }
+        };
+        let claim = |claim: &craps::Claim| ClaimView {
+            claim: claim.id.0,
+            paytable: claim.meter.clone(),
+            seats: claim.winners.iter().map(|(seat, _)| seat.0).collect(),
+        };
+        HandView {
+            status: state.table.status(),
+            betting: state.table.is_betting_open(),
+            closes_at: state.closes_at(rules),
+            puck: hand.puck.point().map(craps::Total::number),
+            shooter: state.table.shooter(rules).map(|seat| seat.0),
+            rolls: state.table.rolls(),
+            hand_rolls: state.hand_rolls.0,
+            commitment: state.commitment.map(|commitment| commitment.to_string()),
+            trackers: rules.tracked().enumerate().map(tracker).collect(),
+            claims: state.table.claims().iter().map(claim).collect(),
+            proposals: state.proposals.iter().map(ProposalView::of_table).collect(),
+            change_waits: state.queued.is_some(),
+        }
+    }
+}
+
+impl ProposalView {
+    fn of_table((id, pending): (&u64, &crate::room::Pending)) -> ProposalView {
+        let (what, reason) = pending.proposal.in_words();
+        let (by, until) = (pending.by.clone(), pending.until);
+        ProposalView { proposal: *id, what, reason: reason.to_owned(), by, until }
+    }
+}
+
+impl MeterView {
+    /// A meter as it is now.
+    pub fn of(state: &MeterState) -> MeterView {
+        let terms = state.meter.terms();
+        let hit = |award: &craps::MeterAward| award.from_meter + award.from_house;
+        let proposal = |(id, pending): (&u64, &crate::meters::Pending)| {
+            let (what, reason) = pending.proposal.in_words();
+            ProposalView {
+                proposal: *id,
+                what,
+                reason: reason.to_owned(),
+                by: pending.by.clone(),
+                until: pending.until,
+            }
+        };
+        MeterView {
+            meter: state.id.to_string(),
+            paytable: state.meter.name().to_owned(),
+            amount: state.meter.payable(),
+            seed: terms.seed,
+            increment: terms.increment.0,
+            reserve: terms.reserve.0,
+            ceiling: terms.ceiling,
+            terms_wait: state.meter.next_terms().is_some(),
+            closed: state.meter.is_closed(),
+            hits: state.unpaid.iter().map(hit).collect(),
+            proposals: state.proposals.iter().map(proposal).collect(),
+        }
+    }
+}
+
+impl OfferView {
+    /// Everything a seat may do now.
+    pub fn all(state: &State, rules: &Rules, seat: Seat) -> Vec<OfferView> {
+        let offer = |offer: craps::Offer| {
+            let amounts = offer.put.as_ref().ok();
+            OfferView {
+                wager: rules.spot_rule(offer.spot).notation.clone(),
+                least: amounts.map(|amounts| amounts.least),
+                most: amounts.map(|amounts| amounts.most),
+                step: amounts.map(|amounts| amounts.step),
+                why_not: offer.put.err().map(Problem::from),
+                take: offer.take_all.is_ok(),
+                call: offer.call.is_ok(),
+            }
+        };
+        state.table.offers(rules, seat).into_iter().map(offer).collect()
+    }
+}
