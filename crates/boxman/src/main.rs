@@ -2,6 +2,7 @@
 
 mod edge;
 mod par;
+mod serve;
 mod shelf;
 mod tape;
 mod wagers;
@@ -10,7 +11,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Craps from one set of rules: list the wagers, price them exactly, play sessions from text.
+/// Craps from one set of rules: run live tables, price every wager exactly, play sessions from
+/// text.
 ///
 /// Exit codes: 0 fine, 1 a check failed, 2 misuse.
 #[derive(Parser)]
@@ -26,6 +28,7 @@ enum Command {
     Edge(edge::Args),
     Par(par::Args),
     Tape(tape::Args),
+    Serve(serve::Args),
 }
 
 /// Why a command did not end well.
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Command::Edge(args) => edge::run(&args),
         Command::Par(args) => par::run(&args),
         Command::Tape(args) => tape::run(&args),
+        Command::Serve(args) => serve::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

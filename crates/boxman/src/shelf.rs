@@ -73,7 +73,7 @@ pub(crate) fn choose(
     Ok(Chosen { rulebook, paytables })
 }
 
-fn read(path: &Path) -> Result<Rulebook, Faults> {
+pub(crate) fn read(path: &Path) -> Result<Rulebook, Faults> {
     let file = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .map_err(|error| Faults::one(&file, format!("cannot be read: {error}")))?;

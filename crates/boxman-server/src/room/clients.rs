@@ -112,7 +112,7 @@ impl Clients {
         }
     }
 
-    pub(super) fn tell(&mut self, id: u64, frame: Utf8Bytes) {
+    pub(super) fn tell(&mut self, id: u64, frame: &Utf8Bytes) {
         let heard = |client: &Client| client.frames.try_send(frame.clone()).is_ok();
         self.watching.retain(|client| client.id != id || heard(client));
     }
@@ -134,12 +134,12 @@ impl Clients {
                     .filter(|(seq, _)| *seq > after)
                     .map(|(_, update)| update.clone())
                     .collect();
-                self.tell(id, frame(&FromServer::Resumed { seq: head }));
-                missed.into_iter().for_each(|update| self.tell(id, update));
+                self.tell(id, &frame(&FromServer::Resumed { seq: head }));
+                missed.iter().for_each(|update| self.tell(id, update));
             }
             None => {
                 let snapshot = snapshot();
-                self.tell(id, snapshot);
+                self.tell(id, &snapshot);
             }
         }
     }

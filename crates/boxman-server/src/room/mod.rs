@@ -576,7 +576,7 @@ impl Room {
         let id = client.id;
         self.clients.join(client);
         if let Err(problem) = self.check_trouble() {
-            self.clients.tell(id, frame(&FromServer::Problem { problem }));
+            self.clients.tell(id, &frame(&FromServer::Problem { problem }));
         }
         let (state, rules, seq) = (&self.state, &self.rules, self.head.seq);
         let meters = self.meter_views();

@@ -125,7 +125,7 @@ fn inode(path: &Path) -> Option<u64> {
 #[expect(clippy::needless_pass_by_value, reason = "it is what map_err passes")]
 fn down(error: sqlx::Error) -> StoreError {
     let database = error.as_database_error();
-    if database.is_some_and(|error| error.is_unique_violation()) {
+    if database.is_some_and(sqlx::error::DatabaseError::is_unique_violation) {
         return StoreError::Conflict;
     }
     match &error {

@@ -37,7 +37,6 @@ pub enum FromClient {
 /// What the server says on the socket of a table.
 #[derive(Clone, Debug, Serialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case", tag = "type")]
-#[expect(clippy::large_enum_variant, reason = "a frame is made, written and dropped")]
 pub enum FromServer {
     /// Where the table stands: the first frame, and again for one who has fallen too far behind.
     Snapshot {

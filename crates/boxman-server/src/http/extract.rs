@@ -1,0 +1,116 @@
+//! What handlers take out of a request, with a problem detail wherever it does not fit.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::header;
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use super::App;
+use crate::access::{Action, Person};
+use crate::log::Hash;
+use crate::problem::Problem;
+
+/// The name of the cookie that holds the token.
+pub(super) const COOKIE: &str = "boxman";
+
+/// A JSON body.
+pub(super) struct Json<T>(pub(super) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Json<T>, Problem> {
+        let json = axum::Json::<T>::from_request(request, state).await;
+        json.map(|axum::Json(body)| Json(body)).map_err(|rejection| {
+            let status = rejection.status().as_u16();
+            match status {
+                413 => Problem::new(413, "too-large", "that is more than a request may hold"),
+                415 => Problem::new(415, "not-json", "send JSON, as content-type application/json"),
+                _ => Problem::malformed(rejection.body_text()),
+            }
+        })
+    }
+}
+
+/// A part of the path.
+pub(super) struct Path<T>(pub(super) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Path<T>, Problem> {
+        let path = axum::extract::Path::<T>::from_request_parts(parts, state).await;
+        path.map(|axum::extract::Path(path)| Path(path))
+            .map_err(|rejection| Problem::new(404, "not-found", rejection.body_text()))
+    }
+}
+
+/// What follows the question mark.
+pub(super) struct Query<T>(pub(super) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Query<T>, Problem> {
+        let query = axum::extract::Query::<T>::from_request_parts(parts, state).await;
+        query
+            .map(|axum::extract::Query(query)| Query(query))
+            .map_err(|rejection| Problem::malformed(rejection.body_text()))
+    }
+}
+
+/// Whoever asks, where they are logged in.
+pub(super) struct Anyone(pub(super) Option<(Hash, Arc<Person>)>);
+
+impl FromRequestParts<Arc<App>> for Anyone {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Anyone, Problem> {
+        match token(parts) {
+            Some(token) => app.door.who(&token).await.map(Anyone),
+            None => Ok(Anyone(None)),
+        }
+    }
+}
+
+/// Somebody who is logged in.
+pub(super) struct Who {
+    pub(super) token: Hash,
+    pub(super) person: Arc<Person>,
+}
+
+impl FromRequestParts<Arc<App>> for Who {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Who, Problem> {
+        let Anyone(who) = Anyone::from_request_parts(parts, app).await?;
+        let (token, person) = who.ok_or_else(Problem::nobody)?;
+        Ok(Who { token, person })
+    }
+}
+
+impl Who {
+    /// Goes on only where they may do this.
+    pub(super) fn may(&self, action: Action, practice: bool) -> Result<(), Problem> {
+        match self.person.may_at_all(action, practice) {
+            true => Ok(()),
+            false => Err(Problem::forbidden("that is not for you to do")),
+        }
+    }
+}
+
+/// The token, from the cookie or as a bearer.
+fn token(parts: &Parts) -> Option<String> {
+    let bearer = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    if let Some(token) = bearer.and_then(|value| value.strip_prefix("Bearer ")) {
+        return Some(token.trim().to_owned());
+    }
+    let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|all| all.to_str().ok());
+    cookies
+        .flat_map(|all| all.split(';'))
+        .filter_map(|cookie| cookie.trim().split_once('='))
+        .find(|(name, _)| *name == COOKIE)
+        .map(|(_, token)| token.to_owned())
+}

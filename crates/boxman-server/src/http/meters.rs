@@ -1,0 +1,211 @@
+//! Meters: what they show, and what two people may change about them.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use craps::{Cents, MeterTerms, Rate, Winners};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::{Json, Path, Who};
+use super::{App, Shared};
+use crate::access::Action;
+use crate::id::MeterId;
+use crate::log::MeterProposal;
+use crate::meters::{MeterHandle, MeterMessage};
+use crate::problem::Problem;
+use crate::room::Note;
+use crate::wire::MeterView;
+
+pub(super) fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(meter)).routes(routes!(ask))
+}
+
+/// What is asked of a meter.
+#[derive(Deserialize, TS, ToSchema)]
+pub struct AskMeter {
+    /// What.
+    pub command: MeterCommandView,
+}
+
+/// What people ask of a meter. Amounts are cents, shares millionths.
+#[derive(Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case", tag = "command", deny_unknown_fields)]
+pub enum MeterCommandView {
+    /// Ask that it be adjusted.
+    Adjust {
+        /// By how much.
+        #[ts(type = "number")]
+        #[schema(value_type = i64)]
+        amount: Cents,
+        /// Why.
+        reason: String,
+    },
+    /// Ask for other terms from its next reset on.
+    SetTerms {
+        /// What it restarts at.
+        #[ts(type = "number")]
+        #[schema(value_type = i64)]
+        seed: Cents,
+        /// The share of each wager added to it.
+        #[schema(maximum = 1_000_000)]
+        increment: u32,
+        /// The share of each wager set aside for the next seed.
+        #[schema(maximum = 1_000_000)]
+        reserve: u32,
+        /// The most it shows.
+        #[serde(default)]
+        #[ts(type = "number | null")]
+        #[schema(value_type = Option<i64>)]
+        ceiling: Option<Cents>,
+        /// Why.
+        reason: String,
+    },
+    /// Ask that it be closed; no table may be linked to it.
+    Close {
+        /// Why.
+        reason: String,
+    },
+    /// Agree to what somebody else has asked for.
+    Approve {
+        /// The number of the record that asked.
+        #[ts(type = "number")]
+        proposal: u64,
+    },
+    /// Withdraw it.
+    Withdraw {
+        /// The number of the record that asked.
+        #[ts(type = "number")]
+        proposal: u64,
+    },
+}
+
+/// Something became a record.
+#[derive(Serialize, TS, ToSchema)]
+pub struct Recorded {
+    /// Which.
+    #[ts(type = "number")]
+    pub seq: u64,
+}
+
+async fn find(app: &App, id: &str) -> Result<(MeterId, MeterHandle), Problem> {
+    let id: MeterId = id.parse().map_err(|error| Problem::not_found(format!("meter: {error}")))?;
+    let meter = app.house.open_meter(&id).await;
+    let meter = meter.ok_or_else(|| Problem::not_found(format!("meter {id}")))?;
+    Ok((id, meter))
+}
+
+/// Every meter.
+#[utoipa::path(get, path = "/api/meters", tag = "meters", responses(
+    (status = 200, body = Vec<MeterView>),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn list(State(app): Shared) -> Result<axum::Json<Vec<MeterView>>, Problem> {
+    let meters = app.house.meters().await?;
+    Ok(axum::Json(meters.iter().map(|meter| meter.view.borrow().clone()).collect()))
+}
+
+/// A meter as it is now.
+#[utoipa::path(get, path = "/api/meters/{id}", tag = "meters",
+    params(("id" = String, Path, description = "the meter")), responses(
+    (status = 200, body = MeterView),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn meter(
+    State(app): Shared,
+    Path(id): Path<String>,
+) -> Result<axum::Json<MeterView>, Problem> {
+    let (_, meter) = find(&app, &id).await?;
+    let view = meter.view.borrow().clone();
+    Ok(axum::Json(view))
+}
+
+/// Ask something of a meter. A change takes two people: one asks, another approves.
+#[utoipa::path(post, path = "/api/meters/{id}/commands", tag = "meters",
+    request_body = AskMeter,
+    params(("id" = String, Path, description = "the meter")), responses(
+    (status = 200, body = Recorded),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn ask(
+    State(app): Shared,
+    who: Who,
+    Path(id): Path<String>,
+    Json(AskMeter { command }): Json<AskMeter>,
+) -> Result<axum::Json<Recorded>, Problem> {
+    let (id, meter) = find(&app, &id).await?;
+    let person = || Arc::clone(&who.person);
+    let proposal = match command {
+        MeterCommandView::Approve { proposal } => {
+            who.may(Action::ApproveMeter, false)?;
+            let who = person();
+            let approve = |reply| MeterMessage::Approve { who, proposal, reply };
+            return meter.ask(approve).await?.map(|seq| axum::Json(Recorded { seq }));
+        }
+        MeterCommandView::Withdraw { proposal } => {
+            who.may(Action::ApproveMeter, false)?;
+            let who = person();
+            let withdraw = |reply| MeterMessage::Withdraw { who, proposal, reply };
+            return meter.ask(withdraw).await?.map(|seq| axum::Json(Recorded { seq }));
+        }
+        MeterCommandView::Adjust { amount, reason } => MeterProposal::Adjust { amount, reason },
+        MeterCommandView::SetTerms { seed, increment, reserve, ceiling, reason } => {
+            let winners = meter.ask(MeterMessage::Look).await?.meter.terms().winners;
+            let terms = terms(seed, increment, reserve, ceiling, winners)?;
+            MeterProposal::SetTerms { terms, reason }
+        }
+        MeterCommandView::Close { reason } => {
+            check_unlinked(&app, &id).await?;
+            MeterProposal::Close { reason }
+        }
+    };
+    who.may(Action::ChangeMeter, false)?;
+    let who = person();
+    let seq = meter.ask(|reply| MeterMessage::Propose { who, proposal, reply }).await??;
+    Ok(axum::Json(Recorded { seq }))
+}
+
+fn terms(
+    seed: Cents,
+    increment: u32,
+    reserve: u32,
+    ceiling: Option<Cents>,
+    winners: Winners,
+) -> Result<MeterTerms, Problem> {
+    let whole = 1_000_000;
+    let most = Cents::MOST;
+    let fits = increment.saturating_add(reserve) <= whole
+        && (Cents::ZERO..=most).contains(&seed)
+        && ceiling.is_none_or(|ceiling| (seed..=most).contains(&ceiling));
+    match fits {
+        true => {
+            let (increment, reserve) = (Rate(increment), Rate(reserve));
+            Ok(MeterTerms { seed, increment, reserve, ceiling, winners })
+        }
+        false => {
+            let expected = "the shares come to at most 1,000,000, and the seed lies between \
+                            nothing and the ceiling";
+            Err(Problem::invalid("bad-terms", expected))
+        }
+    }
+}
+
+/// A meter can only be closed where no table feeds it any more.
+async fn check_unlinked(app: &App, id: &MeterId) -> Result<(), Problem> {
+    for room in app.house.open_rooms() {
+        let view = room.query(Note::Look).await?;
+        let linked = view.meters.iter().any(|meter| meter.meter == id.as_str());
+        if linked && view.hand.status != craps::Status::Closed {
+            let name = view.config.name;
+            let still = format!("table {name} still feeds that meter, close or change it first");
+            return Err(Problem::conflict("meter-linked", still));
+        }
+    }
+    Ok(())
+}

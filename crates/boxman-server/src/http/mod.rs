@@ -1,0 +1,149 @@
+//! HTTP and sockets: one file a resource, each with its own router.
+
+mod accounts;
+mod audit;
+mod door;
+mod extract;
+mod guard;
+mod meters;
+mod operations;
+mod pages;
+mod reports;
+mod rulebooks;
+mod socket;
+mod tables;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::sync::watch;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::timeout::TimeoutLayer;
+use tower_http::trace::TraceLayer;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+
+pub use self::accounts::{AccountView, ChangeAccount, MakeAccount};
+pub use self::door::{Guest, Login, Me, Redeem};
+pub use self::guard::{Guard, Limits};
+pub use self::meters::{AskMeter, MeterCommandView, Recorded};
+pub use self::rulebooks::{PaytableView, RulebookView};
+pub use self::socket::decode;
+pub use self::tables::{Accepted, RecordView, TableLine};
+use crate::auth::Door;
+use crate::house::House;
+use crate::problem::Problem;
+
+/// The most a request's body may hold.
+const BODY: usize = 64 * 1_024;
+
+/// What every handler needs.
+pub struct App {
+    /// Tables and meters.
+    pub house: Arc<House>,
+    /// People.
+    pub door: Door,
+    /// How much is too much.
+    pub guard: Guard,
+    /// Figures for the operators.
+    pub metrics: PrometheusHandle,
+    /// Whether cookies go over TLS only.
+    pub secure_cookies: bool,
+    /// Turns true when the server is about to stop: sockets end.
+    pub stopping: watch::Receiver<bool>,
+    /// Numbers the sockets.
+    pub sockets: AtomicU64,
+}
+
+/// The state of every handler.
+pub type Shared = axum::extract::State<Arc<App>>;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Boxman",
+        description = "Live craps tables. Amounts are whole cents. Problems are RFC 9457 problem \
+                       details with a stable `code`. Sockets: `GET /api/tables/{id}/socket` (see \
+                       FromClient and FromServer) and `GET /api/meters/{id}/socket` (MeterView)."
+    ),
+    components(schemas(
+        Problem,
+        crate::wire::FromClient,
+        crate::wire::FromServer,
+        crate::wire::MeterView
+    ))
+)]
+struct Api;
+
+fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::with_openapi(Api::openapi())
+        .merge(door::router())
+        .merge(tables::router())
+        .merge(meters::router())
+        .merge(rulebooks::router())
+        .merge(reports::router())
+        .merge(audit::router())
+        .merge(accounts::router())
+        .merge(operations::router())
+}
+
+/// The API's own description.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    routes().into_openapi()
+}
+
+/// Everything the server answers.
+pub fn router(app: Arc<App>) -> Router {
+    let (router, _) = routes().split_for_parts();
+    let limited = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIMEOUT);
+    router
+        .layer(limited)
+        // Sockets outlive any time limit.
+        .merge(socket::router())
+        .merge(pages::router())
+        .fallback(|| async { Problem::not_found("such address") })
+        .method_not_allowed_fallback(|| async {
+            Problem::new(405, "method-not-allowed", "that address does not take this method")
+        })
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), guard::watch))
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(CatchPanicLayer::custom(|_| {
+            Problem::new(500, "broken", "something broke; nothing acknowledged is lost")
+                .into_response()
+        }))
+        .layer(axum::middleware::map_response(harden))
+        .layer(TraceLayer::new_for_http())
+        .with_state(app)
+}
+
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Headers that keep a browser from doing what nobody asked for.
+async fn harden(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::CONTENT_SECURITY_POLICY, "default-src 'self'; frame-ancestors 'none'"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::BAD_REQUEST);
+        let body = serde_json::to_string(&self).expect("a problem is plain data");
+        (status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response()
+    }
+}

@@ -1,0 +1,57 @@
+//! For whoever runs the server: is it alive, can it write, how is it doing, what does it answer.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{App, Shared, openapi};
+use crate::problem::Problem;
+
+pub(super) fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(health))
+        .routes(routes!(ready))
+        .routes(routes!(figures))
+        .routes(routes!(description))
+}
+
+/// The process answers.
+#[utoipa::path(get, path = "/healthz", tag = "operations", responses(
+    (status = 200, body = String, content_type = "text/plain"),
+))]
+async fn health() -> &'static str {
+    "ok\n"
+}
+
+/// The store can be written to.
+#[utoipa::path(get, path = "/readyz", tag = "operations", responses(
+    (status = 200, body = String, content_type = "text/plain"),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn ready(State(app): Shared) -> Result<&'static str, Problem> {
+    app.house.store.ping().await?;
+    Ok("ok\n")
+}
+
+/// Figures in the format of Prometheus.
+#[utoipa::path(get, path = "/metrics", tag = "operations", responses(
+    (status = 200, body = String, content_type = "text/plain"),
+))]
+async fn figures(State(app): Shared) -> Response {
+    metrics::gauge!("boxman_tables").set(app.house.tables().len() as u32);
+    let text = app.metrics.render();
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
+}
+
+/// This description.
+#[utoipa::path(get, path = "/api/openapi.json", tag = "operations", responses(
+    (status = 200, body = Object),
+))]
+async fn description() -> Response {
+    axum::Json(openapi()).into_response()
+}

@@ -1,0 +1,284 @@
+//! Tables: the lobby's list, opening one, asking something of one, what happened at one.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use craps::Seat;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::{Json, Path, Query, Who};
+use super::{App, Shared};
+use crate::access::Action;
+use crate::config::TableConfig;
+use crate::id::TableId;
+use crate::log::Stream;
+use crate::problem::Problem;
+use crate::room::{Asked, Note, Reply, RoomHandle};
+use crate::wire::{Ask, OfferView, TableView};
+
+pub(super) fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(list, open))
+        .routes(routes!(table))
+        .routes(routes!(ask))
+        .routes(routes!(offers))
+        .routes(routes!(records))
+}
+
+/// A table on the lobby's list.
+#[derive(Serialize, TS, ToSchema)]
+pub struct TableLine {
+    /// Its name in addresses.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// The rulebooks.
+    pub rules: Vec<String>,
+    /// Play money.
+    pub practice: bool,
+    /// `running`, `paused` or `closed`; `damaged` where its log is.
+    pub status: String,
+    /// How many sit at it.
+    pub players: usize,
+    /// How many may.
+    pub seats: u8,
+    /// The point; none while the puck is OFF.
+    pub puck: Option<u8>,
+    /// The least on the pass line, in cents.
+    #[ts(type = "number | null")]
+    pub minimum: Option<i64>,
+    /// The most.
+    #[ts(type = "number | null")]
+    pub maximum: Option<i64>,
+    /// Its meters and what they show, in cents.
+    #[ts(type = "Array<[string, number]>")]
+    pub meters: Vec<(String, i64)>,
+    /// What is wrong with it.
+    pub problem: Option<Problem>,
+}
+
+/// A command was accepted and is durable.
+#[derive(Serialize, TS, ToSchema)]
+pub struct Accepted {
+    /// The command's id.
+    pub id: String,
+    /// The record it became.
+    #[ts(type = "number")]
+    pub seq: u64,
+}
+
+/// A record of a table's log, as it is stored.
+#[derive(Serialize, TS, ToSchema)]
+pub struct RecordView {
+    /// Its number.
+    #[ts(type = "number")]
+    pub seq: u64,
+    /// What happened, in the log's own encoding.
+    #[ts(type = "unknown")]
+    #[schema(value_type = Object)]
+    pub body: serde_json::Value,
+    /// The hash that chains it to the record before.
+    pub hash: String,
+}
+
+impl TableLine {
+    fn of(view: TableView) -> TableLine {
+        let line = view.wagers.iter().find(|wager| wager.wager == "pass");
+        TableLine {
+            id: view.id,
+            name: view.config.name,
+            rules: view.config.rules,
+            practice: view.config.practice,
+            status: match view.hand.status {
+                craps::Status::Running => "running",
+                craps::Status::Paused => "paused",
+                craps::Status::Closed => "closed",
+            }
+            .to_owned(),
+            players: view.seats.len(),
+            seats: view.config.seats,
+            puck: view.hand.puck,
+            minimum: line.map(|wager| wager.min.0),
+            maximum: line.and_then(|wager| wager.max).map(|max| max.0),
+            meters: view.meters.into_iter().map(|meter| (meter.paytable, meter.amount.0)).collect(),
+            problem: None,
+        }
+    }
+
+    fn damaged(table: TableId, problem: Problem) -> TableLine {
+        TableLine {
+            id: table.to_string(),
+            name: String::new(),
+            rules: Vec::new(),
+            practice: false,
+            status: "damaged".to_owned(),
+            players: 0,
+            seats: 0,
+            puck: None,
+            minimum: None,
+            maximum: None,
+            meters: Vec::new(),
+            problem: Some(problem),
+        }
+    }
+}
+
+async fn room(app: &App, id: &str) -> Result<RoomHandle, Problem> {
+    let table: TableId =
+        id.parse().map_err(|error| Problem::not_found(format!("table: {error}")))?;
+    app.house.room(table).await
+}
+
+/// Every table that is not closed.
+#[utoipa::path(get, path = "/api/tables", tag = "tables", responses(
+    (status = 200, body = Vec<TableLine>),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn list(State(app): Shared) -> Result<axum::Json<Vec<TableLine>>, Problem> {
+    let mut lines = Vec::new();
+    for table in app.house.tables() {
+        match app.house.room(table).await {
+            Ok(room) => lines.push(TableLine::of(room.query(Note::Look).await?)),
+            Err(problem) => lines.push(TableLine::damaged(table, problem)),
+        }
+    }
+    lines.retain(|line| line.status != "closed");
+    lines.sort_by(|one, other| (!one.practice, &one.name).cmp(&(!other.practice, &other.name)));
+    Ok(axum::Json(lines))
+}
+
+/// Open a table: a practice table for anybody, others for supervisors and administrators.
+#[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = TableConfig, responses(
+    (status = 201, body = TableView),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn open(
+    State(app): Shared,
+    who: Who,
+    Json(config): Json<TableConfig>,
+) -> Result<(StatusCode, axum::Json<TableView>), Problem> {
+    let action = if config.practice { Action::OpenPractice } else { Action::OpenTable };
+    who.may(action, config.practice)?;
+    let room = app.house.open_table(&who.person, config).await?;
+    Ok((StatusCode::CREATED, axum::Json(room.query(Note::Look).await?)))
+}
+
+/// A table as it is now.
+#[utoipa::path(get, path = "/api/tables/{id}", tag = "tables",
+    params(("id" = String, Path, description = "the table")), responses(
+    (status = 200, body = TableView),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn table(
+    State(app): Shared,
+    Path(id): Path<String>,
+) -> Result<axum::Json<TableView>, Problem> {
+    let room = room(&app, &id).await?;
+    Ok(axum::Json(room.query(Note::Look).await?))
+}
+
+/// Ask something of a table. It is answered once it is durable; asked again with the same id it
+/// is answered again and not done again.
+#[utoipa::path(post, path = "/api/tables/{id}/commands", tag = "tables", request_body = Ask,
+    params(("id" = String, Path, description = "the table")), responses(
+    (status = 200, body = Accepted),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn ask(
+    State(app): Shared,
+    who: Who,
+    Path(id): Path<String>,
+    Json(ask): Json<Ask>,
+) -> Result<axum::Json<Accepted>, Problem> {
+    let room = room(&app, &id).await?;
+    let (reply, answer) = Reply::once();
+    let id = ask.id.clone();
+    room.ask(Asked { who: who.person, ask, reply }).map_err(|_| busy())?;
+    let stopped = |_| Problem::unavailable("shutting-down", "the server is shutting down");
+    let seq = answer.await.map_err(stopped)??;
+    Ok(axum::Json(Accepted { id, seq }))
+}
+
+pub(super) fn busy() -> Problem {
+    let detail = "the table has more to do than it can, send that again with the same id";
+    Problem::unavailable("busy", detail)
+}
+
+/// A seat.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct SeatQuery {
+    /// Which.
+    #[param(minimum = 0, maximum = 23)]
+    seat: u8,
+}
+
+/// What a seat may do now, spot by spot, and why not where it may not.
+#[utoipa::path(get, path = "/api/tables/{id}/offers", tag = "tables",
+    params(("id" = String, Path, description = "the table"), SeatQuery), responses(
+    (status = 200, body = Vec<OfferView>),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn offers(
+    State(app): Shared,
+    Path(id): Path<String>,
+    Query(query): Query<SeatQuery>,
+) -> Result<axum::Json<Vec<OfferView>>, Problem> {
+    let room = room(&app, &id).await?;
+    let seat = Seat(query.seat);
+    Ok(axum::Json(room.query(|reply| Note::Offers(seat, reply)).await?))
+}
+
+/// Which records.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct RecordQuery {
+    /// Those after this one.
+    #[serde(default)]
+    after: u64,
+    /// At most so many, up to 500.
+    #[serde(default = "many")]
+    #[param(minimum = 1, maximum = 500)]
+    limit: u32,
+}
+
+fn many() -> u32 {
+    100
+}
+
+/// What happened at a table, record by record: every command, event and posting.
+#[utoipa::path(get, path = "/api/tables/{id}/records", tag = "tables",
+    params(("id" = String, Path, description = "the table"), RecordQuery), responses(
+    (status = 200, body = Vec<RecordView>),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn records(
+    State(app): Shared,
+    who: Who,
+    Path(id): Path<String>,
+    Query(query): Query<RecordQuery>,
+) -> Result<axum::Json<Vec<RecordView>>, Problem> {
+    let room = room(&app, &id).await?;
+    let view = room.query(Note::Look).await?;
+    who.may(Action::ReadAudit, view.config.practice)?;
+    let stream = Stream::Table(room.table);
+    let limit = query.limit.clamp(1, 500);
+    let records = app.house.store.records(&stream, query.after, limit).await?;
+    let view = |record: crate::log::Record| RecordView {
+        seq: record.seq,
+        body: serde_json::from_str(&record.body).unwrap_or_default(),
+        hash: record.hash.to_string(),
+    };
+    Ok(axum::Json(records.into_iter().map(view).collect()))
+}

@@ -1,0 +1,234 @@
+//! The server: opened, listened on, and closed without losing anything.
+
+use std::fmt;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use craps::Library;
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use crate::access::{Person, Role};
+use crate::auth::Door;
+use crate::config::TableConfig;
+use crate::house::House;
+use crate::http::{App, Guard, Limits, router};
+use crate::log::{HouseEntry, now};
+use crate::problem::Problem;
+use crate::shelf::Shelf;
+use crate::store::{Sqlite, Store, StoreError};
+
+/// How long open requests may take to end once the server is told to stop.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// Where the logs are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreAddress {
+    /// In a SQLite file.
+    Sqlite(PathBuf),
+}
+
+/// A text that names no store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotAStore(String);
+
+impl fmt::Display for NotAStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not a store this program knows, expected sqlite:FILE", self.0)
+    }
+}
+
+impl std::error::Error for NotAStore {}
+
+impl FromStr for StoreAddress {
+    type Err = NotAStore;
+
+    fn from_str(text: &str) -> Result<StoreAddress, NotAStore> {
+        match text.split_once(':') {
+            Some(("sqlite", file)) if !file.is_empty() => Ok(StoreAddress::Sqlite(file.into())),
+            Some((scheme, _)) if scheme.len() > 1 => Err(NotAStore(text.to_owned())),
+            _ if text.is_empty() => Err(NotAStore(text.to_owned())),
+            _ => Ok(StoreAddress::Sqlite(text.into())),
+        }
+    }
+}
+
+impl StoreAddress {
+    /// Opens the store, and makes it where there is none.
+    pub async fn open(&self) -> Result<Arc<dyn Store>, StoreError> {
+        match self {
+            StoreAddress::Sqlite(path) => Ok(Arc::new(Sqlite::open(path).await?)),
+        }
+    }
+}
+
+/// How the server is run.
+#[derive(Clone, Debug)]
+pub struct ServeOptions {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// Where the logs are kept.
+    pub store: StoreAddress,
+    /// The rulebooks to choose from.
+    pub library: Library,
+    /// How much is too much.
+    pub limits: Limits,
+    /// Whether cookies go over TLS only.
+    pub secure_cookies: bool,
+}
+
+/// What a started server has to say.
+#[derive(Clone, Debug)]
+pub struct Started {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// The secret of the one-time link, where nobody has an account yet.
+    pub link: Option<String>,
+    /// How many tables there are.
+    pub tables: usize,
+}
+
+/// Why the server does not start, or ended.
+#[derive(Debug)]
+pub enum ServeError {
+    /// The store.
+    Store(StoreError),
+    /// The address.
+    Listen(SocketAddr, std::io::Error),
+    /// Something else.
+    Problem(Problem),
+}
+
+impl fmt::Display for ServeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ServeError::Store(error) => error.fmt(f),
+            ServeError::Listen(address, error) => {
+                write!(f, "cannot listen on {address}: {error} (choose another with --listen)")
+            }
+            ServeError::Problem(problem) => problem.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ServeError {}
+
+impl From<StoreError> for ServeError {
+    fn from(error: StoreError) -> ServeError {
+        ServeError::Store(error)
+    }
+}
+
+impl From<Problem> for ServeError {
+    fn from(problem: Problem) -> ServeError {
+        ServeError::Problem(problem)
+    }
+}
+
+/// Runs the server until `stop` comes, and calls `started` once it listens.
+pub async fn serve(
+    options: ServeOptions,
+    started: impl FnOnce(&Started),
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), ServeError> {
+    let store = options.store.open().await?;
+    store.forget_sessions(now()).await?;
+    let house = House::open(store, Shelf::new(options.library)).await?;
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    house.write_down("boxman", HouseEntry::Started { version }).await?;
+    open_practice(&house).await?;
+    let door = Door::new(Arc::clone(&house));
+    let link = door.one_time_link().await?;
+    let listener = TcpListener::bind(options.listen).await;
+    let listener = listener.map_err(|error| ServeError::Listen(options.listen, error))?;
+    let address = listener.local_addr().unwrap_or(options.listen);
+    let (stopping, stops) = watch::channel(false);
+    let app = Arc::new(App {
+        house: Arc::clone(&house),
+        door,
+        guard: Guard::new(options.limits),
+        metrics: recorder(),
+        secure_cookies: options.secure_cookies,
+        stopping: stops,
+        sockets: AtomicU64::new(1),
+    });
+    let chores = tokio::spawn(chores(Arc::clone(&app)));
+    let checking = tokio::spawn(Arc::clone(&house).look_through());
+    started(&Started { address, link, tables: house.tables().len() });
+    let (hurry, hurried) = watch::channel(false);
+    let stopped = async move {
+        stop.await;
+        tracing::info!("stopping");
+        let _ = stopping.send(true);
+        let _ = hurry.send(true);
+    };
+    let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
+    let serving = axum::serve(listener, service).with_graceful_shutdown(stopped);
+    tokio::select! {
+        ended = serving => if let Err(error) = ended {
+            tracing::error!(%error, "the listener failed");
+        },
+        () = late(hurried) => tracing::warn!("some requests did not end in time"),
+    }
+    checking.abort();
+    chores.abort();
+    house.close().await;
+    tracing::info!("everything is written down");
+    Ok(())
+}
+
+/// A while after the server was told to stop.
+async fn late(mut hurried: watch::Receiver<bool>) {
+    let _ = hurried.wait_for(|hurry| *hurry).await;
+    tokio::time::sleep(GRACE).await;
+}
+
+/// A first start opens a table, so that one command is enough to play.
+async fn open_practice(house: &Arc<House>) -> Result<(), Problem> {
+    if house.tables().is_empty() {
+        let boxman = Person {
+            id: "boxman".to_owned(),
+            name: "Boxman".to_owned(),
+            roles: vec![Role::Supervisor],
+        };
+        house.open_table(&boxman, TableConfig::practice()).await?;
+    }
+    Ok(())
+}
+
+async fn chores(app: Arc<App>) {
+    let mut minute = tokio::time::interval(Duration::from_secs(60));
+    loop {
+        minute.tick().await;
+        app.guard.forget();
+        if let Err(error) = app.house.store.forget_sessions(now()).await {
+            tracing::warn!(%error, "old sessions were not forgotten");
+        }
+    }
+}
+
+/// One recorder serves the whole process, however many servers a test starts in it.
+fn recorder() -> PrometheusHandle {
+    static RECORDER: std::sync::OnceLock<PrometheusHandle> = std::sync::OnceLock::new();
+    let install = || {
+        let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5];
+        let builder = PrometheusBuilder::new();
+        let matcher = Matcher::Suffix("_seconds".to_owned());
+        let builder = match builder.set_buckets_for_metric(matcher, &seconds) {
+            Ok(builder) => builder,
+            Err(_) => PrometheusBuilder::new(),
+        };
+        let recorder = builder.build_recorder();
+        let handle = recorder.handle();
+        // Another recorder may be there already; then these figures stay empty.
+        let _ = metrics::set_global_recorder(recorder);
+        handle
+    };
+    RECORDER.get_or_init(install).clone()
+}

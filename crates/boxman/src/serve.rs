@@ -1,0 +1,124 @@
+//! `boxman serve`: live tables over HTTP and sockets.
+
+use std::io::IsTerminal;
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use boxman_server::http::Limits;
+use boxman_server::serve::{ServeOptions, Started, StoreAddress, serve};
+use clap::ValueEnum;
+use craps::Library;
+use tracing_subscriber::EnvFilter;
+
+use crate::{Stop, say, say_error, shelf};
+
+/// Run live tables: players in their browsers, house dice or real ones, every chip in a log.
+///
+/// A first start makes the store, opens a practice table, and prints a link with which the first
+/// account can be made. Ctrl-C stops the server; everything acknowledged is durable.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Where to listen
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7777")]
+    listen: SocketAddr,
+    /// Where the logs are kept
+    #[arg(long, value_name = "sqlite:FILE", default_value = "sqlite:boxman.db")]
+    store: StoreAddress,
+    /// Another rulebook to choose from, read from a file; repeat it for more
+    #[arg(long = "rulebook", value_name = "FILE")]
+    rulebooks: Vec<PathBuf>,
+    /// How log lines look; RUST_LOG chooses which are written
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    log: LogForm,
+    /// Send cookies over TLS only: for a server behind a proxy that speaks TLS
+    #[arg(long)]
+    secure_cookies: bool,
+    /// A proxy in front names the client in X-Forwarded-For
+    #[arg(long)]
+    behind_proxy: bool,
+    /// Requests a second from one address, with a burst of four times as many
+    #[arg(long, value_name = "N", default_value = "100")]
+    requests_per_second: NonZeroU32,
+    /// Logins and guests a minute from one address
+    #[arg(long, value_name = "N", default_value = "30")]
+    door_per_minute: NonZeroU32,
+    /// Commands a second on one socket, with a burst of twice as many
+    #[arg(long, value_name = "N", default_value = "40")]
+    commands_per_second: NonZeroU32,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LogForm {
+    Text,
+    Json,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Stop> {
+    start_log(args.log);
+    let mut library = Library::embedded();
+    for path in &args.rulebooks {
+        let rulebook = shelf::read(path).map_err(|faults| Stop::Misuse(faults.to_string()))?;
+        library = library.with(rulebook);
+    }
+    let options = ServeOptions {
+        listen: args.listen,
+        store: args.store.clone(),
+        library,
+        limits: Limits {
+            requests: args.requests_per_second,
+            door: args.door_per_minute,
+            commands: args.commands_per_second,
+            behind_proxy: args.behind_proxy,
+        },
+        secure_cookies: args.secure_cookies,
+    };
+    let runtime = tokio::runtime::Runtime::new()
+        .map_err(|error| Stop::Misuse(format!("the server cannot start: {error}")))?;
+    runtime.block_on(serve(options, announce, asked_to_stop())).map_err(|error| {
+        say_error(&error.to_string());
+        Stop::Unreadable
+    })
+}
+
+fn announce(started: &Started) {
+    let Started { address, link, tables } = started;
+    let tables = if *tables == 1 { "1 table".to_owned() } else { format!("{tables} tables") };
+    say(&format!("Boxman is open at http://{address} with {tables}"));
+    if let Some(link) = link {
+        say(&format!(
+            "Make the first account, a supervisor's, once, at http://{address}/setup/{link}"
+        ));
+    }
+}
+
+/// Ctrl-C, or a polite request from whoever runs the machine.
+async fn asked_to_stop() {
+    let interrupted = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = interrupted => {}
+                _ = terminated.recv() => {}
+            }
+            return;
+        }
+    }
+    // Where no signal can be had, the server runs until it is killed, which it survives.
+    let _ = interrupted.await;
+}
+
+fn start_log(form: LogForm) {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let lines = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(colour);
+    match form {
+        LogForm::Text => lines.init(),
+        LogForm::Json => lines.json().init(),
+    }
+}
