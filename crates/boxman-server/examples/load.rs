@@ -1,0 +1,588 @@
+//! How much a server takes: hundreds of tables, thousands of sockets, and a kill in the middle.
+//!
+//! `cargo xtask load` builds the program and runs this against it, on this machine's loopback
+//! only. Every table has players who bet and roll; a command counts once it is acknowledged, and
+//! an acknowledgement means it is durable. Three parts:
+//!
+//! 1. as fast as it goes: every player sends the next command when the last is acknowledged;
+//! 2. at half the goal: commands come at their times, whatever the server does, and the time to
+//!    their acknowledgement is measured from when they were due;
+//! 3. a kill in the middle of part 1's kind of play: the server is started again on its store,
+//!    and every command that was acknowledged must be in the logs.
+
+#![expect(clippy::print_stdout, reason = "a program that reports prints")]
+#![expect(clippy::float_arithmetic, reason = "rates and percentiles")]
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use futures_util::stream::{FuturesUnordered, SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::mpsc;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+
+type Fallible<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// How much of everything.
+struct Size {
+    tables: usize,
+    players: usize,
+    seconds: u64,
+    rate: f64,
+}
+
+fn main() -> Fallible<()> {
+    let mut args = std::env::args().skip(1);
+    let program: PathBuf =
+        args.next().ok_or("usage: load PROGRAM [TABLES PLAYERS SECONDS RATE]")?.into();
+    let mut number = |default: f64| args.next().map_or(Ok(default), |text| text.parse::<f64>());
+    let size = Size {
+        tables: number(500.0)? as usize,
+        players: number(8.0)? as usize,
+        seconds: number(20.0)? as u64,
+        rate: number(5_000.0)?,
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(run(&program, &size))
+}
+
+async fn run(program: &Path, size: &Size) -> Fallible<()> {
+    let folder = std::env::temp_dir().join(format!("boxman-load-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let store = folder.join("load.db");
+    let mut server = Server::start(program, &store)?;
+    println!("{} tables of {} players on {}", size.tables, size.players, server.address);
+    let started = Instant::now();
+    let tables = open(&server, size).await?;
+    println!("opened and seated in {:.1} s", started.elapsed().as_secs_f64());
+
+    let play = play(&server, &tables, Pace::Flat, Duration::from_secs(size.seconds)).await?;
+    play.print("as fast as it goes");
+    println!("  server memory at most {} MB", server.peak_memory_mb());
+
+    let play = play_paced(&server, &tables, size).await?;
+    play.print(&format!("at {} commands a second", size.rate));
+    println!("  server memory at most {} MB", server.peak_memory_mb());
+
+    let lost = kill_in_the_middle(program, &store, &mut server, &tables).await?;
+    server.stop();
+    std::fs::remove_dir_all(&folder)?;
+    match lost {
+        0 => Ok(()),
+        lost => Err(format!("{lost} acknowledged commands were lost").into()),
+    }
+}
+
+/// The server as a process of its own.
+struct Server {
+    child: Child,
+    address: String,
+    link: Option<String>,
+}
+
+impl Server {
+    fn start(program: &Path, store: &Path) -> Fallible<Server> {
+        let mut child = Command::new(program)
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(["--requests-per-second", "1000000", "--door-per-minute", "1000000"])
+            .args(["--commands-per-second", "1000000"])
+            .arg("--store")
+            .arg(format!("sqlite:{}", store.display()))
+            .env("RUST_LOG", "warn")
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let mut lines = BufReader::new(child.stdout.take().ok_or("no output")?).lines();
+        let first = lines.next().ok_or("the server said nothing")??;
+        let address = first.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
+        let address = address.ok_or("the server named no address")?.to_owned();
+        let link = match first.contains("1 table") {
+            true => lines.next().transpose()?,
+            false => None,
+        };
+        let link = link.and_then(|line| line.rsplit('/').next().map(str::to_owned));
+        Ok(Server { child, address, link })
+    }
+
+    fn peak_memory_mb(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.unwrap_or_default();
+        let line = status.lines().find(|line| line.starts_with("VmHWM"));
+        let kb = line.and_then(|line| line.split_whitespace().nth(1)).unwrap_or("0");
+        kb.parse::<u64>().unwrap_or(0) / 1024
+    }
+
+    fn kill(&mut self) {
+        // Killed without a chance to say anything; that is the point.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    fn stop(&mut self) {
+        self.kill();
+    }
+
+    /// One request on a connection of its own.
+    async fn call(&self, method: &str, path: &str, token: &str, body: &Value) -> Fallible<Value> {
+        let mut stream = TcpStream::connect(&self.address).await?;
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+            self.address,
+            body.len()
+        );
+        stream.write_all(request.as_bytes()).await?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await?;
+        let answer = String::from_utf8(answer)?;
+        let (head, body) = answer.split_once("\r\n\r\n").ok_or("no answer")?;
+        let body = match head.to_lowercase().contains("transfer-encoding: chunked") {
+            true => unchunk(body),
+            false => body.to_owned(),
+        };
+        if !head.starts_with("HTTP/1.1 2") {
+            return Err(format!("{method} {path}: {body}").into());
+        }
+        Ok(serde_json::from_str(&body).unwrap_or(Value::Null))
+    }
+}
+
+fn unchunk(mut body: &str) -> String {
+    let mut whole = String::new();
+    while let Some((size, rest)) = body.split_once("\r\n") {
+        let Ok(size) = usize::from_str_radix(size.trim(), 16) else { break };
+        if size == 0 || size > rest.len() {
+            break;
+        }
+        whole.push_str(&rest[..size]);
+        body = rest[size..].trim_start_matches("\r\n");
+    }
+    whole
+}
+
+/// A table and the tokens of its players.
+struct Table {
+    id: String,
+    tokens: Vec<String>,
+}
+
+/// Opens the tables, and has every player sit down and buy in.
+async fn open(server: &Server, size: &Size) -> Fallible<Vec<Table>> {
+    let link = server.link.clone().ok_or("the store is not new")?;
+    let first = json!({ "link": link, "name": "boss", "password": "a long password" });
+    let boss = server.call("POST", "/api/setup", "", &first).await?;
+    let boss = boss["token"].as_str().ok_or("no token")?.to_owned();
+    let one = async |place: usize| -> Fallible<Table> {
+        let config = json!({ "name": format!("Table {place}"), "practice": true });
+        let view = server.call("POST", "/api/tables", &boss, &config).await?;
+        let id = view["id"].as_str().ok_or("no table")?.to_owned();
+        let mut tokens = Vec::new();
+        for seat in 0..size.players {
+            let name = json!({ "name": format!("P{seat}") });
+            let guest = server.call("POST", "/api/guest", "", &name).await?;
+            let token = guest["token"].as_str().ok_or("no token")?.to_owned();
+            let commands = format!("/api/tables/{id}/commands");
+            let sit = json!({ "id": "sit", "command": { "command": "sit", "seat": seat } });
+            server.call("POST", &commands, &token, &sit).await?;
+            let buy = json!({ "command": "buy-in", "seat": seat, "amount": 100_000_000 });
+            let buy = json!({ "id": "buy", "command": buy });
+            server.call("POST", &commands, &token, &buy).await?;
+            tokens.push(token);
+        }
+        Ok(Table { id, tokens })
+    };
+    let mut tables = Vec::new();
+    let mut opening = FuturesUnordered::new();
+    for place in 0..size.tables {
+        opening.push(one(place));
+        if opening.len() == 64
+            && let Some(table) = opening.next().await
+        {
+            tables.push(table?);
+        }
+    }
+    while let Some(table) = opening.next().await {
+        tables.push(table?);
+    }
+    Ok(tables)
+}
+
+async fn connect(server: &Server, table: &str, token: &str) -> Fallible<Socket> {
+    let url = format!("ws://{}/api/tables/{table}/socket", server.address);
+    let mut request = url.into_client_request()?;
+    request.headers_mut().insert("authorization", format!("Bearer {token}").parse()?);
+    let config = WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(0);
+    let socket = tokio_tungstenite::connect_async_with_config(request, Some(config), true).await?;
+    Ok(socket.0)
+}
+
+/// What came of a while of play.
+#[derive(Default)]
+struct Tally {
+    acknowledged: AtomicU64,
+    refused: AtomicU64,
+    rolls: AtomicU64,
+    frames: AtomicU64,
+}
+
+struct Outcome {
+    elapsed: Duration,
+    tally: Arc<Tally>,
+    /// Microseconds from when a command was due to its acknowledgement.
+    waits: Vec<u32>,
+    /// Acknowledged commands: table, id, record.
+    acks: Vec<(usize, String, u64)>,
+}
+
+impl Outcome {
+    fn print(&self, what: &str) {
+        let seconds = self.elapsed.as_secs_f64();
+        let count = |of: &AtomicU64| of.load(Ordering::Relaxed);
+        let acknowledged = count(&self.tally.acknowledged);
+        println!(
+            "{what}: {:.0} durable commands a second ({acknowledged} in {seconds:.1} s, {} of \
+             them rolls, {} refused, {} frames received)",
+            acknowledged as f64 / seconds,
+            count(&self.tally.rolls),
+            count(&self.tally.refused),
+            count(&self.tally.frames),
+        );
+        let mut waits = self.waits.clone();
+        waits.sort_unstable();
+        let at = |share: f64| {
+            let place = (waits.len() as f64 * share) as usize;
+            waits.get(place.min(waits.len().saturating_sub(1))).map_or(0.0, |wait| f64::from(*wait))
+        };
+        println!(
+            "  from command to acknowledgement: p50 {:.1} ms, p99 {:.1} ms, p99.9 {:.1} ms, \
+             longest {:.1} ms",
+            at(0.5) / 1e3,
+            at(0.99) / 1e3,
+            at(0.999) / 1e3,
+            at(1.0) / 1e3,
+        );
+    }
+}
+
+/// When the next command is sent.
+#[derive(Clone, Copy)]
+enum Pace {
+    /// As soon as the last is acknowledged.
+    Flat,
+    /// Every so often at each table.
+    Every(Duration),
+}
+
+async fn play_paced(server: &Server, tables: &[Table], size: &Size) -> Fallible<Outcome> {
+    let each = Duration::from_secs_f64(tables.len() as f64 / size.rate);
+    play(server, tables, Pace::Every(each), Duration::from_secs(size.seconds)).await
+}
+
+async fn play(
+    server: &Server,
+    tables: &[Table],
+    pace: Pace,
+    length: Duration,
+) -> Fallible<Outcome> {
+    let tally = Arc::new(Tally::default());
+    let over = Arc::new(AtomicBool::new(false));
+    let mut sockets = Vec::new();
+    for table in tables {
+        let mut seated = Vec::new();
+        for token in &table.tokens {
+            seated.push(connect(server, &table.id, token).await?);
+        }
+        sockets.push(seated);
+    }
+    let local = tokio::task::LocalSet::new();
+    let started = Instant::now();
+    let run = local.run_until(async {
+        let mut playing = Vec::new();
+        for (place, sockets) in sockets.into_iter().enumerate() {
+            let (tally, over) = (Arc::clone(&tally), Arc::clone(&over));
+            let driver = Driver::new(place, sockets, pace, tally, over, started);
+            playing.push(tokio::task::spawn_local(driver.run()));
+        }
+        tokio::time::sleep(length).await;
+        let elapsed = started.elapsed();
+        over.store(true, Ordering::Relaxed);
+        let (mut waits, mut acks) = (Vec::new(), Vec::new());
+        for driver in playing {
+            let (wait, ack) = driver.await?;
+            waits.extend(wait);
+            acks.extend(ack);
+        }
+        Ok(Outcome { elapsed, tally: Arc::clone(&tally), waits, acks })
+    });
+    run.await
+}
+
+/// Something a socket had to say.
+enum Heard {
+    Ack { player: usize, id: String, seq: u64 },
+    Refused { player: usize, id: String },
+    Hand { puck: bool, shooter: Option<usize> },
+    Gone,
+}
+
+/// Plays one table: every player bets twice, then the shooter rolls.
+struct Driver {
+    table: usize,
+    writers: Vec<SplitSink<Socket, Message>>,
+    heard: mpsc::UnboundedReceiver<Heard>,
+    pace: Pace,
+    tally: Arc<Tally>,
+    over: Arc<AtomicBool>,
+    started: Instant,
+    sent: HashMap<(usize, String), Instant>,
+    waits: Vec<u32>,
+    acks: Vec<(usize, String, u64)>,
+    puck: bool,
+    shooter: usize,
+    number: u64,
+    due: Instant,
+}
+
+const BETS: [(&str, i64); 4] =
+    [("field", 100), ("any-craps", 100), ("hard 8", 100), ("place 6", 600)];
+
+impl Driver {
+    fn new(
+        table: usize,
+        sockets: Vec<Socket>,
+        pace: Pace,
+        tally: Arc<Tally>,
+        over: Arc<AtomicBool>,
+        started: Instant,
+    ) -> Driver {
+        let (say, heard) = mpsc::unbounded_channel();
+        let mut writers = Vec::new();
+        for (player, socket) in sockets.into_iter().enumerate() {
+            let (writer, reader) = socket.split();
+            writers.push(writer);
+            tokio::task::spawn_local(listen(player, reader, say.clone(), Arc::clone(&tally)));
+        }
+        // Tables start one after the other, not all at the same moment.
+        let stagger = match pace {
+            Pace::Flat => Duration::ZERO,
+            Pace::Every(each) => each.mul_f64((table % 97) as f64 / 97.0),
+        };
+        Driver {
+            table,
+            writers,
+            heard,
+            pace,
+            tally,
+            over,
+            due: started + stagger,
+            started,
+            sent: HashMap::new(),
+            waits: Vec::new(),
+            acks: Vec::new(),
+            puck: false,
+            shooter: 0,
+            number: 0,
+        }
+    }
+
+    async fn run(mut self) -> (Vec<u32>, Vec<(usize, String, u64)>) {
+        while !self.over.load(Ordering::Relaxed) {
+            if self.round().await.is_none() {
+                break;
+            }
+        }
+        (self.waits, self.acks)
+    }
+
+    /// One roll and the bets before it; nothing once the server is gone.
+    async fn round(&mut self) -> Option<()> {
+        let players = self.writers.len();
+        if !self.puck {
+            // Everybody has a line bet, so whoever is next can shoot.
+            for player in 0..players {
+                self.bet(player, "pass", 100).await?;
+            }
+            self.settle().await?;
+        }
+        for turn in 0..2 {
+            for player in 0..players {
+                let (wager, amount) = BETS[(player + turn + self.number as usize) % BETS.len()];
+                self.bet(player, wager, amount).await?;
+            }
+            self.settle().await?;
+        }
+        let bytes: String = (0..4).map(|part| format!("{:016x}", self.number ^ part)).collect();
+        let roll = json!({ "command": "roll", "shooter_bytes": bytes });
+        self.send(self.shooter.min(players - 1), &roll).await?;
+        self.settle().await?;
+        self.tally.rolls.fetch_add(1, Ordering::Relaxed);
+        Some(())
+    }
+
+    async fn bet(&mut self, player: usize, wager: &str, amount: i64) -> Option<()> {
+        let command = json!({ "command": "put", "seat": player, "wager": wager, "amount": amount });
+        self.send(player, &command).await
+    }
+
+    async fn send(&mut self, player: usize, command: &Value) -> Option<()> {
+        let due = match self.pace {
+            Pace::Flat => Instant::now(),
+            Pace::Every(each) => {
+                self.due += each;
+                while Instant::now() < self.due {
+                    let deadline = tokio::time::Instant::from_std(self.due);
+                    match tokio::time::timeout_at(deadline, self.heard.recv()).await {
+                        Ok(heard) => self.take(heard?)?,
+                        Err(_) => break,
+                    }
+                }
+                self.due
+            }
+        };
+        if self.over.load(Ordering::Relaxed) {
+            return None;
+        }
+        self.number += 1;
+        let id = format!("{}-{}-{}", self.started.elapsed().as_nanos(), self.table, self.number);
+        let frame = json!({ "type": "command", "id": id, "command": command });
+        self.sent.insert((player, id), due);
+        self.writers[player].send(Message::text(frame.to_string())).await.ok()
+    }
+
+    /// Waits until everything sent is answered.
+    async fn settle(&mut self) -> Option<()> {
+        while !self.sent.is_empty() {
+            let heard = self.heard.recv().await?;
+            self.take(heard)?;
+        }
+        Some(())
+    }
+
+    fn take(&mut self, heard: Heard) -> Option<()> {
+        match heard {
+            Heard::Ack { player, id, seq } => {
+                if let Some(due) = self.sent.remove(&(player, id.clone())) {
+                    self.waits.push(due.elapsed().as_micros() as u32);
+                    self.tally.acknowledged.fetch_add(1, Ordering::Relaxed);
+                    self.acks.push((self.table, id, seq));
+                }
+            }
+            Heard::Refused { player, id } => {
+                self.sent.remove(&(player, id));
+                self.tally.refused.fetch_add(1, Ordering::Relaxed);
+            }
+            Heard::Hand { puck, shooter } => {
+                self.puck = puck;
+                self.shooter = shooter.unwrap_or(self.shooter);
+            }
+            Heard::Gone => return None,
+        }
+        Some(())
+    }
+}
+
+/// Reads a socket. Only the first player of a table looks into the updates.
+async fn listen(
+    player: usize,
+    mut reader: SplitStream<Socket>,
+    say: mpsc::UnboundedSender<Heard>,
+    tally: Arc<Tally>,
+) {
+    while let Some(Ok(message)) = reader.next().await {
+        let Message::Text(text) = message else { continue };
+        tally.frames.fetch_add(1, Ordering::Relaxed);
+        let heard = if text.starts_with("{\"type\":\"ack\"") {
+            let value: Value = serde_json::from_str(&text).unwrap_or_default();
+            let id = value["id"].as_str().unwrap_or_default().to_owned();
+            Some(Heard::Ack { player, id, seq: value["seq"].as_u64().unwrap_or(0) })
+        } else if text.starts_with("{\"type\":\"refused\"") {
+            let value: Value = serde_json::from_str(&text).unwrap_or_default();
+            let id = value["id"].as_str().unwrap_or_default().to_owned();
+            Some(Heard::Refused { player, id })
+        } else if player == 0 {
+            let value: Value = serde_json::from_str(&text).unwrap_or_default();
+            let hand =
+                if value["hand"].is_object() { &value["hand"] } else { &value["table"]["hand"] };
+            hand.is_object().then(|| Heard::Hand {
+                puck: !hand["puck"].is_null(),
+                shooter: hand["shooter"].as_u64().map(|seat| seat as usize),
+            })
+        } else {
+            None
+        };
+        if let Some(heard) = heard
+            && say.send(heard).is_err()
+        {
+            return;
+        }
+    }
+    let _ = say.send(Heard::Gone);
+}
+
+/// Kills the server while everybody plays, starts it again, and looks for every command that was
+/// acknowledged. Returns how many are missing.
+async fn kill_in_the_middle(
+    program: &Path,
+    store: &Path,
+    server: &mut Server,
+    tables: &[Table],
+) -> Fallible<usize> {
+    let pid = server.child.id();
+    let killer = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs(5));
+        let _ = Command::new("kill").args(["-9", &pid.to_string()]).status();
+    });
+    let outcome = play(server, tables, Pace::Flat, Duration::from_secs(7)).await?;
+    let _ = killer.join();
+    server.kill();
+    let started = Instant::now();
+    *server = Server::start(program, store)?;
+    let opened = started.elapsed();
+    let mut logs: HashMap<usize, HashMap<String, u64>> = HashMap::new();
+    for (place, table) in tables.iter().enumerate() {
+        logs.insert(place, commands(server, table).await?);
+    }
+    let missing = outcome
+        .acks
+        .iter()
+        .filter(|(table, id, seq)| logs.get(table).and_then(|log| log.get(id)) != Some(seq));
+    let missing = missing.count();
+    println!(
+        "killed in the middle: {} commands had been acknowledged, {missing} of them are missing; \
+         listening again after {:.2} s, every table read and compared after {:.1} s",
+        outcome.acks.len(),
+        opened.as_secs_f64(),
+        started.elapsed().as_secs_f64(),
+    );
+    Ok(missing)
+}
+
+/// Every command in a table's log, with its record.
+async fn commands(server: &Server, table: &Table) -> Fallible<HashMap<String, u64>> {
+    let mut found = HashMap::new();
+    let mut after = 0;
+    loop {
+        let path = format!("/api/tables/{}/records?after={after}&limit=500", table.id);
+        let records = server.call("GET", &path, &table.tokens[0], &Value::Null).await?;
+        let records = records.as_array().cloned().unwrap_or_default();
+        let Some(last) = records.last() else { return Ok(found) };
+        after = last["seq"].as_u64().unwrap_or(u64::MAX);
+        for record in &records {
+            if let (Some(id), Some(seq)) = (record["body"]["id"].as_str(), record["seq"].as_u64()) {
+                found.insert(id.to_owned(), seq);
+            }
+        }
+    }
+}
