@@ -1,25 +1,398 @@
-//! What reports are made of.
+//! The books of a table: what was bet, won and paid at it on each day.
+//!
+//! In the casino this is the sheet the count room draws up for a table and a gaming day. In the
+//! code it is a sum over events: [`Books`] is part of the table's state, changes only with its
+//! log, and comes out the same whenever the log is read again. Reports are made of it (see
+//! `reports`), and nothing here asks what a wager should have held.
+//!
+//! Every cent of the house's account is in the books. Over all days of a table,
+//!
+//! ```text
+//! House     = won on every wager − envy − fed to meters − jackpots from the house
+//! Clearing  = fed to meters − jackpots from meters
+//! Cage      = cashed out + credited − drop − filled
+//! ```
+//!
+//! and envy, breakage and the bank (filled less credited) are the accounts of that name.
 
-use craps::{Event, Rules};
+use std::collections::BTreeMap;
+use std::ops::{AddAssign, SubAssign};
+
+use craps::{Account, Cents, ClaimId, Event, Line, Postings, Puck, Rolled, Rules, Shape, Spot};
 use serde::{Deserialize, Serialize};
 
-/// A day.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DayBook {}
+use crate::day::utc_day;
+use crate::log::Hash;
 
-/// What was bet, won and paid, by day.
+/// What a table did on one day.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Books {}
+#[serde(default)]
+pub struct DayBook {
+    /// Rolls that counted.
+    pub rolls: u64,
+    /// Shooters who sevened out.
+    pub hands: u64,
+    /// What players bought in for.
+    pub drop: Cents,
+    /// What they cashed out, also by leaving.
+    pub cashed_out: Cents,
+    /// Chips brought to the table.
+    pub filled: Cents,
+    /// Chips taken away from it.
+    pub credited: Cents,
+    /// What the dealers were paid.
+    pub envy: Cents,
+    /// What wagers fed to meters, less what was taken back with them.
+    pub fed: Cents,
+    /// Whole cents rounded away from winnings.
+    pub breakage: Cents,
+    /// Jackpots.
+    pub jackpots: Jackpots,
+    /// What different spots did together: over all rolls, the sum of the products of what the
+    /// house won on each spot and on each other, both ways round. In square cents.
+    pub cross: i128,
+    /// The decided wagers, by the hash of the rules they were decided under and then by wager:
+    /// what a wager should hold depends on both.
+    pub wagers: BTreeMap<String, BTreeMap<String, Figures>>,
+}
+
+/// Top awards paid by meters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Jackpots {
+    /// How many claims were paid.
+    pub count: u64,
+    /// What the winners got.
+    pub paid: Cents,
+    /// What of it came from the meters.
+    pub from_meter: Cents,
+    /// What of it the house paid beyond them.
+    pub from_house: Cents,
+}
+
+/// What was decided on one wager.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Figures {
+    /// How many bets won, lost or pushed.
+    pub decisions: u64,
+    /// Their stakes.
+    pub handle: Cents,
+    /// What the house won on them, commission included; less than zero is a loss. Breakage is an
+    /// account of its own, and a jackpot counts here as a lost stake.
+    pub won: Cents,
+    /// Winnings that an aggregate cap withheld: part of `won`, though nothing the dice decide.
+    pub withheld: Cents,
+    /// Over all rolls and spots, the square of the stakes decided there: everybody on one spot
+    /// wins and loses together. In square cents.
+    pub squares: u128,
+    /// [`DayBook::cross`] among the spots of this wager.
+    pub cross: i128,
+}
+
+/// Whether something goes into the books or out again.
+#[derive(Clone, Copy)]
+enum Way {
+    In,
+    Out,
+}
+
+impl Way {
+    fn put<T: AddAssign + SubAssign + Copy>(self, sum: &mut T, part: &T) {
+        match self {
+            Way::In => *sum += *part,
+            Way::Out => *sum -= *part,
+        }
+    }
+}
+
+impl DayBook {
+    /// Adds what another day, another table or one more roll did.
+    pub fn add(&mut self, other: &DayBook) {
+        self.change(other, Way::In);
+    }
+
+    fn change(&mut self, part: &DayBook, way: Way) {
+        way.put(&mut self.rolls, &part.rolls);
+        way.put(&mut self.hands, &part.hands);
+        way.put(&mut self.drop, &part.drop);
+        way.put(&mut self.cashed_out, &part.cashed_out);
+        way.put(&mut self.filled, &part.filled);
+        way.put(&mut self.credited, &part.credited);
+        way.put(&mut self.envy, &part.envy);
+        way.put(&mut self.fed, &part.fed);
+        way.put(&mut self.breakage, &part.breakage);
+        way.put(&mut self.jackpots.count, &part.jackpots.count);
+        way.put(&mut self.jackpots.paid, &part.jackpots.paid);
+        way.put(&mut self.jackpots.from_meter, &part.jackpots.from_meter);
+        way.put(&mut self.jackpots.from_house, &part.jackpots.from_house);
+        way.put(&mut self.cross, &part.cross);
+        for (rules, wagers) in &part.wagers {
+            if !self.wagers.contains_key(rules) {
+                self.wagers.insert(rules.clone(), BTreeMap::new());
+            }
+            if let Some(mine) = self.wagers.get_mut(rules) {
+                change_wagers(mine, wagers, way);
+            }
+        }
+        // A roll taken back leaves no trace, not even a wager that nobody made.
+        self.wagers.retain(|_, wagers| !wagers.is_empty());
+    }
+
+    /// Every wager with the rules it was decided under.
+    pub fn figures(&self) -> impl Iterator<Item = (&str, &str, &Figures)> {
+        self.wagers.iter().flat_map(|(rules, wagers)| {
+            wagers.iter().map(move |(wager, figures)| (rules.as_str(), wager.as_str(), figures))
+        })
+    }
+
+    /// What the house's account gained.
+    pub fn house(&self) -> Cents {
+        let won: Cents = self.figures().map(|(_, _, figures)| figures.won).sum();
+        won - self.envy - self.fed - self.jackpots.from_house
+    }
+}
+
+fn change_wagers(
+    sums: &mut BTreeMap<String, Figures>,
+    parts: &BTreeMap<String, Figures>,
+    way: Way,
+) {
+    for (wager, part) in parts {
+        // Names are many times the same, so they are copied only when they are new.
+        if let Some(sum) = sums.get_mut(wager) {
+            sum.change(part, way);
+        } else {
+            let mut sum = Figures::default();
+            sum.change(part, way);
+            sums.insert(wager.clone(), sum);
+        }
+    }
+    sums.retain(|_, sum| *sum != Figures::default());
+}
+
+impl Figures {
+    fn change(&mut self, part: &Figures, way: Way) {
+        way.put(&mut self.decisions, &part.decisions);
+        way.put(&mut self.handle, &part.handle);
+        way.put(&mut self.won, &part.won);
+        way.put(&mut self.withheld, &part.withheld);
+        way.put(&mut self.squares, &part.squares);
+        way.put(&mut self.cross, &part.cross);
+    }
+}
+
+/// What a table did, by day.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Books {
+    /// The days not folded away, by `YYYY-MM-DD`.
+    days: BTreeMap<String, DayBook>,
+    /// The newest day folded away: it and those before it take no more entries.
+    folded: Option<String>,
+    /// The last roll, for as long as it can be taken back.
+    last: Option<LastRoll>,
+}
+
+/// What the last roll and the claims it made put into the books, and on which days.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct LastRoll {
+    parts: Vec<(String, DayBook)>,
+    claims: Vec<ClaimId>,
+}
 
 impl Books {
     /// The days not folded away yet.
     pub fn open_days(&self) -> Vec<(String, DayBook)> {
-        Vec::new()
+        self.days.iter().map(|(day, book)| (day.clone(), book.clone())).collect()
     }
 
-    /// Folds away.
-    pub fn fold(&mut self) {}
+    /// Forgets all days but the two newest and those the last roll could still be taken back
+    /// from. What is forgotten must have been written down before.
+    pub fn fold(&mut self) {
+        let newest: Vec<String> = self.days.keys().rev().take(2).cloned().collect();
+        let last = self.last.as_ref().map_or(&[][..], |last| &last.parts);
+        let stays = |day: &String| newest.contains(day) || last.iter().any(|(of, _)| of == day);
+        let gone: Vec<String> = self.days.keys().filter(|day| !stays(day)).cloned().collect();
+        for day in &gone {
+            self.days.remove(day);
+        }
+        self.folded = self.folded.take().max(gone.into_iter().next_back());
+    }
 
-    /// Books an event.
-    pub fn book(&mut self, _rules: &Rules, _at: u64, _event: &Event) {}
+    /// Books an event of `at` milliseconds since 1970, under the rules it was decided with.
+    pub fn book(&mut self, rules: &Rules, at: u64, event: &Event) {
+        let to_cage = |postings: &Postings| postings.gain(Account::Cage);
+        match event {
+            Event::BoughtIn { postings, .. } => self.day(at).drop -= to_cage(postings),
+            Event::Left { postings, .. } | Event::CashedOut { postings, .. } => {
+                self.day(at).cashed_out += to_cage(postings);
+            }
+            Event::Filled { postings } => self.day(at).filled -= to_cage(postings),
+            Event::Credited { postings } => self.day(at).credited += to_cage(postings),
+            Event::Put(betting) | Event::Took(betting) | Event::Called(betting) => {
+                self.day(at).fed -= betting.postings.gain(Account::House);
+                // A roll can be taken back only until the next bet.
+                self.last = None;
+            }
+            Event::Rolled(rolled) => self.book_roll(rules, self.day_for(at), rolled),
+            Event::Voided(_) => {
+                self.take_back();
+            }
+            Event::Corrected { rolled, .. } => {
+                // The dice were thrown when they were misread, be it before midnight.
+                let day = self.take_back().unwrap_or_else(|| self.day_for(at));
+                self.book_roll(rules, day, rolled);
+            }
+            Event::ClaimPaid { claim, postings, .. } => self.book_claim(at, *claim, postings),
+            Event::Configured { .. } => self.last = None,
+            Event::Sat { .. }
+            | Event::BettingClosed
+            | Event::NoRoll
+            | Event::DicePassed { .. }
+            | Event::Paused
+            | Event::Resumed
+            | Event::Closed => {}
+        }
+    }
+
+    /// The day something is booked on. A clock that was set back does not reopen a day that has
+    /// been written down and forgotten: its entries go to the day after it.
+    fn day_for(&self, at: u64) -> String {
+        let day = utc_day(at);
+        let is_open = |day: &String| self.folded.as_ref().is_none_or(|folded| day > folded);
+        match is_open(&day) {
+            true => day,
+            false => self.days.keys().find(|day| is_open(day)).cloned().unwrap_or(day),
+        }
+    }
+
+    fn day(&mut self, at: u64) -> &mut DayBook {
+        let day = self.day_for(at);
+        self.days.entry(day).or_default()
+    }
+
+    fn book_roll(&mut self, rules: &Rules, day: String, rolled: &Rolled) {
+        let part = of_roll(rules, rolled);
+        self.days.entry(day.clone()).or_default().add(&part);
+        let claims = rolled.claims.iter().map(|claim| claim.id).collect();
+        self.last = Some(LastRoll { parts: vec![(day, part)], claims });
+    }
+
+    fn book_claim(&mut self, at: u64, claim: ClaimId, postings: &Postings) {
+        let from_house = -postings.gain(Account::House);
+        let from_meter = -postings.gain(Account::Clearing);
+        let paid = from_house + from_meter;
+        let jackpots = Jackpots { count: 1, paid, from_meter, from_house };
+        let part = DayBook { jackpots, ..DayBook::default() };
+        let day = self.day_for(at);
+        self.days.entry(day.clone()).or_default().add(&part);
+        if let Some(last) = self.last.as_mut().filter(|last| last.claims.contains(&claim)) {
+            last.parts.push((day, part));
+        }
+    }
+
+    /// Takes the last roll out of the days it is booked on, and says on which it was thrown.
+    fn take_back(&mut self) -> Option<String> {
+        let last = self.last.take()?;
+        for (day, part) in &last.parts {
+            if let Some(book) = self.days.get_mut(day) {
+                book.change(part, Way::Out);
+            }
+        }
+        last.parts.into_iter().next().map(|(day, _)| day)
+    }
+}
+
+/// What the bets on one spot came to on one roll.
+struct Decided {
+    spot: Spot,
+    figures: Figures,
+}
+
+/// The books of one roll alone.
+fn of_roll(rules: &Rules, rolled: &Rolled) -> DayBook {
+    debug_assert_eq!(rules.hash, rolled.rules, "a roll is booked under its own rules");
+    let spots = decided(&rolled.settlement.lines);
+    let mut wagers: BTreeMap<String, BTreeMap<String, Figures>> = BTreeMap::new();
+    if !spots.is_empty() {
+        wagers.insert(Hash(rolled.rules).to_string(), by_wager(rules, rolled.puck, &spots));
+    }
+    let postings = &rolled.settlement.postings;
+    let seven_out = !rolled.puck.is_off() && rolled.roll.total() == craps::Total::SEVEN;
+    DayBook {
+        rolls: 1,
+        hands: u64::from(seven_out),
+        envy: postings.gain(Account::Envy),
+        breakage: postings.gain(Account::Breakage),
+        cross: cross(spots.iter()),
+        wagers,
+        ..DayBook::default()
+    }
+}
+
+/// The decided bets of all seats, spot by spot. Bets that travel or go back to the rack are not
+/// decided, and move nothing between player and house.
+fn decided(lines: &[Line]) -> Vec<Decided> {
+    let mut spots: Vec<Decided> = Vec::new();
+    for line in lines.iter().filter(|line| line.fate.is_decision()) {
+        let part = Figures {
+            decisions: 1,
+            handle: line.bet.stake,
+            won: house_won(line),
+            withheld: line.withheld,
+            ..Figures::default()
+        };
+        match spots.iter_mut().find(|decided| decided.spot == line.bet.spot) {
+            Some(decided) => decided.figures.change(&part, Way::In),
+            None => spots.push(Decided { spot: line.bet.spot, figures: part }),
+        }
+    }
+    for Decided { figures, .. } in &mut spots {
+        figures.squares = u128::from(figures.handle.0.unsigned_abs()).pow(2);
+    }
+    spots
+}
+
+/// What the house's account gains by a line: what leaves the layout and reaches neither the
+/// player nor breakage.
+fn house_won(line: &Line) -> Cents {
+    let left = line.left.map_or(Cents::ZERO, craps::Bet::outlay);
+    line.bet.outlay() - left - line.to_rack() - line.broken
+}
+
+fn by_wager(rules: &Rules, puck: Puck, spots: &[Decided]) -> BTreeMap<String, Figures> {
+    let mut wagers: BTreeMap<String, Figures> = BTreeMap::new();
+    let named: Vec<(String, &Decided)> =
+        spots.iter().map(|decided| (wager_name(rules, puck, decided.spot), decided)).collect();
+    for (wager, decided) in &named {
+        wagers.entry(wager.clone()).or_default().change(&decided.figures, Way::In);
+    }
+    for (wager, figures) in &mut wagers {
+        let same = named.iter().filter(|(name, _)| name == wager).map(|(_, decided)| *decided);
+        figures.cross = cross(same);
+    }
+    wagers
+}
+
+/// What a decided bet is booked as, so that each name has one edge. A bet that travels is the bet
+/// it was made as, wherever it stands. Odds pay by their number, which the puck names where the
+/// spot does not: `odds pass 4`.
+fn wager_name(rules: &Rules, puck: Puck, spot: Spot) -> String {
+    let (rule, wager) = (rules.spot_rule(spot), rules.wager_at(spot));
+    match (&wager.shape, rule.number, puck.point()) {
+        (Shape::Line { travels: true, .. }, _, _) => wager.name.clone(),
+        (Shape::Odds { .. }, None, Some(point)) => format!("{} {point}", rule.notation),
+        _ => rule.notation.clone(),
+    }
+}
+
+/// The sum of the products of what the house won on any two different spots, both ways round:
+/// the square of the sum, less the squares.
+fn cross<'a>(spots: impl Iterator<Item = &'a Decided>) -> i128 {
+    let (mut sum, mut squares) = (0, 0);
+    for Decided { figures, .. } in spots {
+        let won = i128::from(figures.won.0);
+        sum += won;
+        squares += won * won;
+    }
+    sum * sum - squares
 }

@@ -1,4 +1,5 @@
 //! How a live table behaves.
 
 mod dice;
+mod reports;
 mod statistics;

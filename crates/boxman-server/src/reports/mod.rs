@@ -1,0 +1,348 @@
+//! Reports: what each table held on each day, against what it should have held.
+//!
+//! In the casino a shift manager reads hold, drop and handle, and asks whether a table that won
+//! too little was unlucky or cheated. In the code the books of the days (see `books`) are set
+//! against exact expectations out of `craps-math`. [`report`] is a pure function; whoever serves
+//! it finds the days and the rules, and runs it where solving for a moment holds up nobody.
+//!
+//! What is exact and what is not:
+//!
+//! - The expectation of a wager is its exact edge times the stakes decided. It knows nothing of
+//!   parts of a cent, of commission rounded to a unit or raised to a minimum, nor of line bets
+//!   made, added to or taken down once their number is set, which have another edge.
+//! - A progressive is priced with an empty meter. Jackpots, envy, contributions to meters and
+//!   breakage stand beside the hold and not in it.
+//! - What an aggregate cap withheld is part of the hold, but taken off before it is compared.
+//! - The band is the expectation ± 1.96 standard deviations, 95 % of a normal distribution. The
+//!   variance of each spot is exact at the stakes decided there. How different spots win and lose
+//!   together (place bets all lose on a seven) is not solved: the products they really made are
+//!   added, where they widen the band.
+//! - A band supposes many decisions of like size. On a handful, or on long shots seldom hit, the
+//!   hold lies unevenly about its expectation and 95 % is no more than a rule of thumb.
+
+mod csv;
+mod expected;
+
+use std::sync::Arc;
+
+use craps::{Cents, Rules};
+use craps_math::{Ratio, float, fraction, percent, ratio, whole};
+use serde::Serialize;
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+pub use self::csv::csv;
+pub use self::expected::{Expectations, Expected};
+use crate::TableId;
+use crate::books::{DayBook, Figures, Jackpots};
+use crate::log::Hash;
+
+/// What a reader of the figures alone has to know.
+const NOTE: &str = "amounts in cents; expected is exact edge times handle, without rounding of \
+    cents and commission and without line bets changed after their number was set; meters count \
+    as empty and jackpots, envy, contributions and breakage stand beside the hold; the band is \
+    expected plus and minus 1.96 standard deviations, exact for each spot; correlation between \
+    spots is not solved but taken from the results where it widens the band";
+
+/// One day of one table, as it was booked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableDay {
+    /// The table.
+    pub table: TableId,
+    /// The name on the lobby's list.
+    pub name: String,
+    /// `YYYY-MM-DD`, UTC.
+    pub day: String,
+    /// What happened.
+    pub book: DayBook,
+}
+
+/// What tables held, day by day and together.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct Report {
+    /// What the figures leave out.
+    pub note: String,
+    /// Each table and day, in the order given.
+    pub days: Vec<DayReport>,
+    /// All of them together.
+    pub total: Held,
+}
+
+/// What one table held on one day.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct DayReport {
+    /// The table.
+    pub table: String,
+    /// Its name on the lobby's list.
+    pub name: String,
+    /// `YYYY-MM-DD`, UTC.
+    pub day: String,
+    /// What it held.
+    pub held: Held,
+}
+
+/// What was held, and all that goes with it.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct Held {
+    /// Rolls that counted.
+    #[ts(type = "number")]
+    pub rolls: u64,
+    /// Shooters who sevened out.
+    #[ts(type = "number")]
+    pub hands: u64,
+    /// What players bought in for.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub drop: Cents,
+    /// What they cashed out.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub cashed_out: Cents,
+    /// Chips brought to the table.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub filled: Cents,
+    /// Chips taken away from it.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub credited: Cents,
+    /// Bets that won, lost or pushed.
+    #[ts(type = "number")]
+    pub decisions: u64,
+    /// Their stakes.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub handle: Cents,
+    /// What the house won on them.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub hold: Cents,
+    /// The hold as a percentage of the handle.
+    pub hold_of_handle: Option<f64>,
+    /// The hold as a percentage of the drop.
+    pub hold_of_drop: Option<f64>,
+    /// What the hold should have been; nothing where a wager could not be priced.
+    pub expectation: Option<Expectation>,
+    /// Winnings that an aggregate cap withheld, which are part of the hold.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub withheld: Cents,
+    /// What the dealers were paid.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub envy: Cents,
+    /// What wagers fed to meters.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub fed: Cents,
+    /// Whole cents rounded away from winnings.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub breakage: Cents,
+    /// Jackpots.
+    pub jackpots: JackpotsHit,
+    /// What the house's account gained: the hold less envy, contributions to meters, and what
+    /// jackpots cost beyond their meters.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub house: Cents,
+    /// Each wager, by the rules it was decided under and then by name.
+    pub wagers: Vec<WagerHeld>,
+}
+
+/// Jackpots paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS, ToSchema)]
+pub struct JackpotsHit {
+    /// How many.
+    #[ts(type = "number")]
+    pub count: u64,
+    /// What the winners got.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub paid: Cents,
+    /// What of it came from meters.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub from_meter: Cents,
+    /// What of it the house paid beyond them.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub from_house: Cents,
+}
+
+/// What one wager held.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct WagerHeld {
+    /// The hash of the rules it was decided under.
+    pub rules: String,
+    /// The wager; bets that travel as they were made, odds with their number.
+    #[schema(example = "odds pass 4")]
+    pub wager: String,
+    /// Bets that won, lost or pushed.
+    #[ts(type = "number")]
+    pub decisions: u64,
+    /// Their stakes.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub handle: Cents,
+    /// What the house won on them.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub hold: Cents,
+    /// The hold as a percentage of the handle.
+    pub hold_of_handle: Option<f64>,
+    /// The exact share of the handle that the house should win; nothing where it is not known.
+    #[schema(example = "7/495")]
+    pub edge: Option<String>,
+    /// What the hold should have been.
+    pub expectation: Option<Expectation>,
+    /// Winnings that an aggregate cap withheld, which are part of the hold.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub withheld: Cents,
+}
+
+/// What a hold should have been, in cents and hundredths of a cent.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct Expectation {
+    /// The mean.
+    pub expected: f64,
+    /// The standard deviation.
+    pub deviation: f64,
+    /// 1.96 deviations under the mean.
+    pub low: f64,
+    /// 1.96 deviations over the mean.
+    pub high: f64,
+    /// Whether the hold, less what a cap withheld, lies between the two.
+    pub inside: bool,
+}
+
+/// Sets what was booked against what was to be expected. `rules` finds the rules of a hash; what
+/// was decided under rules it does not find has no expectation.
+pub fn report(
+    days: &[TableDay],
+    expectations: &Expectations,
+    rules: impl Fn(Hash) -> Option<Arc<Rules>>,
+) -> Report {
+    let expected = |hash: &str, wager: &str| {
+        let rules = rules(hash.parse().ok()?)?;
+        expectations.of(&rules, wager)
+    };
+    let day = |day: &TableDay| DayReport {
+        table: day.table.to_string(),
+        name: day.name.clone(),
+        day: day.day.clone(),
+        held: held(&day.book, &expected),
+    };
+    let mut total = DayBook::default();
+    days.iter().for_each(|day| total.add(&day.book));
+    Report {
+        note: NOTE.to_owned(),
+        days: days.iter().map(day).collect(),
+        total: held(&total, &expected),
+    }
+}
+
+fn held(book: &DayBook, expected: &impl Fn(&str, &str) -> Option<Arc<Expected>>) -> Held {
+    let mut wagers = Vec::new();
+    let mut sums = Figures { cross: book.cross, ..Figures::default() };
+    let mut spread = Some(Spread::default());
+    for (rules, wager, figures) in book.figures() {
+        let expected = expected(rules, wager);
+        let own = expected.as_deref().map(|expected| Spread::of(expected, figures));
+        spread = spread.zip(own.as_ref()).map(|(sum, own)| sum.and(own));
+        wagers.push(wager_held(rules, wager, figures, expected.as_deref(), own.as_ref()));
+        sums.decisions += figures.decisions;
+        sums.handle += figures.handle;
+        sums.won += figures.won;
+        sums.withheld += figures.withheld;
+    }
+    let Jackpots { count, paid, from_meter, from_house } = book.jackpots;
+    Held {
+        rolls: book.rolls,
+        hands: book.hands,
+        drop: book.drop,
+        cashed_out: book.cashed_out,
+        filled: book.filled,
+        credited: book.credited,
+        decisions: sums.decisions,
+        handle: sums.handle,
+        hold: sums.won,
+        hold_of_handle: share(sums.won, sums.handle),
+        hold_of_drop: share(sums.won, book.drop),
+        expectation: spread.map(|spread| spread.expectation(&sums)),
+        withheld: sums.withheld,
+        envy: book.envy,
+        fed: book.fed,
+        breakage: book.breakage,
+        jackpots: JackpotsHit { count, paid, from_meter, from_house },
+        house: book.house(),
+        wagers,
+    }
+}
+
+fn wager_held(
+    rules: &str,
+    wager: &str,
+    figures: &Figures,
+    expected: Option<&Expected>,
+    spread: Option<&Spread>,
+) -> WagerHeld {
+    WagerHeld {
+        rules: rules.to_owned(),
+        wager: wager.to_owned(),
+        decisions: figures.decisions,
+        handle: figures.handle,
+        hold: figures.won,
+        hold_of_handle: share(figures.won, figures.handle),
+        edge: expected.map(|expected| fraction(&expected.edge)),
+        expectation: spread.map(|spread| spread.expectation(figures)),
+        withheld: figures.withheld,
+    }
+}
+
+/// Mean and variance of a hold, exact: in cents and square cents. What spots do together comes
+/// on top.
+#[derive(Clone, Debug, Default)]
+struct Spread {
+    mean: Ratio,
+    variance: Ratio,
+}
+
+impl Spread {
+    fn of(expected: &Expected, figures: &Figures) -> Spread {
+        Spread {
+            mean: &expected.edge * whole(figures.handle.0),
+            variance: &expected.variance * Ratio::from(figures.squares),
+        }
+    }
+
+    fn and(self, other: &Spread) -> Spread {
+        Spread { mean: self.mean + &other.mean, variance: self.variance + &other.variance }
+    }
+
+    /// The band about the mean, and whether what was held lies within. Spots that won and lost
+    /// against each other do not narrow it: over few rolls that may be chance.
+    #[expect(clippy::float_arithmetic, reason = "a root, and figures to be read")]
+    fn expectation(&self, held: &Figures) -> Expectation {
+        let mean = float(&self.mean);
+        let deviation = float(&(&self.variance + Ratio::from(held.cross.max(0)))).sqrt();
+        let (low, high) = (mean - 1.96 * deviation, mean + 1.96 * deviation);
+        let compared = float(&whole((held.won - held.withheld).0));
+        // What is added last makes zero out of a zero below zero.
+        let hundredths = |value: f64| (value * 100.0).round() / 100.0 + 0.0;
+        Expectation {
+            expected: hundredths(mean),
+            deviation: hundredths(deviation),
+            low: hundredths(low),
+            high: hundredths(high),
+            inside: (low..=high).contains(&compared),
+        }
+    }
+}
+
+/// `part` as a percentage of `all`, to four places; nothing of nothing.
+fn share(part: Cents, all: Cents) -> Option<f64> {
+    let some = all > Cents::ZERO;
+    some.then(|| percent(&ratio(part.0, all.0), 4).parse().ok()).flatten()
+}
