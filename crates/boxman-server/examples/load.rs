@@ -14,26 +14,26 @@
 #![expect(clippy::float_arithmetic, reason = "rates and percentiles")]
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use boxman_client::{Client, Fallible, Message, Server, Stream, Value, json};
 use futures_util::stream::{FuturesUnordered, SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
-use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 use tokio::sync::mpsc;
-use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
-type Fallible<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+/// A load no server meets in earnest needs other limits.
+const LIMITS: [&str; 6] = [
+    "--requests-per-second",
+    "1000000",
+    "--door-per-minute",
+    "1000000",
+    "--commands-per-second",
+    "1000000",
+];
 
 /// How much of everything.
 struct Size {
@@ -62,7 +62,7 @@ async fn run(program: &Path, size: &Size) -> Fallible<()> {
     let folder = std::env::temp_dir().join(format!("boxman-load-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let store = folder.join("load.db");
-    let mut server = Server::start(program, &store)?;
+    let mut server = Server::start(program, &store, &LIMITS)?;
     println!("{} tables of {} players on {}", size.tables, size.players, server.address);
     let started = Instant::now();
     let tables = open(&server, size).await?;
@@ -70,14 +70,14 @@ async fn run(program: &Path, size: &Size) -> Fallible<()> {
 
     let play = play(&server, &tables, Pace::Flat, Duration::from_secs(size.seconds)).await?;
     play.print("as fast as it goes");
-    println!("  server memory at most {} MB", server.peak_memory_mb());
+    println!("  server memory at most {} MB", server.peak_memory_mb().unwrap_or(0));
 
     let play = play_paced(&server, &tables, size).await?;
     play.print(&format!("at {} commands a second", size.rate));
-    println!("  server memory at most {} MB", server.peak_memory_mb());
+    println!("  server memory at most {} MB", server.peak_memory_mb().unwrap_or(0));
 
     let lost = kill_in_the_middle(program, &store, &mut server, &tables).await?;
-    server.stop();
+    server.kill();
     std::fs::remove_dir_all(&folder)?;
     match lost {
         0 => Ok(()),
@@ -85,123 +85,30 @@ async fn run(program: &Path, size: &Size) -> Fallible<()> {
     }
 }
 
-/// The server as a process of its own.
-struct Server {
-    child: Child,
-    address: String,
-    link: Option<String>,
-}
-
-impl Server {
-    fn start(program: &Path, store: &Path) -> Fallible<Server> {
-        let mut child = Command::new(program)
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .args(["--requests-per-second", "1000000", "--door-per-minute", "1000000"])
-            .args(["--commands-per-second", "1000000"])
-            .arg("--store")
-            .arg(format!("sqlite:{}", store.display()))
-            .env("RUST_LOG", "warn")
-            .stdout(Stdio::piped())
-            .spawn()?;
-        let mut lines = BufReader::new(child.stdout.take().ok_or("no output")?).lines();
-        let first = lines.next().ok_or("the server said nothing")??;
-        let address = first.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
-        let address = address.ok_or("the server named no address")?.to_owned();
-        let link = match first.contains("1 table") {
-            true => lines.next().transpose()?,
-            false => None,
-        };
-        let link = link.and_then(|line| line.rsplit('/').next().map(str::to_owned));
-        Ok(Server { child, address, link })
-    }
-
-    fn peak_memory_mb(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
-        let status = status.unwrap_or_default();
-        let line = status.lines().find(|line| line.starts_with("VmHWM"));
-        let kb = line.and_then(|line| line.split_whitespace().nth(1)).unwrap_or("0");
-        kb.parse::<u64>().unwrap_or(0) / 1024
-    }
-
-    fn kill(&mut self) {
-        // Killed without a chance to say anything; that is the point.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-
-    fn stop(&mut self) {
-        self.kill();
-    }
-
-    /// One request on a connection of its own.
-    async fn call(&self, method: &str, path: &str, token: &str, body: &Value) -> Fallible<Value> {
-        let mut stream = TcpStream::connect(&self.address).await?;
-        let body = if body.is_null() { String::new() } else { body.to_string() };
-        let request = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\n\
-             content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
-            self.address,
-            body.len()
-        );
-        stream.write_all(request.as_bytes()).await?;
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).await?;
-        let answer = String::from_utf8(answer)?;
-        let (head, body) = answer.split_once("\r\n\r\n").ok_or("no answer")?;
-        let body = match head.to_lowercase().contains("transfer-encoding: chunked") {
-            true => unchunk(body),
-            false => body.to_owned(),
-        };
-        if !head.starts_with("HTTP/1.1 2") {
-            return Err(format!("{method} {path}: {body}").into());
-        }
-        Ok(serde_json::from_str(&body).unwrap_or(Value::Null))
-    }
-}
-
-fn unchunk(mut body: &str) -> String {
-    let mut whole = String::new();
-    while let Some((size, rest)) = body.split_once("\r\n") {
-        let Ok(size) = usize::from_str_radix(size.trim(), 16) else { break };
-        if size == 0 || size > rest.len() {
-            break;
-        }
-        whole.push_str(&rest[..size]);
-        body = rest[size..].trim_start_matches("\r\n");
-    }
-    whole
-}
-
-/// A table and the tokens of its players.
+/// A table and its players.
 struct Table {
     id: String,
-    tokens: Vec<String>,
+    players: Vec<Client>,
 }
 
 /// Opens the tables, and has every player sit down and buy in.
 async fn open(server: &Server, size: &Size) -> Fallible<Vec<Table>> {
     let link = server.link.clone().ok_or("the store is not new")?;
-    let first = json!({ "link": link, "name": "boss", "password": "a long password" });
-    let boss = server.call("POST", "/api/setup", "", &first).await?;
-    let boss = boss["token"].as_str().ok_or("no token")?.to_owned();
+    let boss = Client::first(&server.address, &link, "boss", "a long password").await?;
     let one = async |place: usize| -> Fallible<Table> {
         let config = json!({ "name": format!("Table {place}"), "practice": true });
-        let view = server.call("POST", "/api/tables", &boss, &config).await?;
+        let view = boss.post("/api/tables", &config).await?.ok()?;
         let id = view["id"].as_str().ok_or("no table")?.to_owned();
-        let mut tokens = Vec::new();
+        let mut players = Vec::new();
         for seat in 0..size.players {
-            let name = json!({ "name": format!("P{seat}") });
-            let guest = server.call("POST", "/api/guest", "", &name).await?;
-            let token = guest["token"].as_str().ok_or("no token")?.to_owned();
-            let commands = format!("/api/tables/{id}/commands");
-            let sit = json!({ "id": "sit", "command": { "command": "sit", "seat": seat } });
-            server.call("POST", &commands, &token, &sit).await?;
+            let guest = Client::guest(&server.address, &format!("P{seat}")).await?;
+            let sit = json!({ "command": "sit", "seat": seat });
+            guest.command(&id, "sit", &sit).await?.ok()?;
             let buy = json!({ "command": "buy-in", "seat": seat, "amount": 100_000_000 });
-            let buy = json!({ "id": "buy", "command": buy });
-            server.call("POST", &commands, &token, &buy).await?;
-            tokens.push(token);
+            guest.command(&id, "buy", &buy).await?.ok()?;
+            players.push(guest);
         }
-        Ok(Table { id, tokens })
+        Ok(Table { id, players })
     };
     let mut tables = Vec::new();
     let mut opening = FuturesUnordered::new();
@@ -217,15 +124,6 @@ async fn open(server: &Server, size: &Size) -> Fallible<Vec<Table>> {
         tables.push(table?);
     }
     Ok(tables)
-}
-
-async fn connect(server: &Server, table: &str, token: &str) -> Fallible<Socket> {
-    let url = format!("ws://{}/api/tables/{table}/socket", server.address);
-    let mut request = url.into_client_request()?;
-    request.headers_mut().insert("authorization", format!("Bearer {token}").parse()?);
-    let config = WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(0);
-    let socket = tokio_tungstenite::connect_async_with_config(request, Some(config), true).await?;
-    Ok(socket.0)
 }
 
 /// What came of a while of play.
@@ -301,8 +199,9 @@ async fn play(
     let mut sockets = Vec::new();
     for table in tables {
         let mut seated = Vec::new();
-        for token in &table.tokens {
-            seated.push(connect(server, &table.id, token).await?);
+        for player in &table.players {
+            let player = Client { address: server.address.clone(), ..player.clone() };
+            seated.push(player.socket(&table.id, None).await?.stream);
         }
         sockets.push(seated);
     }
@@ -340,7 +239,7 @@ enum Heard {
 /// Plays one table: every player bets twice, then the shooter rolls.
 struct Driver {
     table: usize,
-    writers: Vec<SplitSink<Socket, Message>>,
+    writers: Vec<SplitSink<Stream, Message>>,
     heard: mpsc::UnboundedReceiver<Heard>,
     pace: Pace,
     tally: Arc<Tally>,
@@ -361,7 +260,7 @@ const BETS: [(&str, i64); 4] =
 impl Driver {
     fn new(
         table: usize,
-        sockets: Vec<Socket>,
+        sockets: Vec<Stream>,
         pace: Pace,
         tally: Arc<Tally>,
         over: Arc<AtomicBool>,
@@ -398,6 +297,10 @@ impl Driver {
     }
 
     async fn run(mut self) -> (Vec<u32>, Vec<(usize, String, u64)>) {
+        // The first frame says where the table stands.
+        if let Some(heard) = self.heard.recv().await {
+            self.take(heard);
+        }
         while !self.over.load(Ordering::Relaxed) {
             if self.round().await.is_none() {
                 break;
@@ -496,7 +399,7 @@ impl Driver {
 /// Reads a socket. Only the first player of a table looks into the updates.
 async fn listen(
     player: usize,
-    mut reader: SplitStream<Socket>,
+    mut reader: SplitStream<Stream>,
     say: mpsc::UnboundedSender<Heard>,
     tally: Arc<Tally>,
 ) {
@@ -539,7 +442,7 @@ async fn kill_in_the_middle(
     server: &mut Server,
     tables: &[Table],
 ) -> Fallible<usize> {
-    let pid = server.child.id();
+    let pid = server.id();
     let killer = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_secs(5));
         let _ = Command::new("kill").args(["-9", &pid.to_string()]).status();
@@ -548,7 +451,7 @@ async fn kill_in_the_middle(
     let _ = killer.join();
     server.kill();
     let started = Instant::now();
-    *server = Server::start(program, store)?;
+    *server = Server::start(program, store, &LIMITS)?;
     let opened = started.elapsed();
     let mut logs: HashMap<usize, HashMap<String, u64>> = HashMap::new();
     for (place, table) in tables.iter().enumerate() {
@@ -575,7 +478,8 @@ async fn commands(server: &Server, table: &Table) -> Fallible<HashMap<String, u6
     let mut after = 0;
     loop {
         let path = format!("/api/tables/{}/records?after={after}&limit=500", table.id);
-        let records = server.call("GET", &path, &table.tokens[0], &Value::Null).await?;
+        let player = Client { address: server.address.clone(), ..table.players[0].clone() };
+        let records = player.get(&path).await?.ok()?;
         let records = records.as_array().cloned().unwrap_or_default();
         let Some(last) = records.last() else { return Ok(found) };
         after = last["seq"].as_u64().unwrap_or(u64::MAX);

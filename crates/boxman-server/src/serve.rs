@@ -21,6 +21,7 @@ use crate::house::House;
 use crate::http::{App, Guard, Limits, router};
 use crate::log::{HouseEntry, now};
 use crate::problem::Problem;
+use crate::reports::Expectations;
 use crate::shelf::Shelf;
 use crate::store::{Sqlite, Store, StoreError};
 
@@ -153,6 +154,7 @@ pub async fn serve(
         house: Arc::clone(&house),
         door,
         guard: Guard::new(options.limits),
+        expectations: Expectations::default(),
         metrics: recorder(),
         secure_cookies: options.secure_cookies,
         stopping: stops,

@@ -55,7 +55,21 @@ impl Shelf {
             library.push(hash);
         }
         let rules = self.keep(rules);
-        Ok((Queued { config, library, rules: Hash(rules.hash) }, rules))
+        let queued = Queued { config, library, rules: Hash(rules.hash) };
+        let written = serde_json::to_string(&queued).expect("a configuration is plain data");
+        store.set(&setting(queued.rules), Some(&written)).await?;
+        Ok((queued, rules))
+    }
+
+    /// The rules of this hash, where some table has ever played by them.
+    pub async fn recall_hash(&self, store: &dyn Store, hash: Hash) -> Stored<Option<Arc<Rules>>> {
+        if let Some(rules) = self.known(hash) {
+            return Ok(Some(rules));
+        }
+        let Some(written) = store.setting(&setting(hash)).await? else { return Ok(None) };
+        let queued: Queued = serde_json::from_str(&written)
+            .map_err(|error| StoreError::Damaged(format!("rules {hash}: {error}")))?;
+        self.recall(store, &queued).await.map(Some)
     }
 
     /// The rules of a configuration as it was recorded, from the texts in the store.
@@ -71,6 +85,11 @@ impl Shelf {
         }
         Ok(self.keep(compile(queued, &texts).map_err(StoreError::Damaged)?))
     }
+}
+
+/// A configuration is kept once for each rules that came of one, so that reports find them.
+fn setting(rules: Hash) -> String {
+    format!("rules/{rules}")
 }
 
 /// Compiles a recorded configuration from the texts it names, and checks that the rules are the

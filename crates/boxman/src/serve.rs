@@ -84,12 +84,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
 fn announce(started: &Started) {
     let Started { address, link, tables } = started;
     let tables = if *tables == 1 { "1 table".to_owned() } else { format!("{tables} tables") };
-    say(&format!("Boxman is open at http://{address} with {tables}"));
     if let Some(link) = link {
         say(&format!(
             "Make the first account, a supervisor's, once, at http://{address}/setup/{link}"
         ));
     }
+    say(&format!("Boxman is open at http://{address} with {tables}"));
 }
 
 /// Ctrl-C, or a polite request from whoever runs the machine.

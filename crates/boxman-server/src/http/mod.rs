@@ -39,6 +39,7 @@ pub use self::tables::{Accepted, RecordView, TableLine};
 use crate::auth::Door;
 use crate::house::House;
 use crate::problem::Problem;
+use crate::reports::Expectations;
 
 /// The most a request's body may hold.
 const BODY: usize = 64 * 1_024;
@@ -51,6 +52,8 @@ pub struct App {
     pub door: Door,
     /// How much is too much.
     pub guard: Guard,
+    /// What every wager should hold, as far as it has been asked.
+    pub expectations: Expectations,
     /// Figures for the operators.
     pub metrics: PrometheusHandle,
     /// Whether cookies go over TLS only.

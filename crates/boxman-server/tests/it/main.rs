@@ -1,5 +1,7 @@
-//! How a live table behaves.
+//! The server, from outside and from inside.
 
 mod dice;
+mod live;
 mod reports;
 mod statistics;
+mod tables;

@@ -1,0 +1,75 @@
+//! A server as a process of its own, so that it can be killed.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use crate::Fallible;
+
+/// A running server. It is killed when this is dropped.
+pub struct Server {
+    child: Child,
+    /// Where it listens.
+    pub address: String,
+    /// The secret of the one-time link, where nobody has an account yet.
+    pub link: Option<String>,
+}
+
+impl Server {
+    /// Starts `program serve` on a free port of the loopback, with this store and more arguments.
+    pub fn start(program: &Path, store: &Path, more: &[&str]) -> Fallible<Server> {
+        let mut child = Command::new(program)
+            .args(["serve", "--listen", "127.0.0.1:0", "--store"])
+            .arg(format!("sqlite:{}", store.display()))
+            .args(more)
+            .env("RUST_LOG", "error")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let mut lines = BufReader::new(child.stdout.take().ok_or("it has no output")?).lines();
+        let mut link = None;
+        // The address comes last, so that everything has been said when it is there.
+        for line in lines.by_ref() {
+            let line = line?;
+            if let Some((_, secret)) = line.split_once("/setup/") {
+                link = Some(secret.to_owned());
+            } else if let Some((_, rest)) = line.split_once("open at http://") {
+                let address = rest.split(' ').next().unwrap_or_default().to_owned();
+                return Ok(Server { child, address, link });
+            }
+        }
+        let _ = child.wait();
+        Err("the server ended before it listened".into())
+    }
+
+    /// Its process id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Kills it without a chance to say anything.
+    pub fn kill(&mut self) {
+        // It may be gone already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Asks it to stop, and waits until it has. Says whether it ended well.
+    pub fn stop(&mut self) -> Fallible<bool> {
+        Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status()?;
+        Ok(self.child.wait()?.success())
+    }
+
+    /// The most memory it has used, in megabytes, where the system tells.
+    pub fn peak_memory_mb(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
+        Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? / 1024)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

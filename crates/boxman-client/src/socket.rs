@@ -1,0 +1,84 @@
+//! A table's socket.
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+
+use crate::{Client, Fallible};
+
+/// A bare socket.
+pub type Stream = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// A socket at a table.
+pub struct TableSocket {
+    /// The bare socket, for whoever needs it.
+    pub stream: Stream,
+}
+
+impl TableSocket {
+    pub(crate) async fn connect(
+        client: &Client,
+        table: &str,
+        after: Option<u64>,
+    ) -> Fallible<TableSocket> {
+        let after = after.map(|after| format!("?after={after}")).unwrap_or_default();
+        let url = format!("ws://{}/api/tables/{table}/socket{after}", client.address);
+        let mut request = url.into_client_request()?;
+        if !client.token.is_empty() {
+            let bearer = format!("Bearer {}", client.token).parse()?;
+            request.headers_mut().insert("authorization", bearer);
+        }
+        let config = WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(0);
+        let connected =
+            tokio_tungstenite::connect_async_with_config(request, Some(config), true).await?;
+        Ok(TableSocket { stream: connected.0 })
+    }
+
+    /// Sends a command under an id.
+    pub async fn command(&mut self, id: &str, command: &Value) -> Fallible<()> {
+        let frame = json!({ "type": "command", "id": id, "command": command });
+        self.text(&frame.to_string()).await
+    }
+
+    /// Sends any text.
+    pub async fn text(&mut self, text: &str) -> Fallible<()> {
+        Ok(self.stream.send(Message::text(text)).await?)
+    }
+
+    /// The next frame; nothing once the socket has ended.
+    pub async fn next(&mut self) -> Fallible<Option<Value>> {
+        while let Some(message) = self.stream.next().await {
+            match message? {
+                Message::Text(text) => return Ok(Some(serde_json::from_str(&text)?)),
+                Message::Close(_) => return Ok(None),
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// The next frame of this type; others are passed over.
+    pub async fn next_of(&mut self, kind: &str) -> Fallible<Value> {
+        loop {
+            let frame = self.next().await?.ok_or_else(|| format!("no {kind} came"))?;
+            if frame["type"] == kind {
+                return Ok(frame);
+            }
+        }
+    }
+
+    /// Sends a command and waits for its answer; updates that come before it are passed over.
+    pub async fn ask(&mut self, id: &str, command: &Value) -> Fallible<Value> {
+        self.command(id, command).await?;
+        loop {
+            let frame = self.next().await?.ok_or("the socket ended before the answer")?;
+            if frame["id"] == id {
+                return Ok(frame);
+            }
+        }
+    }
+}

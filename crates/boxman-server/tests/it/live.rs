@@ -1,0 +1,158 @@
+//! A server in this process, on a store in a folder of its own.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use boxman_client::{Client, Value, json};
+use boxman_server::http::Limits;
+use boxman_server::serve::{ServeOptions, Started, StoreAddress, serve};
+use craps::Library;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+/// A folder that is removed when the test is over.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("boxman-test-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    pub(crate) fn store(&self) -> PathBuf {
+        self.0.join("test.db")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A running server.
+pub(crate) struct Live {
+    pub(crate) address: String,
+    pub(crate) link: Option<String>,
+    stop: Option<oneshot::Sender<()>>,
+    task: JoinHandle<()>,
+}
+
+pub(crate) fn generous() -> Limits {
+    let many = NonZeroU32::new(1_000_000).unwrap();
+    Limits { requests: many, door: many, commands: many, behind_proxy: false }
+}
+
+impl Live {
+    pub(crate) async fn start(store: &Path) -> Live {
+        Live::with_limits(store, generous()).await
+    }
+
+    pub(crate) async fn with_limits(store: &Path, limits: Limits) -> Live {
+        let options = ServeOptions {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            store: StoreAddress::Sqlite(store.to_owned()),
+            library: Library::embedded(),
+            limits,
+            secure_cookies: false,
+        };
+        let (say, said) = oneshot::channel::<Started>();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let started = |started: &Started| drop(say.send(started.clone()));
+        let stopped = async move { drop(stopped.await) };
+        let task = tokio::spawn(async move { serve(options, started, stopped).await.unwrap() });
+        let Started { address, link, .. } = said.await.expect("the server starts");
+        Live { address: address.to_string(), link, stop: Some(stop), task }
+    }
+
+    /// Stops it as its operator would.
+    pub(crate) async fn stop(mut self) {
+        self.stop.take().map(|stop| stop.send(()));
+        self.task.await.expect("the server stops well");
+    }
+
+    /// The first account, a supervisor's and administrator's.
+    pub(crate) async fn boss(&self) -> Client {
+        let link = self.link.clone().expect("nobody has an account yet");
+        Client::first(&self.address, &link, "boss", PASSWORD).await.unwrap()
+    }
+
+    /// Another account.
+    pub(crate) async fn account(&self, boss: &Client, name: &str, roles: &[&str]) -> Client {
+        let account = json!({ "name": name, "password": PASSWORD, "roles": roles });
+        boss.post("/api/accounts", &account).await.unwrap().ok().unwrap();
+        Client::login(&self.address, name, PASSWORD).await.unwrap()
+    }
+
+    pub(crate) async fn guest(&self, name: &str) -> Client {
+        Client::guest(&self.address, name).await.unwrap()
+    }
+
+    /// The table a first start opens.
+    pub(crate) async fn practice(&self) -> String {
+        let tables = Client::anyone(&self.address).get("/api/tables").await.unwrap().json;
+        tables[0]["id"].as_str().unwrap().to_owned()
+    }
+
+    pub(crate) async fn view(&self, table: &str) -> Value {
+        let path = format!("/api/tables/{table}");
+        Client::anyone(&self.address).get(&path).await.unwrap().ok().unwrap()
+    }
+}
+
+pub(crate) const PASSWORD: &str = "correct horse battery";
+
+/// Opens a table and gives its name.
+pub(crate) async fn open(client: &Client, config: &Value) -> String {
+    let view = client.post("/api/tables", config).await.unwrap().ok().unwrap();
+    view["id"].as_str().unwrap().to_owned()
+}
+
+/// Asks under an id nobody has used, and gives the answer's status and code.
+pub(crate) async fn ask(client: &Client, table: &str, command: Value) -> (u16, String) {
+    let answer = client.command(table, &fresh_id(), &command).await.unwrap();
+    (answer.status, answer.code().to_owned())
+}
+
+/// Asks for something that must be accepted, and gives the record's number.
+#[track_caller]
+pub(crate) fn accepted(answer: boxman_client::Fallible<boxman_client::Answer>) -> u64 {
+    let answer = answer.unwrap();
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    answer.json["seq"].as_u64().unwrap()
+}
+
+/// Does something that must be accepted.
+pub(crate) async fn does(client: &Client, table: &str, command: Value) -> u64 {
+    accepted(client.command(table, &fresh_id(), &command).await)
+}
+
+pub(crate) fn fresh_id() -> String {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Bytes of a shooter who does not care.
+pub(crate) fn bytes() -> String {
+    format!("{:064x}", 7)
+}
+
+pub(crate) fn roll() -> Value {
+    json!({ "command": "roll", "shooter_bytes": bytes() })
+}
+
+pub(crate) fn put(seat: u8, wager: &str, amount: i64) -> Value {
+    json!({ "command": "put", "seat": seat, "wager": wager, "amount": amount })
+}
+
+/// Sits down and buys in.
+pub(crate) async fn join(client: &Client, table: &str, seat: u8, amount: i64) {
+    does(client, table, json!({ "command": "sit", "seat": seat })).await;
+    does(client, table, json!({ "command": "buy-in", "seat": seat, "amount": amount })).await;
+}
