@@ -60,6 +60,15 @@ impl Server {
         Ok(self.child.wait()?.success())
     }
 
+    /// The processor time it has used, in hundredths of a second, where the system tells.
+    pub fn processor_time(&self) -> Option<u64> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // The name of the program may hold spaces; what follows its bracket does not.
+        let mut fields = stat.rsplit(')').next()?.split_whitespace().skip(11);
+        let mut field = || fields.next()?.parse::<u64>().ok();
+        Some(field()? + field()?)
+    }
+
     /// The most memory it has used, in megabytes, where the system tells.
     pub fn peak_memory_mb(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;

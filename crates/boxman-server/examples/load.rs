@@ -142,6 +142,8 @@ struct Outcome {
     waits: Vec<u32>,
     /// Acknowledged commands: table, id, record.
     acks: Vec<(usize, String, u64)>,
+    /// What the server used of a processor, in hundredths of a second.
+    processor: u64,
 }
 
 impl Outcome {
@@ -156,6 +158,11 @@ impl Outcome {
             count(&self.tally.rolls),
             count(&self.tally.refused),
             count(&self.tally.frames),
+        );
+        println!(
+            "  the server used {:.2} of a processor, {:.0} microseconds a command",
+            self.processor as f64 / 100.0 / seconds,
+            self.processor as f64 * 1e4 / acknowledged.max(1) as f64,
         );
         let mut waits = self.waits.clone();
         waits.sort_unstable();
@@ -205,6 +212,7 @@ async fn play(
         }
         sockets.push(seated);
     }
+    let before = server.processor_time().unwrap_or(0);
     let local = tokio::task::LocalSet::new();
     let started = Instant::now();
     let run = local.run_until(async {
@@ -216,6 +224,7 @@ async fn play(
         }
         tokio::time::sleep(length).await;
         let elapsed = started.elapsed();
+        let processor = server.processor_time().unwrap_or(0) - before;
         over.store(true, Ordering::Relaxed);
         let (mut waits, mut acks) = (Vec::new(), Vec::new());
         for driver in playing {
@@ -223,7 +232,7 @@ async fn play(
             waits.extend(wait);
             acks.extend(ack);
         }
-        Ok(Outcome { elapsed, tally: Arc::clone(&tally), waits, acks })
+        Ok(Outcome { elapsed, tally: Arc::clone(&tally), waits, acks, processor })
     });
     run.await
 }
