@@ -166,11 +166,17 @@ pub(crate) fn parse_decimal(text: &str, places: usize) -> Option<i64> {
 
 /// A meter's money: millionths of a cent, so that any share given in parts per million of a
 /// stake in cents is a whole number and nothing is ever lost to rounding.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct MicroCents(pub i128);
+
+/// Events are enums with a tag of their own, and serde reads no `i128` inside those. Every amount
+/// within [`Cents::MOST`] fits an `i64`.
+impl<'de> Deserialize<'de> for MicroCents {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<MicroCents, D::Error> {
+        i64::deserialize(deserializer).map(|micro| MicroCents(micro.into()))
+    }
+}
 
 impl MicroCents {
     /// Nothing.

@@ -1,8 +1,8 @@
 //! Meters: contributions, awards, reseeding, links between tables.
 
 use craps::{
-    Cents, ClaimId, Command, Floor, Meter, MeterCommand, MeterTerms, Rate, Refusal, Seat,
-    TableClaim, Winners,
+    Cents, ClaimId, Command, Floor, Meter, MeterCommand, MeterEvent, MeterTerms, Rate, Refusal,
+    Seat, TableClaim, Winners,
 };
 
 use crate::{Lehmer, rules_with};
@@ -22,6 +22,21 @@ fn claim(id: u64, winners: &[u8]) -> MeterCommand {
         claim: TableClaim { table: 0, id: ClaimId(id) },
         winners: winners.iter().map(|seat| (Seat(*seat), 1)).collect(),
     }
+}
+
+/// A log is read back years later, and meters count in millionths.
+#[test]
+fn what_happened_can_be_read_back() {
+    let mut meter = Meter::open("m", terms(), Some(Cents::MOST));
+    let mut events = meter.obey(&meter.terms().feed(Cents(100))).unwrap();
+    events.extend(meter.obey(&meter.terms().feed(Cents(-100))).unwrap());
+    events.extend(meter.obey(&claim(1, &[0, 1])).unwrap());
+    for event in events {
+        let text = serde_json::to_string(&event).unwrap();
+        assert_eq!(serde_json::from_str::<MeterEvent>(&text).unwrap(), event, "{text}");
+    }
+    let text = serde_json::to_string(&meter).unwrap();
+    assert_eq!(serde_json::from_str::<Meter>(&text).unwrap(), meter);
 }
 
 #[test]
