@@ -6,19 +6,26 @@ mod text;
 use std::io::Read;
 use std::path::Path;
 
-use craps::{Library, Played, Rules, Seat, Spot, Tape};
+use craps::{Event, FloorEvent, Library, Played, Rules, Seat, Spot, Tape};
 
 use crate::{Stop, say, say_error, shelf};
 
-/// What seats and spots are called on a tape.
+/// What seats and spots are called on a tape. A seat is called by whoever sits in it.
 struct Names<'a> {
     rules: &'a Rules,
-    players: &'a [String],
+    players: Vec<String>,
 }
 
 impl<'a> Names<'a> {
     fn of(tape: &'a Tape) -> Names<'a> {
-        Names { rules: &tape.rules, players: tape.names() }
+        Names { rules: &tape.rules, players: vec![String::new(); Seat::COUNT] }
+    }
+
+    /// Notes who has sat down, before that is told.
+    fn follow(&mut self, event: &FloorEvent) {
+        if let FloorEvent::Table { event: Event::Sat { seat, name }, .. } = event {
+            self.players[seat.index()].clone_from(name);
+        }
     }
 
     fn name(&self, seat: Seat) -> &str {

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::Names;
 
 pub(super) fn lines(tape: &Tape, played: &Played) -> Vec<String> {
-    let writer = Writer(Names::of(tape));
+    let mut writer = Writer(Names::of(tape));
     let mut lines = Vec::new();
     for entry in &played.entries {
         let mut push = |event: Value| {
@@ -22,6 +22,7 @@ pub(super) fn lines(tape: &Tape, played: &Played) -> Vec<String> {
             lines.push(Value::Object(fields).to_string());
         };
         for event in &entry.events {
+            writer.0.follow(event);
             push(match event {
                 FloorEvent::Table { event, .. } => writer.event(event),
                 FloorEvent::Meter { meter, event } => writer.meter(meter, event),

@@ -14,10 +14,11 @@ const LOSE: Style = AnsiColor::Red.on_default();
 const QUIET: Style = Style::new().dimmed();
 
 pub(super) fn lines(tape: &Tape, played: &Played) -> Vec<String> {
-    let teller = Teller(Names::of(tape));
+    let mut teller = Teller(Names::of(tape));
     let mut lines = vec![format!("{QUIET}{} under {}{QUIET:#}", tape.file, tape.rules.name)];
     for entry in &played.entries {
         for event in &entry.events {
+            teller.0.follow(event);
             match event {
                 FloorEvent::Table { event, .. } => lines.extend(teller.event(event, &entry.racks)),
                 FloorEvent::Meter { meter, event } => lines.extend(teller.meter(meter, event)),
@@ -98,6 +99,7 @@ impl Teller<'_> {
                 (Cents::ZERO, _, _) => format!("{} comes down", self.0.spot(bet.spot)),
                 (_, craps::Call::On, "calls") => format!("{} on", self.0.spot(bet.spot)),
                 (_, craps::Call::Off, "calls") => format!("{} off", self.0.spot(bet.spot)),
+                (.., "calls") => format!("{} as the house has it", self.0.spot(bet.spot)),
                 (stake, ..) => format!("{}, {stake} up{vig}", self.0.spot(bet.spot)),
             });
         }

@@ -19,7 +19,7 @@
 //!
 //! Assertions: `= ann 518.00`, `= ann hard 6 10` (a bet), `= house -18.00` (net since opening),
 //! `= envy 5.00`, `= breakage 0.50`, `= memo 2/3` (parts of a cent), `= cage -500.00`,
-//! `= clearing 0.20`, `= meter PT-… 25000.00`, `= reserve PT-… 10.00`, `= puck off`,
+//! `= bank 100.00`, `= clearing 0.20`, `= meter PT-… 25000.00`, `= reserve PT-… 10.00`, `= puck off`,
 //! `= shooter ann`, `= lammers all-small 2 3` (or `none`).
 
 mod parse;
@@ -38,6 +38,8 @@ pub struct Tape {
     pub file: String,
     /// The rules it plays by.
     pub rules: Rules,
+    rulebooks: Vec<String>,
+    options: Vec<(String, String)>,
     presets: Vec<(String, Cents)>,
     names: Vec<String>,
     steps: Vec<Step>,
@@ -66,6 +68,7 @@ enum Expect {
     Envy(Cents),
     Breakage(Cents),
     Cage(Cents),
+    Bank(Cents),
     Clearing(Cents),
     Memo(Fraction),
     Meter(String, Cents),
@@ -141,6 +144,35 @@ impl Tape {
     /// The names of the players, in the order they sat down.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// Whether a player on a tape may be called so.
+    pub fn is_name(word: &str) -> bool {
+        parse::is_name(word)
+    }
+
+    /// The rulebooks it names, each as it is written.
+    pub fn rulebooks(&self) -> &[String] {
+        &self.rulebooks
+    }
+
+    /// The options it sets, in order.
+    pub fn options(&self) -> &[(String, String)] {
+        &self.options
+    }
+
+    /// What meters show before play.
+    pub fn presets(&self) -> &[(String, Cents)] {
+        &self.presets
+    }
+
+    /// What is done, line by line. Assertions and what must be refused are left out, and betting
+    /// that closes by itself before a throw is not written down.
+    pub fn script(&self) -> impl Iterator<Item = (usize, &[Command])> {
+        self.steps.iter().filter_map(|step| match &step.kind {
+            Kind::Do(commands) => Some((step.line, commands.as_slice())),
+            Kind::Refuse { .. } | Kind::Expect(_) => None,
+        })
     }
 
     /// Plays it from the first line to the last.

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Words that start a line or name an account, so that no player may be called so.
-const RESERVED: [&str; 23] = [
+const RESERVED: [&str; 26] = [
     "rules",
     "option",
     "meter",
@@ -23,17 +23,22 @@ const RESERVED: [&str; 23] = [
     "pause",
     "resume",
     "close",
+    "fill",
+    "credit",
     "house",
     "envy",
     "breakage",
     "puck",
     "shooter",
     "cage",
+    "bank",
     "clearing",
     "reserve",
     "lammers",
     "memo",
 ];
+
+const SEAT: &str = "expected: seat NAME, seat NAME AMOUNT, or seat NAME AMOUNT at 3";
 
 pub(super) fn tape(
     file: &str,
@@ -54,8 +59,9 @@ pub(super) fn tape(
     });
     let header = header.count();
     let bad = |line, reason: String| BadLine { file: file.to_owned(), line, reason };
-    let (rules, presets) = read_header(&lines[..header], library, rules, choose, &bad)?;
-    let mut reader = Reader { library, rules: &rules, names: Vec::new() };
+    let header_read = read_header(&lines[..header], library, rules, choose, &bad)?;
+    let Header { rulebooks, options, rules, presets } = header_read;
+    let mut reader = Reader { library, rules: &rules, names: Vec::new(), places: Vec::new() };
     let mut steps = Vec::new();
     let mut faults = Vec::new();
     for (line, text) in &lines[header..] {
@@ -68,7 +74,13 @@ pub(super) fn tape(
         return Err(TapeError::Lines(faults));
     }
     let names = reader.names;
-    Ok(Tape { file: file.to_owned(), rules, presets, names, steps })
+    Ok(Tape { file: file.to_owned(), rules, rulebooks, options, presets, names, steps })
+}
+
+/// Whether a player may be called so: one word that no line begins with.
+pub(super) fn is_name(word: &str) -> bool {
+    let odd = |c: char| c.is_whitespace() || "#:!=".contains(c);
+    !word.is_empty() && !RESERVED.contains(&word) && !word.contains(odd)
 }
 
 /// `put on`, `odds come.come-out off`, `pass.pays 2 to 1`: a name ends with its dotted word.
@@ -81,7 +93,13 @@ fn split_option(text: &str) -> (String, String) {
     (words[..name_ends].join(" "), words[name_ends..].join(" "))
 }
 
-type Header = (Rules, Vec<(String, Cents)>);
+/// What a tape says before anybody sits down.
+struct Header {
+    rulebooks: Vec<String>,
+    options: Vec<(String, String)>,
+    rules: Rules,
+    presets: Vec<(String, Cents)>,
+}
 
 fn read_header(
     lines: &[(usize, &str)],
@@ -132,13 +150,16 @@ fn read_header(
     if !faults.is_empty() {
         return Err(TapeError::Lines(faults));
     }
-    Ok((rules, presets.into_iter().map(|(_, name, amount)| (name, amount)).collect()))
+    let presets = presets.into_iter().map(|(_, name, amount)| (name, amount)).collect();
+    Ok(Header { rulebooks: names, options, rules, presets })
 }
 
 struct Reader<'a> {
     library: &'a Library,
     rules: &'a Rules,
     names: Vec<String>,
+    /// Where each of them sits.
+    places: Vec<Seat>,
 }
 
 impl Reader<'_> {
@@ -173,7 +194,7 @@ impl Reader<'_> {
             false => rest.join(" "),
         };
         let one = match words.as_slice() {
-            ["seat", name, amount] => return self.seat(name, amount),
+            ["seat", name, rest @ ..] => return self.seat(name, rest),
             ["roll", roll] => Command::Roll { roll: parse_roll(roll)? },
             ["no-roll"] => Command::NoRoll,
             ["pass-dice"] => Command::PassDice,
@@ -185,10 +206,13 @@ impl Reader<'_> {
             ["pause"] => Command::Pause,
             ["resume"] => Command::Resume,
             ["close"] => Command::Close,
+            ["fill", amount] => Command::Fill { amount: parse_amount(amount)? },
+            ["credit", amount] => Command::Credit { amount: parse_amount(amount)? },
             ["rules" | "option" | "meter", ..] => {
                 return Err(format!("`{}` comes before the first player sits down", words[0]));
             }
-            ["seat", ..] => return Err("expected: seat NAME AMOUNT".to_owned()),
+            ["seat"] => return Err(SEAT.to_owned()),
+            ["fill" | "credit", ..] => return Err(format!("expected: {} AMOUNT", words[0])),
             ["roll", ..] => return Err("expected: roll 3-4".to_owned()),
             [name, rest @ ..] if self.names.iter().any(|known| known == name) => {
                 self.player(self.seat_of(name)?, rest)?
@@ -205,21 +229,38 @@ impl Reader<'_> {
         Ok(vec![one])
     }
 
-    fn seat(&mut self, name: &str, amount: &str) -> Result<Vec<Command>, String> {
-        let amount = parse_amount(amount)?;
-        let odd = |c: char| c.is_whitespace() || "#:!=".contains(c);
-        if RESERVED.contains(&name) || name.contains(odd) {
+    /// Somebody sits down where they sat before, at the place named, or at the first that no
+    /// other player of the tape has had.
+    fn seat(&mut self, name: &str, rest: &[&str]) -> Result<Vec<Command>, String> {
+        let (amount, place) = match rest {
+            [] => (None, None),
+            ["at", place] => (None, Some(*place)),
+            [amount] => (Some(*amount), None),
+            [amount, "at", place] => (Some(*amount), Some(*place)),
+            _ => return Err(SEAT.to_owned()),
+        };
+        let amount = amount.map(parse_amount).transpose()?;
+        let place = place.map(parse_place).transpose()?;
+        if !is_name(name) {
             return Err(format!("a player cannot be called `{name}`"));
         }
-        if !self.names.iter().any(|known| known == name) {
-            if self.names.len() == Seat::COUNT {
-                return Err(format!("a tape seats at most {} players", Seat::COUNT));
+        let seat = match (place, self.seat_of(name)) {
+            (Some(place), _) => place,
+            (None, Ok(seat)) => seat,
+            (None, Err(_)) => Seat::all()
+                .find(|seat| !self.places.contains(seat))
+                .ok_or_else(|| format!("a tape seats at most {} players", Seat::COUNT))?,
+        };
+        match self.names.iter().position(|known| known == name) {
+            Some(known) => self.places[known] = seat,
+            None => {
+                self.names.push(name.to_owned());
+                self.places.push(seat);
             }
-            self.names.push(name.to_owned());
         }
-        let seat = self.seat_of(name)?;
         let sit = Command::Sit { seat, name: name.to_owned() };
-        Ok(vec![sit, Command::BuyIn { seat, amount }])
+        let buy_in = amount.map(|amount| Command::BuyIn { seat, amount });
+        Ok([sit].into_iter().chain(buy_in).collect())
     }
 
     fn seat_of(&self, name: &str) -> Result<Seat, String> {
@@ -227,7 +268,7 @@ impl Reader<'_> {
             let hint = suggestion(name, self.names.iter().map(String::as_str));
             format!("no player `{name}` has sat down{hint}")
         })?;
-        Ok(Seat(place as u8))
+        Ok(self.places[place])
     }
 
     fn player(&self, seat: Seat, words: &[&str]) -> Result<Command, String> {
@@ -247,6 +288,9 @@ impl Reader<'_> {
             }
             ["off", wager @ ..] => {
                 Ok(Command::Call { seat, wager: self.wager(wager)?, call: Call::Off })
+            }
+            ["house", wager @ ..] => {
+                Ok(Command::Call { seat, wager: self.wager(wager)?, call: Call::House })
             }
             [wager @ .., amount] if !wager.is_empty() => {
                 // `place 6` lacks its amount; `come 6` is six dollars on come.
@@ -305,6 +349,7 @@ impl Reader<'_> {
             ["envy", amount] => Expect::Envy(parse_amount(amount)?),
             ["breakage", amount] => Expect::Breakage(parse_amount(amount)?),
             ["cage", amount] => Expect::Cage(parse_amount(amount)?),
+            ["bank", amount] => Expect::Bank(parse_amount(amount)?),
             ["clearing", amount] => Expect::Clearing(parse_amount(amount)?),
             ["memo", fraction] => Expect::Memo(parse_fraction(fraction)?),
             ["meter", name, amount] => Expect::Meter(self.meter(name)?, parse_amount(amount)?),
@@ -343,6 +388,13 @@ impl Reader<'_> {
 
 fn parse_amount(text: &str) -> Result<Cents, String> {
     text.parse().map_err(|error: crate::NotMoney| error.to_string())
+}
+
+/// A place at the rail, counted from one as [`Seat`] shows it.
+fn parse_place(text: &str) -> Result<Seat, String> {
+    let place = text.parse().ok().filter(|place| (1..=Seat::COUNT as u8).contains(place));
+    let wrong = || format!("`{text}` is not a place at the rail, expected 1 to {}", Seat::COUNT);
+    place.map(|place| Seat(place - 1)).ok_or_else(wrong)
 }
 
 fn parse_roll(text: &str) -> Result<Roll, String> {

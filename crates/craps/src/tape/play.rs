@@ -135,6 +135,7 @@ fn compare(tape: &Tape, floor: &Floor, expect: &Expect) -> (String, String) {
         Expect::Envy(expected) => balance(Account::Envy, expected),
         Expect::Breakage(expected) => balance(Account::Breakage, expected),
         Expect::Cage(expected) => balance(Account::Cage, expected),
+        Expect::Bank(expected) => balance(Account::Bank, expected),
         Expect::Clearing(expected) => balance(Account::Clearing, expected),
         Expect::Memo(expected) => (expected.to_string(), table.memo().to_string()),
         Expect::Meter(name, expected) => {
@@ -147,9 +148,10 @@ fn compare(tape: &Tape, floor: &Floor, expect: &Expect) -> (String, String) {
         }
         Expect::Puck(expected) => (expected.to_string(), table.hand().puck.to_string()),
         Expect::Shooter(expected) => {
-            let name = |seat: Seat| tape.names[seat.index()].clone();
-            let shooter = table.shooter(&tape.rules).map_or("nobody".to_owned(), name);
-            (name(*expected), shooter)
+            let name = |seat: Seat| table.player(seat).map(|player| player.name.clone());
+            let shooter = table.shooter(&tape.rules).and_then(name);
+            let nobody = || "nobody".to_owned();
+            (name(*expected).unwrap_or_else(nobody), shooter.unwrap_or_else(nobody))
         }
         Expect::Lammers(wager, expected) => {
             let words = |totals: Totals| match totals.is_empty() {

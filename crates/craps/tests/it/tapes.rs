@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use craps::{Library, Tape};
+use craps::{Cents, Library, Tape};
 
 fn tapes(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("the tapes are there") {
@@ -70,6 +70,31 @@ fn a_bad_line_says_what_was_expected() {
     check("= meter PT-X 5", "there is no meter `PT-X` on this table");
     check("option put on", "`option` comes before the first player sits down");
     check("seat house 5", "a player cannot be called `house`");
+    check("seat fill", "a player cannot be called `fill`");
+    let seat = "expected: seat NAME, seat NAME AMOUNT, or seat NAME AMOUNT at 3";
+    check("seat", seat);
+    check("seat bob 5 3", seat);
+    check("seat bob 5 at 25", "`25` is not a place at the rail, expected 1 to 24");
+    check("seat bob at 0", "`0` is not a place at the rail, expected 1 to 24");
+    check("fill", "expected: fill AMOUNT");
+    check("credit 5 6", "expected: credit AMOUNT");
+}
+
+/// A tape can be taken apart again: what it was set up with and what is done, and nothing else.
+#[test]
+fn a_tape_tells_what_it_is_made_of() {
+    let text = "rules bonus-craps-nevada:PT-BJS-FUP-01\noption payout-unit 1\n\
+                meter PT-BJS-FUP-01 50\nseat ann 5 at 3\n! ann pass 9\n= ann 5\nann pass 5\n";
+    let tape = Tape::parse("a.tape", text, &Library::embedded()).unwrap();
+    assert_eq!(tape.rulebooks(), ["bonus-craps-nevada:PT-BJS-FUP-01"]);
+    assert_eq!(tape.options(), [("payout-unit".to_owned(), "1".to_owned())]);
+    assert_eq!(tape.presets(), [("PT-BJS-FUP-01".to_owned(), Cents::dollars(50))]);
+    let script: Vec<(usize, usize)> =
+        tape.script().map(|(line, commands)| (line, commands.len())).collect();
+    assert_eq!(script, [(4, 2), (7, 1)]);
+    assert_eq!(tape.names(), ["ann"]);
+    assert!(Tape::is_name("ann-2") && !Tape::is_name("bank") && !Tape::is_name("a b"));
+    assert!(!Tape::is_name("") && !Tape::is_name("a#"));
 }
 
 #[test]
