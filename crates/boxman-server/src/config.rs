@@ -134,7 +134,7 @@ impl TableConfig {
     }
 
     /// The options, those the limits come to included.
-    fn all_options(&self) -> Vec<(String, String)> {
+    pub(crate) fn all_options(&self) -> Vec<(String, String)> {
         let mut options: Vec<(String, String)> =
             self.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         for (wager, limits) in &self.limits {

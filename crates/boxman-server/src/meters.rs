@@ -61,7 +61,7 @@ impl MeterState {
         }
     }
 
-    fn heard_of(&self, table: TableId) -> u64 {
+    pub(crate) fn heard_of(&self, table: TableId) -> u64 {
         self.heard.get(&table.to_string()).copied().unwrap_or(0)
     }
 
@@ -119,7 +119,7 @@ impl MeterState {
         }
     }
 
-    fn take_in(&mut self, heard: &Heard) {
+    pub(crate) fn take_in(&mut self, heard: &Heard) {
         self.heard.insert(heard.table.to_string(), heard.seq);
         for event in &heard.events {
             self.meter.evolve(event);

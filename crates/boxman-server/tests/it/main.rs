@@ -1,5 +1,6 @@
 //! The server, from outside and from inside.
 
+mod audit;
 mod dice;
 mod live;
 mod reports;

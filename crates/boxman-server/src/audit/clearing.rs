@@ -1,0 +1,145 @@
+//! Between tables and meters: every jackpot was paid as its meter awarded it, and what tables
+//! have in clearing is what the meters were fed and have not paid out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use craps::MicroCents;
+
+use super::meter::{MeterAudit, Tables};
+use super::table::{Followed, Payment};
+use super::{Finding, Verdict};
+use crate::id::{MeterId, TableId};
+use crate::log::Stream;
+
+/// The meters gone through.
+pub(super) type Meters = BTreeMap<MeterId, MeterGone>;
+
+/// A meter that has been gone through.
+pub(super) struct MeterGone {
+    pub(super) audit: MeterAudit,
+    /// Whether all of it held.
+    pub(super) whole: bool,
+    /// The last record that was gone through.
+    pub(super) end: u64,
+}
+
+/// Compares what tables and meters say of each other.
+pub(super) fn compare(tables: &Tables, meters: &Meters, verdict: &mut Verdict) {
+    for (table, gone) in tables {
+        let stream = Stream::Table(*table);
+        let paid = gone.audit.payments.iter().map(|payment| check_payment(*table, payment, meters));
+        let follow = gone.audit.followed.iter().map(|followed| check_followed(followed, meters));
+        for (seq, reason) in paid.chain(follow).filter_map(Result::err) {
+            verdict.find(Finding::new(&stream, seq, reason));
+        }
+    }
+    note_under_way(tables, meters, verdict);
+    for (meter, gone) in meters {
+        for table in &gone.audit.unknown {
+            let note = format!("what table {table} told meter {meter} is not all here to compare");
+            verdict.notes.push(note);
+        }
+        if !gone.audit.state.as_ref().is_none_or(|state| state.meter.is_conserved()) {
+            let reason = "what the meter was given is not what it holds and has paid";
+            verdict.find(Finding::new(Stream::Meter(meter.clone()), gone.end, reason));
+        }
+    }
+    for group in groups(tables, meters) {
+        check_group(&group, tables, meters, verdict);
+    }
+}
+
+type Checked = Result<(), (u64, String)>;
+
+fn check_payment(table: TableId, payment: &Payment, meters: &Meters) -> Checked {
+    let Payment { seq, meter, claim, shares, from_house } = payment;
+    let Some(gone) = meters.get(meter).filter(|gone| gone.whole) else { return Ok(()) };
+    let wrong = |reason: &str| Err((*seq, format!("meter {meter} {reason}")));
+    match gone.audit.awards.get(&(table.0, claim.0)) {
+        None => wrong("has made no award for the jackpot that is paid"),
+        Some(award) if award.shares != *shares || award.from_house != *from_house => {
+            let due = award.from_meter + award.from_house;
+            wrong(&format!("has awarded {due} for this jackpot, and something else is paid"))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+fn check_followed(followed: &Followed, meters: &Meters) -> Checked {
+    let Followed { seq, meter, .. } = followed;
+    let gone = meters.get(meter).filter(|gone| gone.whole);
+    match gone.is_none_or(|gone| gone.audit.terms.iter().any(|terms| followed.fits(*terms))) {
+        true => Ok(()),
+        false => Err((*seq, format!("meter {meter} has never run on these terms"))),
+    }
+}
+
+/// A letter that nobody has heard yet is no fault: it is told again until it is heard.
+fn note_under_way(tables: &Tables, meters: &Meters, verdict: &mut Verdict) {
+    for (table, gone) in tables {
+        for (meter, letters) in &gone.audit.letters {
+            let waiting = match meters.get(meter) {
+                Some(gone) => gone.audit.under_way(*table, letters),
+                None => letters.len(),
+            };
+            if waiting > 0 {
+                let note = format!("{waiting} letters of table {table} to meter {meter}");
+                verdict.notes.push(format!("{note} are under way"));
+            }
+        }
+    }
+}
+
+/// Tables and meters that have to do with each other.
+#[derive(Default)]
+struct Group {
+    tables: BTreeSet<TableId>,
+    meters: BTreeSet<MeterId>,
+}
+
+fn groups(tables: &Tables, meters: &Meters) -> Vec<Group> {
+    let mut left: BTreeSet<&MeterId> = meters.keys().collect();
+    let mut groups = Vec::new();
+    while let Some(first) = left.pop_first() {
+        let mut group = Group::default();
+        let mut next = vec![first.clone()];
+        while let Some(meter) = next.pop() {
+            left.remove(&meter);
+            for (table, gone) in tables {
+                if gone.audit.letters.contains_key(&meter) && group.tables.insert(*table) {
+                    next.extend(gone.audit.letters.keys().cloned());
+                }
+            }
+            group.meters.insert(meter);
+        }
+        groups.push(group);
+    }
+    groups
+}
+
+/// The money of a group, where all of it is here and every letter has been heard.
+fn check_group(group: &Group, tables: &Tables, meters: &Meters, verdict: &mut Verdict) {
+    let (mut clearing, mut cleared) = (MicroCents::ZERO, MicroCents::ZERO);
+    for meter in &group.meters {
+        let Some(gone) = meters.get(meter) else { return };
+        if !gone.whole || !gone.audit.unknown.is_empty() {
+            return;
+        }
+        cleared += gone.audit.cleared();
+    }
+    for table in &group.tables {
+        let Some(gone) = tables.get(table).filter(|gone| gone.whole) else { return };
+        let heard = |(meter, letters): (&MeterId, &Vec<_>)| {
+            meters.get(meter).is_some_and(|gone| gone.audit.under_way(*table, letters) == 0)
+        };
+        if !gone.audit.letters.iter().all(heard) {
+            return;
+        }
+        let replay = gone.audit.replay.as_ref();
+        clearing += replay.map_or(MicroCents::ZERO, |replay| replay.state.table.cleared());
+    }
+    let Some(meter) = group.meters.first().filter(|_| clearing != cleared) else { return };
+    let end = meters.get(meter).map_or(0, |gone| gone.end);
+    let reason = format!("tables have {clearing} in clearing, and their meters {cleared}");
+    verdict.find(Finding::new(Stream::Meter(meter.clone()), end, reason));
+}

@@ -1,0 +1,238 @@
+//! A tape brought in as a table: somebody wrote a session down, and now it has a log like any
+//! other. Dice are a dealer's, and what takes two people is asked for by `import` and agreed to
+//! by `tape`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use craps::{Account, Cents, Command, Library, MeterEvent, Rules, Seat, Status, Table, Tape};
+
+use super::import::append;
+use super::{Imported, Trouble};
+use crate::config::{DiceMode, TableConfig};
+use crate::id::{MeterId, TableId};
+use crate::log::{
+    Entry, Head, Heard, MeterEntry, MeterProposal, Proposal, Queued, Record, Step, Stream,
+    TableEntry, now,
+};
+use crate::meters::{MeterState, opening};
+use crate::room::State;
+use crate::shelf::Shelf;
+use crate::store::Store;
+
+/// Who asks, and who agrees.
+const BY: &str = "import";
+const SECOND: &str = "tape";
+
+/// Plays a tape by the rulebooks of `library` and keeps what came of it as a new table. A tape
+/// that does not hold is refused.
+pub async fn import_tape(
+    store: &dyn Store,
+    file: &str,
+    text: &str,
+    name: Option<&str>,
+    library: Library,
+) -> Result<Imported, Trouble> {
+    let tape =
+        Tape::parse(file, text, &library).map_err(|error| Trouble::Refused(error.to_string()))?;
+    let played = tape.play();
+    if let Some(failure) = played.failures.first() {
+        return Trouble::refused(format!(
+            "{file}:{}: {} comes to {}, not to {}",
+            failure.line, failure.text, failure.got, failure.expected
+        ));
+    }
+    let config = config(&tape, name.unwrap_or(file));
+    let shelf = Shelf::new(library);
+    let chosen = shelf.choose(store, config).await;
+    let (setup, rules) = chosen.map_err(|problem| Trouble::Refused(problem.detail))?;
+    let mut recorder = Recorder::open(fresh(store).await?, setup, rules);
+    for (paytable, amount) in tape.presets() {
+        recorder.preset(paytable, *amount)?;
+    }
+    for (line, commands) in tape.script() {
+        let stop = |reason: String| Trouble::Refused(format!("{file}:{line}: {reason}"));
+        for command in commands {
+            recorder.obey(command).map_err(stop)?;
+        }
+    }
+    let Recorder { state, head, meters, records, .. } = recorder;
+    if !agree(&state.table, played.floor.table(0)) {
+        return Trouble::refused(format!("{file}: it comes to something else at a live table"));
+    }
+    let meters = meters.into_keys().collect();
+    let imported = Imported { table: state.id, head, meters, records: records.len() as u64 };
+    append(store, BY, &imported, records).await?;
+    Ok(imported)
+}
+
+/// Whether everybody has the same at both tables. Their rules differ in the order of options.
+fn agree(one: &Table, other: &Table) -> bool {
+    let house = [
+        Account::Cage,
+        Account::Bank,
+        Account::House,
+        Account::Envy,
+        Account::Breakage,
+        Account::Clearing,
+    ];
+    let seats = Seat::all().flat_map(|seat| [Account::Rack(seat), Account::Action(seat)]);
+    house.into_iter().chain(seats).all(|account| one.balance(account) == other.balance(account))
+        && one.rolls() == other.rolls()
+        && one.hand() == other.hand()
+}
+
+fn config(tape: &Tape, name: &str) -> TableConfig {
+    let letters = name.chars().filter(|letter| !letter.is_control());
+    TableConfig {
+        name: letters.take(60).collect(),
+        rules: tape.rulebooks().to_vec(),
+        options: tape.options().iter().cloned().collect(),
+        limits: BTreeMap::new(),
+        dice: DiceMode::Dealer,
+        practice: false,
+        betting_seconds: None,
+        confirm_jackpots: false,
+        seats: Seat::COUNT as u8,
+        meters: BTreeMap::new(),
+    }
+}
+
+async fn fresh(store: &dyn Store) -> Result<TableId, Trouble> {
+    loop {
+        let table = TableId::fresh().map_err(|error| Trouble::Refused(error.to_string()))?;
+        if store.head(&Stream::Table(table)).await? == Head::default() {
+            return Ok(table);
+        }
+    }
+}
+
+/// A table and its meters, written down while they are played.
+struct Recorder {
+    state: State,
+    rules: Arc<Rules>,
+    head: Head,
+    meters: BTreeMap<MeterId, (MeterState, Head)>,
+    records: Vec<Record>,
+    at: u64,
+}
+
+impl Recorder {
+    fn open(table: TableId, setup: Queued, rules: Arc<Rules>) -> Recorder {
+        let at = now();
+        let opened = TableEntry::Opened {
+            config: setup.config.clone(),
+            library: setup.library.clone(),
+            rules: setup.rules,
+        };
+        let record = Entry::new(at, BY, opened).record(Head::default(), Stream::Table(table));
+        let state = State::open(table, setup, &rules, at);
+        let (head, mut records, mut meters) = (record.head(), vec![record], BTreeMap::new());
+        for rule in rules.meters() {
+            let id = MeterId::local(table, &rule.name);
+            let (meter, record) = opening(&id, BY, &rule.name, rule.terms);
+            meters.insert(id, (meter, record.head()));
+            records.push(record);
+        }
+        // The meters were opened with a clock of their own.
+        Recorder { state, rules, head, meters, records, at: now().max(at) }
+    }
+
+    /// What a meter shows before play, put there as an operator would.
+    fn preset(&mut self, paytable: &str, amount: Cents) -> Result<(), Trouble> {
+        let id = MeterId::local(self.state.id, paytable);
+        let Some((meter, head)) = self.meters.get(&id) else { return Ok(()) };
+        let by = amount - meter.meter.payable();
+        if by == Cents::ZERO {
+            return Ok(());
+        }
+        let reason = "what the tape says the meter shows before play".to_owned();
+        let proposal = MeterProposal::Adjust { amount: by, reason };
+        let events = meter.carry_out(&proposal);
+        let events = events.map_err(|refusal| Trouble::Refused(refusal.to_string()))?;
+        let asked = head.seq + 1;
+        self.write_meter(&id, BY, None, MeterEntry::Proposed { proposal });
+        let agreed = MeterEntry::Agreed { proposal: asked, events };
+        self.write_meter(&id, SECOND, Some(BY), agreed);
+        Ok(())
+    }
+
+    fn write_meter(&mut self, id: &MeterId, by: &str, second: Option<&str>, what: MeterEntry) {
+        let Some((state, head)) = self.meters.get_mut(id) else { return };
+        let second = second.map(str::to_owned);
+        let entry = Entry { second, ..Entry::new(self.at, by, what) };
+        let record = entry.record(*head, Stream::Meter(id.clone()));
+        *head = record.head();
+        state.evolve(record.seq, &entry);
+        self.records.push(record);
+    }
+
+    /// Has the table obey a command of the tape, as the crew would have gone about it.
+    fn obey(&mut self, command: &Command) -> Result<(), String> {
+        let proposal = match command {
+            Command::Void { reason } => Proposal::Void { reason: reason.clone() },
+            Command::Correct { roll, reason } => {
+                Proposal::Correct { roll: *roll, reason: reason.clone() }
+            }
+            Command::Roll { .. } | Command::NoRoll if self.state.table.is_betting_open() => {
+                self.play(BY, Command::CloseBetting)?;
+                return self.play(BY, command.clone());
+            }
+            _ => return self.play(BY, command.clone()),
+        };
+        let running = self.state.table.status() == Status::Running;
+        let steps = self.steps(running.then_some(Command::Pause))?;
+        let asked = self.head.seq + 1;
+        self.write(BY, None, TableEntry::Proposed { proposal, steps })?;
+        let resume = running.then_some(Command::Resume);
+        let steps = self.steps([command.clone()].into_iter().chain(resume))?;
+        let agreed = TableEntry::Agreed { proposal: asked, steps, queued: None };
+        self.write(SECOND, Some(BY), agreed)
+    }
+
+    fn play(&mut self, by: &str, command: Command) -> Result<(), String> {
+        let steps = self.steps([command])?;
+        let what = TableEntry::Played { steps, thrown: None, commitment: None, owner: None };
+        self.write(by, None, what)
+    }
+
+    fn steps(&self, commands: impl IntoIterator<Item = Command>) -> Result<Vec<Step>, String> {
+        let mut table = self.state.table.clone();
+        let mut steps = Vec::new();
+        for command in commands {
+            let events = table.obey(&self.rules, &command);
+            let events = events.map_err(|refusal| refusal.to_string())?;
+            steps.push(Step { command, events });
+        }
+        Ok(steps)
+    }
+
+    /// Writes a record, carries its letters to the meters and pays what they award.
+    fn write(&mut self, by: &str, second: Option<&str>, what: TableEntry) -> Result<(), String> {
+        let second = second.map(str::to_owned);
+        let entry = Entry { second, ..Entry::new(self.at, by, what) };
+        let record = entry.record(self.head, Stream::Table(self.state.id));
+        self.head = record.head();
+        self.state.evolve(&self.rules, record.seq, &entry);
+        self.records.push(record);
+        let letters = std::mem::take(&mut self.state.outbox);
+        let mut awards = Vec::new();
+        for letter in letters {
+            let Some((meter, _)) = self.meters.get(&letter.meter) else { continue };
+            let heard = meter.hear(self.state.id, letter.seq, &letter.tells);
+            let heard: Heard = heard.map_err(|refusal| refusal.to_string())?;
+            awards.extend(heard.events.iter().filter_map(|event| match event {
+                MeterEvent::Awarded(award) => Some(award.clone()),
+                _ => None,
+            }));
+            let what = MeterEntry::Heard { heard: vec![heard] };
+            self.write_meter(&letter.meter, "boxman", None, what);
+        }
+        for award in awards {
+            let (claim, shares) = (award.claim.id, award.shares);
+            let pay = Command::PayClaim { claim, shares, from_house: award.from_house };
+            self.play("boxman", pay)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,204 @@
+//! The audit of one meter: it heard of every table what that table's own log says, once and in
+//! order, and made of it what its terms make of it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use craps::{MeterAward, MeterEvent, MeterTerms, MicroCents};
+
+use super::steps::two_people;
+use super::table::{Posted, TableAudit};
+use crate::id::{MeterId, TableId};
+use crate::log::{Entry, Heard, MeterEntry, Record};
+use crate::meters::MeterState;
+use crate::store::Snapshot;
+
+/// A meter as far as its log has been gone through.
+pub(super) struct MeterAudit {
+    id: MeterId,
+    pub(super) state: Option<MeterState>,
+    /// How many letters of each table it has heard.
+    heard: BTreeMap<TableId, usize>,
+    /// Tables whose logs are not here, or were not gone through as far.
+    pub(super) unknown: BTreeSet<TableId>,
+    /// Every award it ever made, by table and claim.
+    pub(super) awards: HashMap<(u32, u64), MeterAward>,
+    /// Every terms it ever ran on.
+    pub(super) terms: Vec<MeterTerms>,
+    /// Whether operators changed it.
+    pub(super) changed: bool,
+}
+
+/// The tables gone through before.
+pub(super) type Tables = BTreeMap<TableId, TableGone>;
+
+/// A table that has been gone through.
+pub(super) struct TableGone {
+    pub(super) audit: TableAudit,
+    /// Whether all of it held.
+    pub(super) whole: bool,
+    /// The last record that was gone through.
+    pub(super) end: u64,
+    /// The last record there was when the meters' logs were looked up: between the two a meter
+    /// may have heard what was not gone through.
+    pub(super) later: u64,
+}
+
+impl MeterAudit {
+    pub(super) fn new(id: MeterId) -> MeterAudit {
+        MeterAudit {
+            id,
+            state: None,
+            heard: BTreeMap::new(),
+            unknown: BTreeSet::new(),
+            awards: HashMap::new(),
+            terms: Vec::new(),
+            changed: false,
+        }
+    }
+
+    /// Takes the next record.
+    pub(super) fn take(
+        &mut self,
+        record: &Record,
+        entry: &Entry<MeterEntry>,
+        tables: &Tables,
+    ) -> Result<(), String> {
+        let agreed = matches!(entry.what, MeterEntry::Agreed { .. });
+        if entry.second.is_some() && !agreed {
+            return Err("it names a second person where one is enough".to_owned());
+        }
+        let Some(mut state) = self.state.take() else { return self.open(entry) };
+        let taken = self.take_in(&mut state, record.seq, entry, tables);
+        self.state = Some(state);
+        taken
+    }
+
+    fn open(&mut self, entry: &Entry<MeterEntry>) -> Result<(), String> {
+        let MeterEntry::Opened { paytable, terms } = &entry.what else {
+            return Err("the log does not begin with the meter's opening".to_owned());
+        };
+        self.state = Some(MeterState::open(self.id.clone(), paytable, *terms));
+        self.terms.push(*terms);
+        Ok(())
+    }
+
+    fn take_in(
+        &mut self,
+        state: &mut MeterState,
+        seq: u64,
+        entry: &Entry<MeterEntry>,
+        tables: &Tables,
+    ) -> Result<(), String> {
+        let refused = |refusal: craps::Refusal| format!("the meter refuses it: {refusal}");
+        match &entry.what {
+            MeterEntry::Opened { .. } => return Err("the meter is opened a second time".to_owned()),
+            MeterEntry::Heard { heard } => {
+                for heard in heard {
+                    self.hear(state, heard, tables)?;
+                    state.take_in(heard);
+                }
+                return Ok(());
+            }
+            MeterEntry::Proposed { proposal } => {
+                state.carry_out(proposal).map_err(refused)?;
+            }
+            MeterEntry::Withdrawn { proposal } => {
+                pending(state, *proposal)?;
+            }
+            MeterEntry::Agreed { proposal, events } => {
+                let pending = pending(state, *proposal)?;
+                two_people(&entry.by, entry.second.as_deref(), &pending.by)?;
+                if state.carry_out(&pending.proposal).map_err(refused)? != *events {
+                    return Err("what was agreed to does not come to what is recorded".to_owned());
+                }
+                self.changed = true;
+            }
+        }
+        state.evolve(seq, entry);
+        Ok(())
+    }
+
+    fn hear(&mut self, state: &MeterState, heard: &Heard, tables: &Tables) -> Result<(), String> {
+        let Heard { table, seq, tells, .. } = heard;
+        let before = state.heard_of(*table);
+        if *seq <= before {
+            return Err(format!("it hears record {seq} of table {table} again"));
+        }
+        self.compare(*table, Posted::new(*seq, tells), tables)?;
+        let derived = state
+            .hear(*table, *seq, tells)
+            .map_err(|refusal| format!("the meter refuses record {seq} of {table}: {refusal}"))?;
+        if derived != *heard {
+            let reason = "does not come to what is recorded";
+            return Err(format!("what it heard of record {seq} of table {table} {reason}"));
+        }
+        for event in &heard.events {
+            match event {
+                MeterEvent::Awarded(award) => {
+                    let claim = (award.claim.table, award.claim.id.0);
+                    self.awards.insert(claim, award.clone());
+                }
+                MeterEvent::Reseeded { .. } => self.terms.extend(state.meter.next_terms()),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the table has said so, and next.
+    fn compare(&mut self, table: TableId, posted: Posted, tables: &Tables) -> Result<(), String> {
+        let Some(TableGone { audit, whole, end, later }) = tables.get(&table) else {
+            self.unknown.insert(table);
+            return Ok(());
+        };
+        let letters = audit.letters.get(&self.id).map_or(&[][..], Vec::as_slice);
+        let next = self.heard.entry(table).or_default();
+        let Posted { seq, .. } = posted;
+        match letters.get(*next) {
+            Some(letter) if *letter == posted => {
+                *next += 1;
+                Ok(())
+            }
+            Some(letter) if letter.seq == seq => {
+                Err(format!("it heard of record {seq} what table {table} did not say"))
+            }
+            Some(letter) if letter.seq < seq => {
+                let missed = letter.seq;
+                Err(format!("it heard record {seq} of table {table} and not {missed}"))
+            }
+            None if !whole || (seq > *end && seq <= *later) => {
+                self.unknown.insert(table);
+                Ok(())
+            }
+            _ => Err(format!("record {seq} of table {table} has nothing to say to it")),
+        }
+    }
+
+    /// How many letters of a table it has yet to hear.
+    pub(super) fn under_way(&self, table: TableId, letters: &[Posted]) -> usize {
+        letters.len() - self.heard.get(&table).copied().unwrap_or(0).min(letters.len())
+    }
+
+    /// What tables ought to have in clearing, as this meter sees it: what it was fed, less what
+    /// has been paid of it.
+    pub(super) fn cleared(&self) -> MicroCents {
+        let Some(state) = &self.state else { return MicroCents::ZERO };
+        let unpaid = state.unpaid.iter().map(|award| MicroCents::from(award.from_meter));
+        unpaid.fold(state.meter.cleared(), |sum, award| sum + award)
+    }
+
+    /// Whether a snapshot taken after the last record is what the log comes to.
+    pub(super) fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), String> {
+        let kept: MeterState = serde_json::from_str(&snapshot.body)
+            .map_err(|error| format!("the snapshot taken after it cannot be read: {error}"))?;
+        match Some(&kept) == self.state.as_ref() {
+            true => Ok(()),
+            false => Err("the snapshot taken after it is not what the log comes to".to_owned()),
+        }
+    }
+}
+
+fn pending(state: &MeterState, proposal: u64) -> Result<&crate::meters::Pending, String> {
+    let pending = state.proposals.get(&proposal);
+    pending.ok_or_else(|| format!("nothing that record {proposal} asked for waits"))
+}

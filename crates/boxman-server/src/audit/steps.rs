@@ -1,0 +1,294 @@
+//! One record of a table, worked out again: what the commands come to under the rules, what the
+//! dice show, what two people have agreed to.
+
+use std::sync::Arc;
+
+use craps::{Account, Command, Event, Postings, Roll, Rules, Status, Table};
+
+use super::table::meter_options;
+use crate::config::DiceMode;
+use crate::dice::{Commitment, Secret, throw};
+use crate::log::{Entry, Proposal, Queued, Step, TableEntry, Thrown};
+use crate::room::{Pending, State};
+
+/// A table as its log has made it so far.
+pub(super) struct Replay {
+    pub(super) state: State,
+    pub(super) rules: Arc<Rules>,
+    /// The rules of the configuration that waits.
+    pub(super) queued_rules: Option<Arc<Rules>>,
+}
+
+type Checked = Result<(), String>;
+
+impl Replay {
+    /// Whether a record follows from the table as it stands.
+    pub(super) fn check(&self, entry: &Entry<TableEntry>) -> Checked {
+        let agreed = matches!(entry.what, TableEntry::Agreed { .. });
+        if entry.second.is_some() && !agreed {
+            return Err("it names a second person where one is enough".to_owned());
+        }
+        match &entry.what {
+            TableEntry::Opened { .. } => Err("the table is opened a second time".to_owned()),
+            TableEntry::Played { steps, thrown, commitment, owner } => {
+                self.check_played(steps, owner.is_some())?;
+                self.check_dice(steps, thrown.as_ref(), *commitment)?;
+                self.derive(steps)
+            }
+            TableEntry::Committed { commitment } => self.check_commitment(*commitment),
+            TableEntry::Proposed { proposal, steps } => self.check_proposed(proposal, steps),
+            TableEntry::Withdrawn { proposal, steps } => {
+                let pending = self.pending(*proposal)?;
+                let paused = pending.paused && self.state.table.status() == Status::Paused;
+                only(steps, paused.then_some(Command::Resume))?;
+                self.derive(steps)
+            }
+            TableEntry::Agreed { proposal, steps, queued } => {
+                let pending = self.pending(*proposal)?;
+                two_people(&entry.by, entry.second.as_deref(), &pending.by)?;
+                check_agreed(pending, steps, queued.as_ref())?;
+                self.derive(steps)
+            }
+            TableEntry::Queued { queued } => self.check_followed(queued),
+        }
+    }
+
+    /// Every command comes to exactly the events recorded, and so to every payout and balance.
+    fn derive(&self, steps: &[Step]) -> Checked {
+        let mut scratch: Option<Table> = None;
+        for (place, Step { command, events }) in steps.iter().enumerate() {
+            let rules = match command {
+                Command::Configure => {
+                    self.queued_rules.as_ref().ok_or("no other configuration waits")?
+                }
+                _ => &self.rules,
+            };
+            let table = scratch.as_ref().unwrap_or(&self.state.table);
+            let derived = table.decide(rules, command).map_err(|refusal| {
+                format!("the rules refuse `{}`: {refusal} ({})", name(command), refusal.code())
+            })?;
+            if derived != *events {
+                return Err(difference(command, &derived, events));
+            }
+            if place + 1 < steps.len() {
+                let table = scratch.get_or_insert_with(|| self.state.table.clone());
+                events.iter().for_each(|event| table.evolve(event));
+            }
+        }
+        Ok(())
+    }
+
+    /// What one person may ask for, and how it is put together.
+    fn check_played(&self, steps: &[Step], owned: bool) -> Checked {
+        let commands: Vec<&Command> = steps.iter().map(|step| &step.command).collect();
+        match commands.as_slice() {
+            [Command::Void { .. } | Command::Correct { .. }] => {
+                Err("a roll is taken back without a second person".to_owned())
+            }
+            [Command::Sit { .. }] => Ok(()),
+            _ if owned => Err("it gives a seat to somebody and seats nobody".to_owned()),
+            [_] | [Command::CloseBetting, Command::Roll { .. }] => Ok(()),
+            _ => Err("its commands do not belong together".to_owned()),
+        }
+    }
+
+    /// The house's dice follow from the secret it was committed to; a dealer's follow from
+    /// nothing, and reveal nothing.
+    fn check_dice(
+        &self,
+        steps: &[Step],
+        thrown: Option<&Thrown>,
+        commitment: Option<Commitment>,
+    ) -> Checked {
+        let roll = steps.iter().find_map(|step| match step.command {
+            Command::Roll { roll } => Some(roll),
+            _ => None,
+        });
+        match (self.state.config().dice, roll, thrown) {
+            (DiceMode::House, Some(roll), Some(thrown)) => {
+                self.check_throw(roll, thrown)?;
+                let next = commitment.ok_or("the house does not commit to the next roll")?;
+                self.check_commitment(next)
+            }
+            (DiceMode::House, Some(_), None) => {
+                Err("the house's dice are thrown and no secret is revealed".to_owned())
+            }
+            (DiceMode::Dealer, _, Some(_)) => {
+                Err("a dealer keys in the dice here, and yet a secret is revealed".to_owned())
+            }
+            (_, None, Some(_)) => Err("a secret is revealed and no dice are thrown".to_owned()),
+            (_, _, None) => match commitment {
+                None => Ok(()),
+                Some(_) => Err("the house commits to a roll without having thrown".to_owned()),
+            },
+        }
+    }
+
+    fn check_throw(&self, roll: Roll, thrown: &Thrown) -> Checked {
+        let secret = Secret::from_hex(&thrown.secret).map_err(|error| error.to_string())?;
+        if self.state.commitment != Some(secret.commitment()) {
+            return Err("the secret is not the one the house was committed to".to_owned());
+        }
+        let number = self.state.table.rolls() + 1;
+        if thrown.number != number {
+            return Err(format!("it is roll {number}, and was thrown as {}", thrown.number));
+        }
+        let shown = throw(&secret, self.state.id.0, number, &thrown.shooter);
+        match shown == roll {
+            true => Ok(()),
+            false => Err(format!("the dice show {shown}, and {roll} is recorded")),
+        }
+    }
+
+    fn check_commitment(&self, commitment: Commitment) -> Checked {
+        if self.state.config().dice != DiceMode::House {
+            return Err("the house commits to dice that a dealer throws".to_owned());
+        }
+        match self.state.commitment == Some(commitment) {
+            true => Err("the house commits to the same secret again".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    fn check_proposed(&self, proposal: &Proposal, steps: &[Step]) -> Checked {
+        let house_dice = self.state.config().dice == DiceMode::House;
+        let command = match proposal {
+            Proposal::Void { reason } => Command::Void { reason: reason.clone() },
+            Proposal::Correct { .. } if house_dice => {
+                return Err("the house's dice cannot have been misread".to_owned());
+            }
+            Proposal::Correct { roll, reason } => {
+                Command::Correct { roll: *roll, reason: reason.clone() }
+            }
+            Proposal::Configure { .. } => return only(steps, None),
+        };
+        let refused = self.state.table.decide(&self.rules, &command).err();
+        if let Some(refusal) = refused {
+            return Err(format!("the rules refuse `{}`: {refusal}", name(&command)));
+        }
+        let running = self.state.table.status() == Status::Running;
+        only(steps, running.then_some(Command::Pause))?;
+        self.derive(steps)
+    }
+
+    /// Without two people a configuration follows the terms of a meter, and changes nothing else.
+    fn check_followed(&self, queued: &Queued) -> Checked {
+        let mut before = self.state.queued.as_ref().unwrap_or(&self.state.setup).config.clone();
+        let mut after = queued.config.clone();
+        let meters = self.rules.meters().iter();
+        let own: Vec<String> =
+            meters.map(|rule| meter_options(&self.rules.wager(rule.wager).name)).collect();
+        let other = |name: &str| !own.iter().any(|start| name.starts_with(start));
+        before.options.retain(|name, _| other(name));
+        after.options.retain(|name, _| other(name));
+        match before == after {
+            true => Ok(()),
+            false => Err("the configuration changes without two people".to_owned()),
+        }
+    }
+
+    fn pending(&self, proposal: u64) -> Result<&Pending, String> {
+        let pending = self.state.proposals.get(&proposal);
+        pending.ok_or_else(|| format!("nothing that record {proposal} asked for waits"))
+    }
+}
+
+/// Somebody agreed to what another person had asked for.
+pub(super) fn two_people(by: &str, second: Option<&str>, asked: &str) -> Checked {
+    if by == asked {
+        return Err(format!("`{by}` agrees to what `{by}` has asked for"));
+    }
+    match second == Some(asked) {
+        true => Ok(()),
+        false => Err(format!("`{asked}` had asked for it, and another person is named")),
+    }
+}
+
+fn check_agreed(pending: &Pending, steps: &[Step], queued: Option<&Queued>) -> Checked {
+    let (command, waits) = match &pending.proposal {
+        Proposal::Void { reason } => (Some(Command::Void { reason: reason.clone() }), None),
+        Proposal::Correct { roll, reason } => {
+            (Some(Command::Correct { roll: *roll, reason: reason.clone() }), None)
+        }
+        Proposal::Configure { queued, .. } => (None, Some(queued)),
+    };
+    if waits != queued {
+        return Err("the configuration is not the one that was agreed to".to_owned());
+    }
+    only(steps, command.into_iter().chain(pending.paused.then_some(Command::Resume)))
+}
+
+/// Whether these commands are obeyed and no others.
+fn only(steps: &[Step], commands: impl IntoIterator<Item = Command>) -> Checked {
+    match commands.into_iter().eq(steps.iter().map(|step| step.command.clone())) {
+        true => Ok(()),
+        false => Err("what is done is not what was asked for".to_owned()),
+    }
+}
+
+fn name(command: &Command) -> String {
+    let value = serde_json::to_value(command).unwrap_or_default();
+    value["command"].as_str().unwrap_or("command").to_owned()
+}
+
+/// Where what is derived and what is recorded part: the first account, if it is about money.
+fn difference(command: &Command, derived: &[Event], recorded: &[Event]) -> String {
+    let name = name(command);
+    for (derived, recorded) in derived.iter().zip(recorded) {
+        let (derived, recorded) = (postings(derived), postings(recorded));
+        let accounts = derived.iter().chain(recorded.iter()).map(|posting| posting.account);
+        for account in accounts {
+            let (due, written) = (derived.gain(account), recorded.gain(account));
+            if due != written {
+                let whose = whose(account);
+                return format!(
+                    "`{name}` comes to {due} for {whose} by the rules, and {written} is recorded"
+                );
+            }
+        }
+    }
+    format!("`{name}` does not come to what is recorded")
+}
+
+fn whose(account: Account) -> String {
+    match account {
+        Account::Rack(seat) => format!("the rack of {seat}"),
+        Account::Action(seat) => format!("the layout of {seat}"),
+        Account::Cage => "the cage".to_owned(),
+        Account::Bank => "the bank".to_owned(),
+        Account::House => "the house".to_owned(),
+        Account::Envy => "the dealers".to_owned(),
+        Account::Breakage => "breakage".to_owned(),
+        Account::Clearing => "clearing".to_owned(),
+    }
+}
+
+/// The money an event moves.
+pub(super) fn postings(event: &Event) -> Postings {
+    match event {
+        Event::Left { postings, .. }
+        | Event::BoughtIn { postings, .. }
+        | Event::CashedOut { postings, .. }
+        | Event::Filled { postings }
+        | Event::Credited { postings }
+        | Event::ClaimPaid { postings, .. } => postings.clone(),
+        Event::Put(betting) | Event::Took(betting) | Event::Called(betting) => {
+            betting.postings.clone()
+        }
+        Event::Rolled(rolled) => rolled.settlement.postings.clone(),
+        Event::Voided(voided) => voided.postings.clone(),
+        Event::Corrected { voided, rolled } => {
+            let mut postings = voided.postings.clone();
+            postings.extend(&rolled.settlement.postings);
+            postings
+        }
+        Event::Sat { .. }
+        | Event::BettingClosed
+        | Event::NoRoll
+        | Event::DicePassed { .. }
+        | Event::Configured { .. }
+        | Event::Paused
+        | Event::Resumed
+        | Event::Closed => Postings::default(),
+    }
+}

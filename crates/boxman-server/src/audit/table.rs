@@ -1,0 +1,262 @@
+//! The audit of one table: every record in turn, and what the meters ought to have heard of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use craps::{Account, Cents, ClaimId, Command, Event, MeterTerms, Rules, Seat};
+
+use super::Verdict;
+use super::rules::brought;
+use super::steps::{Replay, postings};
+use crate::books::Books;
+use crate::config::TableConfig;
+use crate::id::{MeterId, TableId};
+use crate::log::{Entry, Hash, Record, Step, TableEntry, Tell};
+use crate::room::State;
+use crate::store::Snapshot;
+
+/// A table as far as its log has been gone through.
+pub(super) struct TableAudit {
+    id: TableId,
+    pub(super) replay: Option<Replay>,
+    /// What each meter was told, in order.
+    pub(super) letters: BTreeMap<MeterId, Vec<Posted>>,
+    /// Every meter it was ever linked to, and whether others may be too.
+    pub(super) linked: BTreeMap<MeterId, bool>,
+    /// Jackpots it paid, for their meters to confirm.
+    pub(super) payments: Vec<Payment>,
+    /// Terms it took over without being asked, for their meters to confirm.
+    pub(super) followed: Vec<Followed>,
+}
+
+/// A letter to a meter, short enough to remember a million of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Posted {
+    pub(super) seq: u64,
+    digest: [u8; 16],
+}
+
+impl Posted {
+    /// A letter with this in it.
+    pub(super) fn new(seq: u64, tells: &[Tell]) -> Posted {
+        let text = serde_json::to_string(tells).expect("a letter is plain data");
+        let mut digest = [0; 16];
+        digest.copy_from_slice(&Hash::of(text.as_bytes()).0[..16]);
+        Posted { seq, digest }
+    }
+}
+
+/// A jackpot as a table paid it.
+pub(super) struct Payment {
+    pub(super) seq: u64,
+    pub(super) meter: MeterId,
+    pub(super) claim: ClaimId,
+    pub(super) shares: Vec<(Seat, Cents)>,
+    pub(super) from_house: Cents,
+}
+
+/// A configuration that waits because a meter had gone over to other terms.
+pub(super) struct Followed {
+    pub(super) seq: u64,
+    pub(super) meter: MeterId,
+    wager: String,
+    base: Cents,
+    config: TableConfig,
+}
+
+impl Followed {
+    /// Whether these are the terms it follows: then following them changes nothing more.
+    pub(super) fn fits(&self, terms: MeterTerms) -> bool {
+        let mut config = self.config.clone();
+        config.follow_meter(&self.wager, self.base, terms);
+        config == self.config
+    }
+}
+
+impl TableAudit {
+    pub(super) fn new(id: TableId) -> TableAudit {
+        TableAudit {
+            id,
+            replay: None,
+            letters: BTreeMap::new(),
+            linked: BTreeMap::new(),
+            payments: Vec::new(),
+            followed: Vec::new(),
+        }
+    }
+
+    /// Takes the next record. `compiled` are the rules of the configuration it brings, if any.
+    pub(super) fn take(
+        &mut self,
+        record: &Record,
+        entry: &Entry<TableEntry>,
+        compiled: Option<Arc<Rules>>,
+        verdict: &mut Verdict,
+    ) -> Result<(), String> {
+        let Some(replay) = &mut self.replay else {
+            self.open(entry, compiled)?;
+            return Ok(());
+        };
+        replay.check(entry)?;
+        self.payments.extend(payments(&replay.state, record.seq, &entry.what));
+        if let TableEntry::Queued { queued } = &entry.what {
+            self.followed.extend(followed(replay, &queued.config, record.seq));
+        }
+        count(&replay.state, &entry.what, verdict);
+        replay.state.evolve(&replay.rules, record.seq, entry);
+        replay.state.books = Books::default();
+        if matches!(entry.what, TableEntry::Queued { .. } | TableEntry::Agreed { .. })
+            && compiled.is_some()
+        {
+            replay.queued_rules = compiled;
+        }
+        if replay.state.setup.rules.0 != replay.rules.hash
+            && let Some(rules) = replay.queued_rules.take()
+        {
+            replay.rules = rules;
+        }
+        self.note_links();
+        self.post();
+        Ok(())
+    }
+
+    fn open(
+        &mut self,
+        entry: &Entry<TableEntry>,
+        compiled: Option<Arc<Rules>>,
+    ) -> Result<(), String> {
+        let first = matches!(entry.what, TableEntry::Opened { .. }) && entry.second.is_none();
+        let (Some(setup), Some(rules), true) = (brought(&entry.what), compiled, first) else {
+            return Err("the log does not begin with the table's opening".to_owned());
+        };
+        let state = State::open(self.id, setup, &rules, entry.at);
+        self.replay = Some(Replay { state, rules, queued_rules: None });
+        self.note_links();
+        Ok(())
+    }
+
+    fn note_links(&mut self) {
+        let Some(Replay { state, rules, .. }) = &self.replay else { return };
+        for rule in rules.meters() {
+            let shared = state.config().meters.contains_key(&rule.name);
+            *self.linked.entry(state.meter(&rule.name)).or_default() |= shared;
+        }
+    }
+
+    /// Takes the letters out of the box, as their meters would.
+    fn post(&mut self) {
+        let Some(replay) = &mut self.replay else { return };
+        for letter in replay.state.outbox.drain(..) {
+            let posted = Posted::new(letter.seq, &letter.tells);
+            self.letters.entry(letter.meter).or_default().push(posted);
+        }
+    }
+
+    /// Whether a snapshot taken after the last record is what the log comes to. Letters in it
+    /// may have been heard since, and its books folded away; the rest is the same.
+    pub(super) fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), String> {
+        let differs = || "the snapshot taken after it is not what the log comes to".to_owned();
+        let replay = self.replay.as_ref().ok_or_else(differs)?;
+        let mut kept: State = serde_json::from_str(&snapshot.body)
+            .map_err(|error| format!("the snapshot taken after it cannot be read: {error}"))?;
+        for letter in kept.outbox.drain(..) {
+            let posted = Posted::new(letter.seq, &letter.tells);
+            let letters = self.letters.get(&letter.meter).map_or(&[][..], Vec::as_slice);
+            let place = letters.binary_search_by_key(&letter.seq, |posted| posted.seq);
+            if place.is_err() || place.is_ok_and(|place| letters[place] != posted) {
+                return Err(differs());
+            }
+        }
+        kept.books = Books::default();
+        match kept == replay.state {
+            true => Ok(()),
+            false => Err(differs()),
+        }
+    }
+
+    /// The meters it is linked to.
+    pub(super) fn meters(&self) -> BTreeSet<MeterId> {
+        self.linked.keys().chain(self.letters.keys()).cloned().collect()
+    }
+}
+
+fn steps(entry: &TableEntry) -> &[Step] {
+    match entry {
+        TableEntry::Played { steps, .. }
+        | TableEntry::Proposed { steps, .. }
+        | TableEntry::Withdrawn { steps, .. }
+        | TableEntry::Agreed { steps, .. } => steps,
+        TableEntry::Opened { .. } | TableEntry::Committed { .. } | TableEntry::Queued { .. } => &[],
+    }
+}
+
+/// Every command of a record, in order.
+pub(super) fn commands(entry: &TableEntry) -> impl Iterator<Item = &Command> {
+    steps(entry).iter().map(|step| &step.command)
+}
+
+fn payments(state: &State, seq: u64, entry: &TableEntry) -> Vec<Payment> {
+    let payment = |command: &Command| {
+        let Command::PayClaim { claim, shares, from_house } = command else { return None };
+        let meter = state.meter(state.claimed.get(&claim.0)?);
+        let (claim, shares, from_house) = (*claim, shares.clone(), *from_house);
+        Some(Payment { seq, meter, claim, shares, from_house })
+    };
+    commands(entry).filter_map(payment).collect()
+}
+
+/// The meters whose terms a configuration changes.
+fn followed(replay: &Replay, config: &TableConfig, seq: u64) -> Vec<Followed> {
+    let Replay { state, rules, .. } = replay;
+    let before = &state.queued.as_ref().unwrap_or(&state.setup).config;
+    let changed = |rule: &&craps::MeterRule| {
+        let start = meter_options(&rules.wager(rule.wager).name);
+        let of = |config: &TableConfig| {
+            let mut options = config.options.clone();
+            options.retain(|name, _| name.starts_with(&start));
+            options
+        };
+        of(before) != of(config)
+    };
+    let follow = |rule: &craps::MeterRule| Followed {
+        seq,
+        meter: state.meter(&rule.name),
+        wager: rules.wager(rule.wager).name.clone(),
+        base: rules.wager(rule.wager).limits.min,
+        config: config.clone(),
+    };
+    rules.meters().iter().filter(changed).map(follow).collect()
+}
+
+/// How the options of a wager's meter begin.
+pub(super) fn meter_options(wager: &str) -> String {
+    format!("{wager}.meter.")
+}
+
+/// What the verdict says of how much was played.
+fn count(state: &State, entry: &TableEntry, verdict: &mut Verdict) {
+    if matches!(entry, TableEntry::Committed { .. }) {
+        verdict.recommitted += u64::from(state.commitment.is_some());
+    }
+    for event in steps(entry).iter().flat_map(|step| &step.events) {
+        match event {
+            Event::Put(betting) => {
+                verdict.bets += 1;
+                verdict.staked += betting.postings.gain(Account::Action(betting.seat));
+            }
+            Event::Rolled(_) => verdict.rolls += 1,
+            Event::Voided(_) => verdict.voided += 1,
+            Event::Corrected { .. } => {
+                verdict.rolls += 1;
+                verdict.voided += 1;
+            }
+            Event::ClaimPaid { .. } => verdict.jackpots += 1,
+            _ => continue,
+        }
+        if !matches!(event, Event::Put(_)) {
+            let moved = postings(event);
+            let racks = Seat::all().map(|seat| moved.gain(Account::Rack(seat)));
+            verdict.paid += racks.sum();
+        }
+    }
+}

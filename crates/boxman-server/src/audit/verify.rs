@@ -1,0 +1,401 @@
+//! Going through all of it: the house, then every table, then every meter, then what they say of
+//! each other. Page by page, so that a log of a year needs no more room than one of a day.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use craps::Rules;
+use serde::de::DeserializeOwned;
+
+use super::clearing::{MeterGone, Meters, compare};
+use super::meter::{MeterAudit, TableGone, Tables};
+use super::rules::{Compiled, brought};
+use super::table::TableAudit;
+use super::walk::Walk;
+use super::{Anchor, Finding, Source, Verdict};
+use crate::id::{MeterId, TableId};
+use crate::log::{Entry, Head, HouseEntry, MeterEntry, Queued, Record, Stream, TableEntry};
+use crate::store::{Snapshot, StoreError, Stored};
+
+/// What to verify, and against what.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Only this table, and the meters it feeds.
+    pub table: Option<TableId>,
+    /// Where the logs stood once.
+    pub anchor: Option<Anchor>,
+}
+
+/// Told now and then how many records are done, and of how many.
+pub type Progress<'a> = dyn FnMut(u64, u64) + Send + 'a;
+
+/// Works out everything in a log again and says what does not follow.
+///
+/// What is wrong is part of the verdict; an error means that the store could not be read.
+pub async fn verify(
+    source: Source<'_>,
+    options: &Options,
+    progress: &mut Progress<'_>,
+) -> Stored<Verdict> {
+    let heads = Heads::of(source, options.table).await;
+    let heads = match heads {
+        Err(StoreError::Damaged(reason)) => {
+            let mut verdict = Verdict::default();
+            verdict.find(Finding::new("the store", 0, reason));
+            return Ok(verdict);
+        }
+        heads => heads?,
+    };
+    let mut audit = Audit {
+        source,
+        anchor: options.anchor.as_ref(),
+        compiled: Compiled::default(),
+        verdict: Verdict::default(),
+        done: 0,
+        total: heads.total(),
+        progress,
+    };
+    audit.all(&heads, options.table).await?;
+    let mut verdict = audit.verdict;
+    if let Source::Export(export) = source {
+        verdict.problems.extend(export.fault().cloned());
+    }
+    verdict.ok = verdict.problems.is_empty();
+    Ok(verdict)
+}
+
+/// Where every stream ends, looked up in an order that lets a server write on meanwhile: what a
+/// table has paid out its meter has awarded before, so meters come after tables.
+struct Heads {
+    house: Head,
+    tables: BTreeMap<TableId, Head>,
+    meters: BTreeMap<MeterId, Head>,
+    /// The tables once more, after the meters.
+    later: BTreeMap<TableId, u64>,
+}
+
+impl Heads {
+    async fn of(source: Source<'_>, only: Option<TableId>) -> Stored<Heads> {
+        let house = match only {
+            None => source.head(&Stream::House).await?,
+            Some(_) => Head::default(),
+        };
+        let (mut tables, mut meters) = (BTreeMap::new(), BTreeMap::new());
+        let streams = source.streams().await?;
+        for stream in &streams {
+            if let Stream::Table(id) = stream
+                && only.is_none_or(|only| only == *id)
+            {
+                tables.insert(*id, source.head(stream).await?);
+            }
+        }
+        for stream in &streams {
+            if let Stream::Meter(id) = stream {
+                meters.insert(id.clone(), source.head(stream).await?);
+            }
+        }
+        let mut later = BTreeMap::new();
+        for id in tables.keys() {
+            let seq = match source.is_live() {
+                true => source.head(&Stream::Table(*id)).await?.seq,
+                // What was written after an export was taken is not to be had any more.
+                false => u64::MAX,
+            };
+            later.insert(*id, seq);
+        }
+        Ok(Heads { house, tables, meters, later })
+    }
+
+    fn total(&self) -> u64 {
+        let tables: u64 = self.tables.values().map(|head| head.seq).sum();
+        let meters: u64 = self.meters.values().map(|head| head.seq).sum();
+        self.house.seq + tables + meters
+    }
+}
+
+struct Audit<'a, 'p> {
+    source: Source<'a>,
+    anchor: Option<&'a Anchor>,
+    compiled: Compiled,
+    verdict: Verdict,
+    done: u64,
+    total: u64,
+    progress: &'a mut Progress<'p>,
+}
+
+impl Audit<'_, '_> {
+    async fn all(&mut self, heads: &Heads, only: Option<TableId>) -> Stored<()> {
+        let mut house = HouseAudit::default();
+        if only.is_none() && heads.house.seq > 0 {
+            self.walk(&mut house, Stream::House, heads.house).await?;
+        }
+        let mut tables = Tables::new();
+        for (id, head) in &heads.tables {
+            let mut audit = TableAudit::new(*id);
+            let whole = self.walk(&mut audit, Stream::Table(*id), *head).await?;
+            let later = heads.later.get(id).copied().unwrap_or_default();
+            tables.insert(*id, TableGone { audit, whole, end: head.seq, later });
+            self.verdict.tables += 1;
+        }
+        let fed = |id: &MeterId| tables.values().any(|gone| gone.audit.meters().contains(id));
+        let chosen = heads.meters.iter().filter(|(id, _)| only.is_none() || fed(id));
+        let mut meters = Meters::new();
+        for (id, head) in chosen {
+            let mut audit = Hearing { meter: MeterAudit::new(id.clone()), tables: &tables };
+            let whole = self.walk(&mut audit, Stream::Meter(id.clone()), *head).await?;
+            meters.insert(id.clone(), MeterGone { audit: audit.meter, whole, end: head.seq });
+            self.verdict.meters += 1;
+        }
+        compare(&tables, &meters, &mut self.verdict);
+        self.check_opened(&house).await?;
+        self.check_missing(&tables, only);
+        Ok(())
+    }
+
+    /// Goes through one stream; says whether all of it held.
+    async fn walk<A: Auditor>(&mut self, audit: &mut A, stream: Stream, end: Head) -> Stored<bool> {
+        let mut walk = Walk::new(self.source, stream.clone(), end, self.anchor);
+        let snapshot = match snapshot(self.source, &stream, end).await? {
+            Ok(snapshot) => snapshot,
+            Err(finding) => return Ok(self.fail(finding)),
+        };
+        while let Some(page) = walk.page().await? {
+            for record in &page.records {
+                let taken = self.take(audit, &mut walk, record, snapshot.as_ref()).await?;
+                if let Err(reason) = taken {
+                    return Ok(self.fail(Finding::new(&stream, record.seq, reason)));
+                }
+                self.verdict.records += 1;
+            }
+            self.done += page.records.len() as u64;
+            (self.progress)(self.done, self.total);
+            if let Some(finding) = page.broken {
+                return Ok(self.fail(finding));
+            }
+            // Play goes first, where a server verifies itself.
+            tokio::task::yield_now().await;
+        }
+        self.verdict.keep_head(&stream, walk.head);
+        match walk.cut_off() {
+            Some(finding) => Ok(self.fail(finding)),
+            None => Ok(true),
+        }
+    }
+
+    fn fail(&mut self, finding: Finding) -> bool {
+        self.verdict.find(finding);
+        false
+    }
+
+    async fn take<A: Auditor>(
+        &mut self,
+        audit: &mut A,
+        walk: &mut Walk<'_>,
+        record: &Record,
+        snapshot: Option<&Snapshot>,
+    ) -> Stored<Result<(), String>> {
+        let entry: Entry<A::What> = match record.entry() {
+            Ok(entry) => entry,
+            Err(unreadable) => return Ok(Err(format!("it cannot be read: {}", unreadable.reason))),
+        };
+        let rules = match A::brings(&entry.what) {
+            Some(queued) => match self.compiled.of(self.source, &queued).await? {
+                Ok(rules) => Some(rules),
+                Err(reason) => return Ok(Err(reason)),
+            },
+            None => None,
+        };
+        if let Err(reason) = walk.check(record, &entry) {
+            return Ok(Err(reason));
+        }
+        let snapshot = snapshot.filter(|snapshot| snapshot.head.seq == record.seq);
+        let verdict = &mut self.verdict;
+        // The engine panics on corruption rather than play on with it.
+        let taken = catch_unwind(AssertUnwindSafe(|| {
+            audit.take(record, &entry, rules, verdict)?;
+            snapshot.map_or(Ok(()), |snapshot| check_snapshot(audit, record, snapshot))
+        }));
+        Ok(taken.unwrap_or_else(|_| Err("the engine cannot play it".to_owned())))
+    }
+
+    /// What the house has opened is there.
+    async fn check_opened(&mut self, house: &HouseAudit) -> Stored<()> {
+        for (seq, stream, head) in &house.opened {
+            let found = self.source.records(stream, head.map_or(0, |head| head.seq - 1), 1).await;
+            let found = match found {
+                // It has been named where its own stream was gone through.
+                Err(StoreError::Damaged(_)) => continue,
+                found => found?,
+            };
+            let first = found.first();
+            let expected = head.map_or(1, |head| head.seq);
+            let fits = |record: &Record| head.is_none_or(|head| record.head() == head);
+            if !first.is_some_and(|record| record.seq == expected && fits(record)) {
+                let known = self.verdict.problems.iter();
+                if known.into_iter().any(|finding| finding.stream == stream.to_string()) {
+                    continue;
+                }
+                let reason = format!("it is missing, or not what record {seq} of house has seen");
+                self.verdict.find(Finding::new(stream, expected, reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// What an anchor has seen, or somebody has asked for, and is not there at all.
+    fn check_missing(&mut self, tables: &Tables, only: Option<TableId>) {
+        if let Some(table) = only.filter(|table| !tables.contains_key(table)) {
+            let reason = "there is no such table here";
+            self.verdict.find(Finding::new(Stream::Table(table), 1, reason));
+        }
+        let Some(anchor) = self.anchor else { return };
+        // Of a part, only what belongs to it can be missed.
+        if only.is_some() || !self.source.is_live() {
+            return;
+        }
+        for stream in anchor.heads.keys() {
+            let name = stream.to_string();
+            let seen = self.verdict.heads.iter().any(|head| head.stream == name)
+                || self.verdict.problems.iter().any(|finding| finding.stream == name);
+            if let Some(reason) = anchor.missing(stream, 0).filter(|_| !seen) {
+                self.verdict.find(Finding::new(stream, 1, reason));
+            }
+        }
+    }
+}
+
+/// The snapshot of a stream, where it was taken after a record that is gone through.
+async fn snapshot(
+    source: Source<'_>,
+    stream: &Stream,
+    end: Head,
+) -> Stored<Result<Option<Snapshot>, Finding>> {
+    let snapshot = match source.snapshot(stream).await {
+        Ok(Some(snapshot)) => snapshot,
+        Ok(None) => return Ok(Ok(None)),
+        Err(StoreError::Damaged(reason)) => {
+            let reason = format!("its snapshot cannot be read: {reason}");
+            return Ok(Err(Finding::new(stream, end.seq, reason)));
+        }
+        Err(error) => return Err(error),
+    };
+    let after = snapshot.head.seq;
+    if after == 0 || (after > end.seq && source.head(stream).await?.seq < after) {
+        let reason = format!("it is missing, and a snapshot was taken after record {after}");
+        return Ok(Err(Finding::new(stream, end.seq + 1, reason)));
+    }
+    Ok(Ok(Some(snapshot).filter(|_| after <= end.seq)))
+}
+
+fn check_snapshot(
+    audit: &impl Auditor,
+    record: &Record,
+    snapshot: &Snapshot,
+) -> Result<(), String> {
+    if !snapshot.is_sound() || snapshot.head != record.head() {
+        return Err("the snapshot taken after it does not fit its checksum".to_owned());
+    }
+    audit.check_snapshot(snapshot)
+}
+
+/// Somebody who goes through one kind of stream.
+trait Auditor {
+    /// What its records say.
+    type What: DeserializeOwned;
+
+    /// The configuration a record brings, whose rules are compiled for it.
+    fn brings(_what: &Self::What) -> Option<Queued> {
+        None
+    }
+
+    fn take(
+        &mut self,
+        record: &Record,
+        entry: &Entry<Self::What>,
+        rules: Option<Arc<Rules>>,
+        verdict: &mut Verdict,
+    ) -> Result<(), String>;
+
+    fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), String>;
+}
+
+impl Auditor for TableAudit {
+    type What = TableEntry;
+
+    fn brings(what: &TableEntry) -> Option<Queued> {
+        brought(what)
+    }
+
+    fn take(
+        &mut self,
+        record: &Record,
+        entry: &Entry<TableEntry>,
+        rules: Option<Arc<Rules>>,
+        verdict: &mut Verdict,
+    ) -> Result<(), String> {
+        TableAudit::take(self, record, entry, rules, verdict)
+    }
+
+    fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), String> {
+        TableAudit::check_snapshot(self, snapshot)
+    }
+}
+
+/// A meter, beside the tables it heard.
+struct Hearing<'a> {
+    meter: MeterAudit,
+    tables: &'a Tables,
+}
+
+impl Auditor for Hearing<'_> {
+    type What = MeterEntry;
+
+    fn take(
+        &mut self,
+        record: &Record,
+        entry: &Entry<MeterEntry>,
+        _rules: Option<Arc<Rules>>,
+        _verdict: &mut Verdict,
+    ) -> Result<(), String> {
+        self.meter.take(record, entry, self.tables)
+    }
+
+    fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), String> {
+        self.meter.check_snapshot(snapshot)
+    }
+}
+
+/// The house's own log, and what it says was opened: by which record, and up to where.
+#[derive(Default)]
+struct HouseAudit {
+    opened: Vec<(u64, Stream, Option<Head>)>,
+}
+
+impl Auditor for HouseAudit {
+    type What = HouseEntry;
+
+    fn take(
+        &mut self,
+        record: &Record,
+        entry: &Entry<HouseEntry>,
+        _rules: Option<Arc<Rules>>,
+        _verdict: &mut Verdict,
+    ) -> Result<(), String> {
+        let opened = match &entry.what {
+            HouseEntry::TableOpened { table, .. } => (Stream::Table(*table), None),
+            HouseEntry::TableImported { head, .. } if head.seq == 0 => {
+                return Err("a table is brought in without a record".to_owned());
+            }
+            HouseEntry::TableImported { table, head } => (Stream::Table(*table), Some(*head)),
+            HouseEntry::MeterOpened { meter } => (Stream::Meter(meter.clone()), None),
+            _ => return Ok(()),
+        };
+        self.opened.push((record.seq, opened.0, opened.1));
+        Ok(())
+    }
+
+    fn check_snapshot(&self, _snapshot: &Snapshot) -> Result<(), String> {
+        Err("the house has no snapshots".to_owned())
+    }
+}

@@ -1,0 +1,214 @@
+//! Tables carried from store to store, and told as tapes.
+
+use std::path::Path;
+
+use boxman_server::TableId;
+use boxman_server::audit::{
+    Export, Options, Source, Trouble, Verdict, export, import, import_tape, tape, verify,
+};
+use boxman_server::log::Stream;
+use boxman_server::store::{Sqlite, Store};
+use craps::{Library, Tape};
+
+use super::pit::{Pit, sent, verified};
+
+async fn exported(path: &Path, table: TableId) -> Vec<u8> {
+    let store = Sqlite::read(path).await.unwrap();
+    let mut out = Vec::new();
+    export(&store, table, &mut out).await.unwrap();
+    store.close().await;
+    out
+}
+
+async fn verdict_of(text: Vec<u8>) -> Verdict {
+    let export = Export::of(text).unwrap();
+    verify(Source::Export(&export), &Options::default(), &mut |_, _| {}).await.unwrap()
+}
+
+#[tokio::test]
+async fn an_export_comes_back_whole() {
+    let pit = Pit::play(true).await;
+    let path = pit.folder.file("other.db");
+    for table in [pit.dealer, pit.practice] {
+        let text = exported(&pit.path, table).await;
+        let verdict = verdict_of(text.clone()).await;
+        assert!(verdict.ok, "{}", verdict.summary());
+        assert_eq!((verdict.tables, verdict.meters), (1, 2));
+        let store = Sqlite::open(&path).await.unwrap();
+        let export = Export::of(text.clone()).unwrap();
+        let imported = import(&store, &export, "ada").await.unwrap();
+        assert_eq!(imported.meters.len(), 2);
+        let from = Sqlite::read(&pit.path).await.unwrap();
+        for stream in [Stream::Table(table)]
+            .into_iter()
+            .chain(imported.meters.iter().cloned().map(Stream::Meter))
+        {
+            assert_eq!(store.head(&stream).await.unwrap(), from.head(&stream).await.unwrap());
+        }
+        // A second time it is there already.
+        let again = import(&store, &export, "ada").await;
+        assert!(matches!(again, Err(Trouble::Refused(reason)) if reason.contains("already")));
+        from.close().await;
+        store.close().await;
+        assert_eq!(exported(&path, table).await, text);
+    }
+    let verdict = verified(&path, &Options::default()).await;
+    assert!(verdict.ok, "{}", verdict.summary());
+    assert_eq!(verdict.heads.len(), 7);
+}
+
+#[tokio::test]
+async fn an_imported_table_plays_on() {
+    use boxman_server::house::House;
+    use boxman_server::room::Note;
+    use boxman_server::shelf::Shelf;
+    let pit = Pit::play(true).await;
+    let path = pit.folder.file("other.db");
+    let store = std::sync::Arc::new(Sqlite::open(&path).await.unwrap());
+    let export = Export::of(exported(&pit.path, pit.dealer).await).unwrap();
+    import(&*store, &export, "ada").await.unwrap();
+    let house = House::open(store, Shelf::new(Library::embedded())).await.unwrap();
+    let room = house.room(pit.dealer).await.unwrap();
+    let (state, _) = room.query(Note::Inspect).await.unwrap();
+    assert_eq!(state.table.rolls(), 7);
+    house.close().await;
+    let verdict = verified(&path, &Options::default()).await;
+    assert!(verdict.ok, "{}", verdict.summary());
+}
+
+#[tokio::test]
+async fn a_damaged_export_is_refused() {
+    let pit = Pit::play(false).await;
+    let text = exported(&pit.path, pit.dealer).await;
+    let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
+    let stream = Stream::Table(pit.dealer).to_string();
+    let check = async |text: Vec<u8>, seq: Option<u64>| {
+        let verdict = verdict_of(text.clone()).await;
+        assert!(!verdict.ok);
+        if let Some(seq) = seq {
+            let first = &verdict.problems[0];
+            assert_eq!((first.stream.as_str(), first.seq), (stream.as_str(), seq), "{first}");
+        }
+        let store = Sqlite::open(&pit.folder.file("none.db")).await.unwrap();
+        let refused = import(&store, &Export::of(text).unwrap(), "ada").await;
+        assert!(matches!(refused, Err(Trouble::Unsound(_))));
+        assert!(store.streams().await.unwrap().is_empty());
+        store.close().await;
+    };
+    // Cut short anywhere: after a record, within one, or before the last line.
+    check(lines[..9].concat(), Some(9)).await;
+    check(text[..lines[..9].concat().len() + 40].to_vec(), Some(9)).await;
+    check(lines[..lines.len() - 1].concat(), None).await;
+    check([text.clone(), lines[8].to_vec()].concat(), None).await;
+    // A record left out, two swapped, one edited.
+    check([lines[..7].concat(), lines[8..].concat()].concat(), Some(7)).await;
+    let swapped = [lines[8], lines[7]].concat();
+    check([lines[..7].concat(), swapped, lines[9..].concat()].concat(), Some(7)).await;
+    let edited = String::from_utf8(lines[7].to_vec()).unwrap().replacen("dan", "tim", 1);
+    check([lines[..7].concat(), edited.into_bytes(), lines[8..].concat()].concat(), Some(7)).await;
+}
+
+#[tokio::test]
+async fn a_table_told_as_a_tape_plays() {
+    let pit = Pit::play(false).await;
+    let store = Sqlite::read(&pit.path).await.unwrap();
+    let library = Library::embedded();
+    for table in [pit.dealer, pit.practice] {
+        let text = tape(Source::Store(&store), table, &library).await.unwrap();
+        let played = Tape::parse("a.tape", &text, &library).unwrap().play();
+        assert!(played.failures.is_empty() && played.floor.is_conserved(), "{text}");
+        // Brought in again it has a log that holds, and tells the same.
+        let path = pit.folder.file(&format!("{table}.db"));
+        let other = Sqlite::open(&path).await.unwrap();
+        let imported =
+            import_tape(&other, "a.tape", &text, Some("Again"), Library::embedded()).await.unwrap();
+        let again = tape(Source::Store(&other), imported.table, &library).await.unwrap();
+        let body = |text: &str| text.split_once('\n').unwrap().1.to_owned();
+        assert_eq!(body(&again), body(&text));
+        other.close().await;
+        let verdict = verified(&path, &Options::default()).await;
+        assert!(verdict.ok, "{}", verdict.summary());
+    }
+    let text = tape(Source::Store(&store), pit.dealer, &library).await.unwrap();
+    for line in [
+        "# Craps 3, table",
+        "option fired-up.meter.seed 1000",
+        "seat ann-lee 1000.00 at 5",
+        "seat house-2 1000.00 at 3",
+        "fill 5000.00",
+        "house-2 off hard 8",
+        "ann-lee odds come 9 20.00",
+        "void a die hit the rail",
+        "no-roll",
+        "house-2 leave",
+        "seat bob 50.00 at 3",
+        "= bob pass 5.00",
+        "= puck 6",
+        "= shooter bob",
+        "= meter PT-BJS-FUP-01 1000.00",
+    ] {
+        assert!(text.lines().any(|found| found.starts_with(line)), "{line}\n{text}");
+    }
+    store.close().await;
+}
+
+#[tokio::test]
+async fn what_a_tape_cannot_say_is_refused_by_record() {
+    let pit = Pit::play(true).await;
+    let store = Sqlite::read(&pit.path).await.unwrap();
+    let refused = tape(Source::Store(&store), pit.dealer, &Library::embedded()).await;
+    let stream = Stream::Table(pit.dealer);
+    let seq = pit.find(&stream, "\"configured\"").await;
+    let expected = format!("record {seq} of {stream}: the table goes over to other rules");
+    let reason = refused.unwrap_err().to_string();
+    assert!(reason.starts_with(&expected), "{reason}");
+    let nobody = tape(Source::Store(&store), TableId(1), &Library::embedded()).await;
+    assert!(nobody.unwrap_err().to_string().contains("there is no table"));
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_tape_that_does_not_hold_is_refused() {
+    let pit = Pit::play(false).await;
+    let store = Sqlite::open(&pit.folder.file("tape.db")).await.unwrap();
+    for (text, expected) in [
+        ("seat ann 100\nann pass 10\n= ann 80\n", "a.tape:3"),
+        ("seat ann 100\nann pass 99999\n", "a.tape:2"),
+        ("seat ann 100\nbob pass 10\n", "a.tape:2"),
+        ("rules nobody\nseat ann 100\n", "rules"),
+    ] {
+        let refused = import_tape(&store, "a.tape", text, None, Library::embedded()).await;
+        let reason = refused.unwrap_err().to_string();
+        assert!(reason.starts_with(expected), "{reason}");
+    }
+    assert!(store.streams().await.unwrap().is_empty());
+    store.close().await;
+}
+
+/// Every tape of the project is a table like any other once it is brought in.
+#[tokio::test]
+async fn every_tape_becomes_a_sound_table() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tapes");
+    let pit = Pit::play(false).await;
+    let path = pit.folder.file("tapes.db");
+    let store = Sqlite::open(&path).await.unwrap();
+    let mut count = 0;
+    for folder in std::fs::read_dir(&root).unwrap() {
+        let folder = folder.unwrap().path();
+        let inside = std::fs::read_dir(&folder).into_iter().flatten();
+        let inside = inside.map(|entry| entry.unwrap().path());
+        for file in inside.filter(|path| path.extension().is_some_and(|end| end == "tape")) {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+            let imported = import_tape(&store, &name, &text, None, Library::embedded());
+            let imported = sent(imported).await;
+            imported.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            count += 1;
+        }
+    }
+    store.close().await;
+    assert!(count > 100, "{count}");
+    let verdict = verified(&path, &Options::default()).await;
+    assert!(verdict.ok, "{}", verdict.line());
+    assert_eq!(verdict.tables, count);
+}
