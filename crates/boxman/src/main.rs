@@ -1,18 +1,22 @@
 //! The boxman command: one file a subcommand.
 
 mod edge;
+mod export;
+mod import;
 mod par;
 mod serve;
 mod shelf;
+mod stores;
 mod tape;
+mod verify;
 mod wagers;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Craps from one set of rules: run live tables, price every wager exactly, play sessions from
-/// text.
+/// Craps from one set of rules: run live tables and verify their logs, price every wager
+/// exactly, play sessions from text.
 ///
 /// Exit codes: 0 fine, 1 a check failed, 2 misuse.
 #[derive(Parser)]
@@ -29,6 +33,9 @@ enum Command {
     Par(par::Args),
     Tape(tape::Args),
     Serve(serve::Args),
+    Verify(verify::Args),
+    Export(export::Args),
+    Import(import::Args),
 }
 
 /// Why a command did not end well.
@@ -48,6 +55,9 @@ fn main() -> ExitCode {
         Command::Par(args) => par::run(&args),
         Command::Tape(args) => tape::run(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Import(args) => import::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,6 +1,7 @@
 //! The command line as people and scripts see it. Golden files are rewritten by
 //! `UPDATE_EXPECT=1 cargo test -p boxman` and reviewed as a diff.
 
+mod audit;
 mod price;
 mod readme;
 mod tape;

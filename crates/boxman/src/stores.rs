@@ -1,0 +1,80 @@
+//! Where logs are found: a store by its path, or a table exported to a file.
+
+use std::future::Future;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use boxman_server::audit::Trouble;
+use boxman_server::store::{Sqlite, StoreError};
+
+use crate::{Stop, say_error};
+
+/// What a file is, by how it begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A database.
+    Store,
+    /// Lines of JSON.
+    Export,
+    /// Anything else.
+    Other,
+}
+
+/// The path of a store written as `PATH` or `sqlite:PATH`.
+pub(crate) fn path(text: &str) -> PathBuf {
+    PathBuf::from(text.strip_prefix("sqlite:").unwrap_or(text))
+}
+
+/// Looks at the first bytes of a file.
+pub(crate) fn kind(path: &Path) -> Result<Kind, Stop> {
+    let unreadable = |error| Stop::Misuse(format!("{}: cannot be read: {error}", path.display()));
+    let mut first = Vec::new();
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    file.take(16).read_to_end(&mut first).map_err(unreadable)?;
+    Ok(match first.as_slice() {
+        b"SQLite format 3\0" => Kind::Store,
+        [b'{', ..] => Kind::Export,
+        _ => Kind::Other,
+    })
+}
+
+/// Opens a store only to read it.
+pub(crate) async fn read(text: &str) -> Result<Sqlite, Stop> {
+    let path = path(text);
+    if kind(&path)? != Kind::Store {
+        return Err(Stop::Misuse(format!("{} is not a store", path.display())));
+    }
+    Sqlite::read(&path).await.map_err(|error| unusable(&path, &error))
+}
+
+/// Opens a store to write to it, and makes it where there is none.
+pub(crate) async fn write(text: &str) -> Result<Sqlite, Stop> {
+    let path = path(text);
+    if path.exists() && kind(&path)? != Kind::Store {
+        return Err(Stop::Misuse(format!("{} is not a store", path.display())));
+    }
+    Sqlite::open(&path).await.map_err(|error| unusable(&path, &error))
+}
+
+/// A store that cannot be used.
+pub(crate) fn unusable(path: &Path, error: &StoreError) -> Stop {
+    Stop::Misuse(format!("{}: {error}", path.display()))
+}
+
+/// A log that does not hold is a check that failed; anything else is misuse.
+pub(crate) fn stop(trouble: &Trouble) -> Stop {
+    match trouble {
+        Trouble::Unsound(_) => {
+            say_error(&trouble.to_string());
+            Stop::Failed
+        }
+        other => Stop::Misuse(other.to_string()),
+    }
+}
+
+/// Runs something that waits for a store.
+pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Stop>>) -> Result<T, Stop> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Stop::Misuse(format!("nothing can be run: {error}")))?;
+    runtime.block_on(work)
+}
