@@ -9,6 +9,7 @@ use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
 use crate::access::{Action, Person};
+use crate::audit::{self, Export};
 use crate::config::TableConfig;
 use crate::id::{MeterId, TableId};
 use crate::log::{Entry, Head, HouseEntry, Stream, TableEntry, now};
@@ -25,6 +26,19 @@ const PRACTICE_TABLES: usize = 200;
 /// Opened once, by whoever comes first.
 type Slot<T> = Arc<OnceCell<T>>;
 
+/// A table brought in from elsewhere.
+pub enum Brought {
+    /// As another store exported it.
+    Export(Box<Export>),
+    /// As a tape tells it.
+    Tape {
+        /// The tape.
+        text: String,
+        /// What the table is called.
+        name: String,
+    },
+}
+
 /// Every table and every meter.
 pub struct House {
     /// Where the logs are.
@@ -36,7 +50,7 @@ pub struct House {
     tables: Mutex<BTreeSet<TableId>>,
     rooms: Mutex<HashMap<TableId, Slot<RoomHandle>>>,
     meters: Mutex<HashMap<MeterId, Slot<MeterHandle>>>,
-    head: tokio::sync::Mutex<Head>,
+    last: tokio::sync::Mutex<Last>,
     room_tasks: Mutex<Vec<JoinHandle<()>>>,
     meter_tasks: Mutex<Vec<JoinHandle<()>>>,
     writer_task: Mutex<Option<JoinHandle<()>>>,
@@ -50,7 +64,7 @@ impl House {
     /// The house of a store. Tables are read when somebody comes to them.
     pub async fn open(store: Arc<dyn Store>, shelf: Shelf) -> Stored<Arc<House>> {
         let (writer, task) = Writer::start(Arc::clone(&store));
-        let head = store.head(&Stream::House).await?;
+        let last = Last::read(&*store).await?;
         let tables = store.streams().await?.into_iter().filter_map(|stream| match stream {
             Stream::Table(table) => Some(table),
             _ => None,
@@ -61,7 +75,7 @@ impl House {
             tables: Mutex::new(tables.collect()),
             rooms: Mutex::default(),
             meters: Mutex::default(),
-            head: tokio::sync::Mutex::new(head),
+            last: tokio::sync::Mutex::new(last),
             room_tasks: Mutex::default(),
             meter_tasks: Mutex::default(),
             writer_task: Mutex::new(Some(task)),
@@ -145,9 +159,27 @@ impl House {
         }
     }
 
-    /// A table brought in from elsewhere is there from now on.
-    pub fn add_table(&self, table: TableId) {
-        lock(&self.tables).insert(table);
+    /// Brings a table in from elsewhere. Nothing else is written into the house's log meanwhile.
+    pub async fn import(
+        self: &Arc<House>,
+        by: &str,
+        brought: Brought,
+    ) -> Result<RoomHandle, Problem> {
+        let store = &*self.store;
+        let imported = {
+            let mut last = self.last.lock().await;
+            let imported = match &brought {
+                Brought::Export(export) => audit::import(store, export, by).await,
+                Brought::Tape { text, name } => {
+                    let library = self.shelf.library().clone();
+                    audit::import_tape(store, "tape", text, Some(name), library).await
+                }
+            };
+            *last = Last::read(&*self.store).await?;
+            imported?
+        };
+        lock(&self.tables).insert(imported.table);
+        self.room(imported.table).await
     }
 
     /// Whether the meters a table needs could serve it: open, for that paytable, on those terms.
@@ -236,14 +268,15 @@ impl House {
 
     /// Writes something into the house's own log.
     pub async fn write_down(&self, by: &str, what: HouseEntry) -> Result<(), Problem> {
-        let mut head = self.head.lock().await;
-        let record = Entry::new(now(), by, what).record(*head, Stream::House);
-        let next = record.head();
+        let mut last = self.last.lock().await;
+        let at = now().max(last.at);
+        let record = Entry::new(at, by, what).record(last.head, Stream::House);
+        let next = Last { head: record.head(), at };
         match self.writer.append(vec![record]).await {
-            Ok(()) => *head = next,
+            Ok(()) => *last = next,
             Err(error) => {
                 // Whether it was written is unknown until the log is read.
-                *head = self.store.head(&Stream::House).await?;
+                *last = Last::read(&*self.store).await?;
                 return Err(error.into());
             }
         }
@@ -297,6 +330,22 @@ impl House {
         if let Some(task) = lock(&self.writer_task).take() {
             task.abort();
         }
+    }
+}
+
+/// The last record of the house's own log, and when it was written.
+#[derive(Clone, Copy)]
+struct Last {
+    head: Head,
+    at: u64,
+}
+
+impl Last {
+    async fn read(store: &dyn Store) -> Stored<Last> {
+        let head = store.head(&Stream::House).await?;
+        let record = store.records(&Stream::House, head.seq.saturating_sub(1), 1).await?;
+        let entry = record.first().and_then(|record| record.entry::<HouseEntry>().ok());
+        Ok(Last { head, at: entry.map_or(0, |entry| entry.at) })
     }
 }
 

@@ -36,6 +36,8 @@ pub struct MeterState {
     pub unpaid: Vec<MeterAward>,
     /// What waits for a second person, by the record that asked.
     pub proposals: BTreeMap<u64, Pending>,
+    /// When the last record was written: the next is not earlier, whatever the clock says.
+    pub at: u64,
 }
 
 /// Something that waits for a second person.
@@ -58,6 +60,7 @@ impl MeterState {
             heard: BTreeMap::new(),
             unpaid: Vec::new(),
             proposals: BTreeMap::new(),
+            at: 0,
         }
     }
 
@@ -98,6 +101,7 @@ impl MeterState {
 
     /// Applies a record.
     pub fn evolve(&mut self, seq: u64, entry: &Entry<MeterEntry>) {
+        self.at = entry.at;
         match &entry.what {
             MeterEntry::Opened { .. } => {}
             MeterEntry::Heard { heard } => heard.iter().for_each(|heard| self.take_in(heard)),
@@ -437,7 +441,7 @@ impl MeterTask {
         if self.stalled {
             return Err(Problem::unavailable("store-down", "the meter waits for its store"));
         }
-        let entry = Entry { second, ..Entry::new(now(), by, what) };
+        let entry = Entry { second, ..Entry::new(now().max(self.state.at), by, what) };
         let record = entry.record(self.head, Stream::Meter(self.state.id.clone()));
         let head = record.head();
         if let Err(error) = self.writer.append(vec![record]).await {

@@ -90,6 +90,7 @@ impl MeterAudit {
         tables: &Tables,
     ) -> Result<(), String> {
         let refused = |refusal: craps::Refusal| format!("the meter refuses it: {refusal}");
+        state.at = entry.at;
         match &entry.what {
             MeterEntry::Opened { .. } => return Err("the meter is opened a second time".to_owned()),
             MeterEntry::Heard { heard } => {

@@ -128,7 +128,7 @@ impl TableLine {
     }
 }
 
-async fn room(app: &App, id: &str) -> Result<RoomHandle, Problem> {
+pub(super) async fn room(app: &App, id: &str) -> Result<RoomHandle, Problem> {
     let table: TableId =
         id.parse().map_err(|error| Problem::not_found(format!("table: {error}")))?;
     app.house.room(table).await
@@ -242,7 +242,7 @@ async fn offers(
 /// Which records.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-struct RecordQuery {
+pub(super) struct RecordQuery {
     /// Those after this one.
     #[serde(default)]
     after: u64,
@@ -254,6 +254,24 @@ struct RecordQuery {
 
 fn many() -> u32 {
     100
+}
+
+impl RecordQuery {
+    /// The records of a log that are asked for.
+    pub(super) async fn read(
+        &self,
+        app: &App,
+        stream: &Stream,
+    ) -> Result<axum::Json<Vec<RecordView>>, Problem> {
+        let limit = self.limit.clamp(1, 500);
+        let records = app.house.store.records(stream, self.after, limit).await?;
+        let view = |record: crate::log::Record| RecordView {
+            seq: record.seq,
+            body: serde_json::from_str(&record.body).unwrap_or_default(),
+            hash: record.hash.to_string(),
+        };
+        Ok(axum::Json(records.into_iter().map(view).collect()))
+    }
 }
 
 /// What happened at a table, record by record: every command, event and posting.
@@ -272,13 +290,5 @@ async fn records(
     let room = room(&app, &id).await?;
     let view = room.query(Note::Look).await?;
     who.may(Action::ReadAudit, view.config.practice)?;
-    let stream = Stream::Table(room.table);
-    let limit = query.limit.clamp(1, 500);
-    let records = app.house.store.records(&stream, query.after, limit).await?;
-    let view = |record: crate::log::Record| RecordView {
-        seq: record.seq,
-        body: serde_json::from_str(&record.body).unwrap_or_default(),
-        hash: record.hash.to_string(),
-    };
-    Ok(axum::Json(records.into_iter().map(view).collect()))
+    query.read(&app, &Stream::Table(room.table)).await
 }

@@ -167,7 +167,6 @@ pub struct Room {
     rules: Arc<Rules>,
     queued_rules: Option<Arc<Rules>>,
     head: Head,
-    at: u64,
     snapshot_at: u64,
     /// Recent commands: their record and a digest of what was asked.
     commands: HashMap<Key, (u64, u64)>,
@@ -206,7 +205,6 @@ impl Room {
         let hand = HandView::of(&loaded.state, &loaded.rules);
         let mut room = Room {
             handle: handle.clone(),
-            at: 0,
             snapshot_at: loaded.snapshot_at,
             commands: HashMap::new(),
             order: VecDeque::new(),
@@ -444,11 +442,11 @@ impl Room {
         id: Option<(&str, Key, u64)>,
         second: Option<String>,
     ) {
-        self.at = self.at.max(now());
+        let at = self.state.at.max(now());
         let entry = Entry {
             id: id.as_ref().map(|(id, ..)| (*id).to_owned()),
             second,
-            ..Entry::new(self.at, by, what)
+            ..Entry::new(at, by, what)
         };
         let record = entry.record(self.head, Stream::Table(self.state.id));
         self.head = record.head();

@@ -55,6 +55,8 @@ pub struct State {
     pub recent: VecDeque<Roll>,
     /// When betting last opened, in milliseconds since 1970.
     pub open_since: u64,
+    /// When the last record was written: the next is not earlier, whatever the clock says.
+    pub at: u64,
     /// What reports are made of.
     pub books: Books,
 }
@@ -139,6 +141,7 @@ impl State {
             hand_rolls: (0, 0),
             recent: VecDeque::new(),
             open_since: at,
+            at,
             books: Books::default(),
         }
     }
@@ -429,6 +432,7 @@ impl State {
     /// needs them for what comes after.
     pub fn evolve(&mut self, rules: &Rules, seq: u64, entry: &Entry<TableEntry>) {
         let mut tells = Vec::new();
+        self.at = entry.at;
         match &entry.what {
             TableEntry::Opened { .. } => {}
             TableEntry::Played { steps, commitment, owner, .. } => {

@@ -1,0 +1,155 @@
+//! The story of a store, told to every kind there is.
+
+use boxman_server::MeterId;
+use boxman_server::TableId;
+use boxman_server::access::Role;
+use boxman_server::log::{Hash, Head, Key, Record, Stream};
+use boxman_server::store::{
+    Account, Day, RulebookText, Session, Snapshot, Sqlite, Store, StoreError,
+};
+
+use crate::live::Folder;
+
+fn record(head: Head, stream: &Stream, key: Option<&str>) -> Record {
+    let key = key.map(|id| Key::of("ann", id));
+    Record::after(head, stream.clone(), key, format!("{{\"number\":{}}}", head.seq + 1))
+}
+
+async fn log(store: &dyn Store) {
+    let stream = Stream::Table(TableId(7));
+    assert_eq!(store.head(&stream).await.unwrap(), Head::default());
+    let mut records = Vec::new();
+    let mut head = Head::default();
+    for number in 0..150 {
+        let next = record(head, &stream, Some(&format!("id-{number}")));
+        head = next.head();
+        records.push(next);
+    }
+    let meter: MeterId = "downtown".parse().unwrap();
+    records.push(record(Head::default(), &Stream::Meter(meter.clone()), None));
+    store.append(&records).await.unwrap();
+    assert_eq!(store.head(&stream).await.unwrap(), head);
+    let mut streams = store.streams().await.unwrap();
+    streams.sort();
+    assert_eq!(streams, [stream.clone(), Stream::Meter(meter)]);
+    assert_eq!(store.records(&stream, 0, 1000).await.unwrap(), records[..150]);
+    assert_eq!(store.records(&stream, 140, 5).await.unwrap(), records[140..145]);
+    let found = store.find(&stream, &Key::of("ann", "id-77")).await.unwrap();
+    assert_eq!(found.as_ref(), Some(&records[77]));
+    assert_eq!(store.find(&stream, &Key::of("bob", "id-77")).await.unwrap(), None);
+
+    // A number or a command that is taken is refused, and with it all that came along.
+    let next = record(head, &stream, Some("fresh"));
+    let taken = record(Head { seq: 3, hash: Hash::default() }, &stream, Some("other"));
+    assert_eq!(store.append(&[next.clone(), taken]).await, Err(StoreError::Conflict));
+    assert_eq!(store.head(&stream).await.unwrap(), head);
+    let twice = record(head, &stream, Some("id-3"));
+    assert_eq!(store.append(&[twice]).await, Err(StoreError::Conflict));
+    store.append(&[next]).await.unwrap();
+}
+
+async fn snapshots(store: &dyn Store) {
+    let stream = Stream::Table(TableId(7));
+    assert_eq!(store.snapshot(&stream).await.unwrap(), None);
+    let at = |seq, body: &str| {
+        let head = Head { seq, hash: Hash::of(body.as_bytes()) };
+        Snapshot::new(stream.clone(), head, body.to_owned())
+    };
+    let day = |day: &str, body: &str| Day {
+        stream: stream.clone(),
+        day: day.to_owned(),
+        body: body.to_owned(),
+    };
+    let (monday, tuesday) = (day("2026-11-16", "monday"), day("2026-11-17", "tuesday"));
+    store.keep_snapshot(&at(10, "ten"), &[monday.clone()]).await.unwrap();
+    store.keep_snapshot(&at(20, "twenty"), &[tuesday.clone()]).await.unwrap();
+    // An older one that comes late changes nothing.
+    store.keep_snapshot(&at(15, "late"), &[day("2026-11-16", "late")]).await.unwrap();
+    let kept = store.snapshot(&stream).await.unwrap().unwrap();
+    assert_eq!((kept.body.as_str(), kept.is_sound()), ("twenty", true));
+    let days = store.days("2026-11-16", "2026-11-17").await.unwrap();
+    assert_eq!(days, [monday, tuesday]);
+    assert_eq!(store.days("2026-11-18", "2026-11-30").await.unwrap(), []);
+}
+
+async fn people(store: &dyn Store) {
+    let mut account = Account {
+        name: "sue".to_owned(),
+        roles: vec![Role::Dealer, Role::Supervisor],
+        password: "hash".to_owned(),
+        failures: 0,
+        locked: false,
+    };
+    assert_eq!(store.account("sue").await.unwrap(), None);
+    store.keep_account(&account).await.unwrap();
+    account.failures = 3;
+    account.locked = true;
+    store.keep_account(&account).await.unwrap();
+    assert_eq!(store.account("sue").await.unwrap(), Some(account.clone()));
+    assert_eq!(store.accounts().await.unwrap(), [account]);
+
+    let session = |token: &str, person: &str, expires| Session {
+        token: Hash::of(token.as_bytes()),
+        person: person.to_owned(),
+        name: "Sue".to_owned(),
+        expires,
+    };
+    let (one, two) = (session("one", "sue", 1_000), session("two", "sue", 2_000));
+    let three = session("three", "ann", 3_000);
+    for session in [&one, &two, &three] {
+        store.keep_session(session).await.unwrap();
+    }
+    assert_eq!(store.session(one.token).await.unwrap(), Some(one.clone()));
+    store.forget_sessions(1_500).await.unwrap();
+    assert_eq!(store.session(one.token).await.unwrap(), None);
+    store.end_sessions_of("sue").await.unwrap();
+    assert_eq!(store.session(two.token).await.unwrap(), None);
+    store.end_session(three.token).await.unwrap();
+    assert_eq!(store.session(three.token).await.unwrap(), None);
+}
+
+async fn the_rest(store: &dyn Store) {
+    let text = "name = \"tiny\"".to_owned();
+    let hash = Hash::of(text.as_bytes());
+    let rulebook = RulebookText { hash, file: "tiny.toml".to_owned(), text };
+    assert_eq!(store.rulebook(hash).await.unwrap(), None);
+    store.keep_rulebook(&rulebook).await.unwrap();
+    store.keep_rulebook(&rulebook).await.unwrap();
+    assert_eq!(store.rulebook(hash).await.unwrap(), Some(rulebook));
+    store.set("link", Some("one")).await.unwrap();
+    store.set("link", Some("two")).await.unwrap();
+    assert_eq!(store.setting("link").await.unwrap().as_deref(), Some("two"));
+    store.set("link", None).await.unwrap();
+    assert_eq!(store.setting("link").await.unwrap(), None);
+    store.ping().await.unwrap();
+}
+
+async fn story(store: &dyn Store) {
+    log(store).await;
+    snapshots(store).await;
+    people(store).await;
+    the_rest(store).await;
+}
+
+#[tokio::test]
+async fn sqlite_tells_the_story_and_remembers_it() {
+    let folder = Folder::new();
+    let store = Sqlite::open(&folder.store()).await.unwrap();
+    story(&store).await;
+    let head = store.head(&Stream::Table(TableId(7))).await.unwrap();
+    store.close().await;
+    let store = Sqlite::open(&folder.store()).await.unwrap();
+    assert_eq!(store.head(&Stream::Table(TableId(7))).await.unwrap(), head);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_store_is_refused() {
+    let folder = Folder::new();
+    std::fs::write(folder.store(), "this is not a database, whatever its name says").unwrap();
+    assert!(matches!(Sqlite::open(&folder.store()).await, Err(StoreError::Down(_))));
+    assert!(matches!(
+        Sqlite::read(&folder.store().with_extension("gone")).await,
+        Err(StoreError::Down(_))
+    ));
+}
