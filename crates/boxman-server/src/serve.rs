@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
+use axum::serve::ListenerExt;
 use craps::Library;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
@@ -149,6 +150,12 @@ pub async fn serve(
     let listener = TcpListener::bind(options.listen).await;
     let listener = listener.map_err(|error| ServeError::Listen(options.listen, error))?;
     let address = listener.local_addr().unwrap_or(options.listen);
+    // Small frames go out at once: an acknowledgement must not wait for company.
+    let listener = listener.tap_io(|stream| {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "a connection waits to fill its packets");
+        }
+    });
     let (stopping, stops) = watch::channel(false);
     let app = Arc::new(App {
         house: Arc::clone(&house),

@@ -79,7 +79,8 @@ fn upgraded(
         .max_message_size(FRAME)
         .max_frame_size(FRAME)
         .read_buffer_size(4 * 1_024)
-        .write_buffer_size(0)
+        // Frames that wait together leave together.
+        .write_buffer_size(32 * 1_024)
         .max_write_buffer_size(1_024 * 1_024))
 }
 

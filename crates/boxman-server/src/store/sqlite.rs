@@ -55,6 +55,8 @@ impl Sqlite {
             .busy_timeout(Duration::from_secs(5))
             // A checkpoint now and then, not at every thousandth page: it stalls the commits.
             .pragma("wal_autocheckpoint", "8000")
+            // A transaction of many tables touches many pages; none is written out early. 64 MB.
+            .pragma("cache_size", "-65536")
             .statement_cache_capacity(64);
         let writer = SqlitePoolOptions::new()
             .max_connections(1)

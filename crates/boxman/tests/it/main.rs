@@ -4,6 +4,7 @@
 mod audit;
 mod price;
 mod readme;
+mod serve;
 mod tape;
 mod wagers;
 

@@ -1,0 +1,178 @@
+//! `boxman serve` as a process: played, killed, started again, verified.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use boxman_client::{Client, Fallible, Server, Value, json};
+
+const LIMITS: [&str; 6] = [
+    "--door-per-minute",
+    "100000",
+    "--requests-per-second",
+    "100000",
+    "--commands-per-second",
+    "100000",
+];
+
+fn program() -> PathBuf {
+    env!("CARGO_BIN_EXE_boxman").into()
+}
+
+/// A folder that is removed when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("boxman-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn store(&self) -> PathBuf {
+        self.0.join("test.db")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What `boxman verify` says of a store, and whether it is content.
+fn verify(folder: &Folder) -> (bool, String) {
+    let verify =
+        std::process::Command::new(program()).arg("verify").arg(folder.store()).output().unwrap();
+    let said = String::from_utf8(verify.stdout).unwrap();
+    (verify.status.success(), said.lines().next().unwrap_or_default().to_owned())
+}
+
+fn put(seat: usize, wager: &str, amount: i64) -> Value {
+    json!({ "command": "put", "seat": seat, "wager": wager, "amount": amount })
+}
+
+/// Plays until the server is gone. Gives every acknowledged command and its record.
+async fn play(
+    player: Client,
+    table: String,
+    seat: usize,
+    from: usize,
+) -> Vec<(String, Value, u64)> {
+    let mut acknowledged = Vec::new();
+    let Ok(mut socket) = player.socket(&table, None).await else { return acknowledged };
+    for number in from.. {
+        let id = format!("{seat}-{number}");
+        let command = match number % 5 {
+            0 => put(seat, "pass", 500),
+            1 => put(seat, "field", 500),
+            2 => put(seat, "make-em-all-progressive", 100),
+            3 => put(seat, "place 6", 600),
+            _ => json!({ "command": "roll", "shooter_bytes": format!("{number:064x}") }),
+        };
+        match socket.ask(&id, &command).await {
+            Ok(answer) => {
+                if let Some(seq) = answer["seq"].as_u64() {
+                    acknowledged.push((id, command, seq));
+                }
+            }
+            Err(_) => break,
+        }
+    }
+    acknowledged
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_acknowledged_command_survives_kills_at_any_moment() -> Fallible<()> {
+    let folder = Folder::new("kill");
+    let mut server = Server::start(&program(), &folder.store(), &LIMITS)?;
+    let tables = Client::anyone(&server.address).get("/api/tables").await?.ok()?;
+    let table = tables[0]["id"].as_str().ok_or("there is no table")?.to_owned();
+    let mut players = Vec::new();
+    for seat in 0..3 {
+        let player = Client::guest(&server.address, &format!("P{seat}")).await?;
+        player.command(&table, "sit", &json!({ "command": "sit", "seat": seat })).await?.ok()?;
+        let buy = json!({ "command": "buy-in", "seat": seat, "amount": 100_000_000 });
+        player.command(&table, "buy", &buy).await?.ok()?;
+        players.push(player);
+    }
+    let mut all: Vec<(usize, String, Value, u64)> = Vec::new();
+    for (round, delay) in [137, 61, 223, 14, 95].into_iter().enumerate() {
+        let playing: Vec<_> = players
+            .iter()
+            .enumerate()
+            .map(|(seat, player)| {
+                let player = Client { address: server.address.clone(), ..player.clone() };
+                tokio::spawn(play(player, table.clone(), seat, round * 100_000))
+            })
+            .collect();
+        tokio::time::sleep(Duration::from_millis(delay)).await;
+        server.kill();
+        for (seat, task) in playing.into_iter().enumerate() {
+            all.extend(task.await?.into_iter().map(|(id, command, seq)| (seat, id, command, seq)));
+        }
+        server = Server::start(&program(), &folder.store(), &LIMITS)?;
+        for (seat, id, command, seq) in &all {
+            let player = Client { address: server.address.clone(), ..players[*seat].clone() };
+            let answer = player.command(&table, id, command).await?.ok()?;
+            assert_eq!(answer["seq"].as_u64(), Some(*seq), "{id} was acknowledged and is lost");
+        }
+    }
+    assert!(all.len() > 50, "only {} commands were acknowledged", all.len());
+    assert!(server.stop()?, "the server stops well when it is asked to");
+    let (sound, line) = verify(&folder);
+    assert!(sound, "{line}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_flipped_byte_is_named() -> Fallible<()> {
+    let folder = Folder::new("flip");
+    let mut server = Server::start(&program(), &folder.store(), &LIMITS)?;
+    let tables = Client::anyone(&server.address).get("/api/tables").await?.ok()?;
+    let table = tables[0]["id"].as_str().ok_or("there is no table")?.to_owned();
+    let player = Client::guest(&server.address, "Marker").await?;
+    player.command(&table, "sit", &json!({ "command": "sit", "seat": 0 })).await?.ok()?;
+    let buy = json!({ "command": "buy-in", "seat": 0, "amount": 123_456_700 });
+    let bought = player.command(&table, "buy", &buy).await?.ok()?;
+    player.command(&table, "bet", &put(0, "field", 500)).await?.ok()?;
+    assert!(server.stop()?);
+    assert!(verify(&folder).0);
+    // The amount stands in the record and, as a balance, in the snapshot; the record comes first.
+    let mut bytes = std::fs::read(folder.store())?;
+    let places: Vec<usize> = bytes
+        .windows(9)
+        .enumerate()
+        .filter(|(_, at)| *at == b"123456700")
+        .map(|(at, _)| at)
+        .collect();
+    for place in places {
+        bytes[place] ^= 1;
+    }
+    std::fs::write(folder.store(), bytes)?;
+    let (sound, line) = verify(&folder);
+    assert!(!sound, "{line}");
+    let record = format!("record {} of table/{table}", bought["seq"]);
+    assert!(line.contains(&record), "{line} does not name {record}");
+    Ok(())
+}
+
+#[test]
+fn a_port_that_is_taken_and_a_store_that_is_none_are_said() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let folder = Folder::new("misuse");
+    let serve = |args: &[&str]| {
+        let serve = std::process::Command::new(program()).arg("serve").args(args).output().unwrap();
+        (serve.status.code(), String::from_utf8(serve.stderr).unwrap())
+    };
+    let address = taken.local_addr().unwrap().to_string();
+    let store = format!("sqlite:{}", folder.store().display());
+    let (code, said) = serve(&["--listen", &address, "--store", &store]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("choose another with --listen"), "{said}");
+    let (code, said) = serve(&["--store", "postgres://localhost/boxman"]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("expected sqlite:FILE"), "{said}");
+    let (code, said) = serve(&["--listen", "127.0.0.1:0", "--store", "sqlite:/nowhere/at/all.db"]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("the store cannot be used"), "{said}");
+}
