@@ -177,6 +177,13 @@ pub async fn serve(
         let _ = stopping.send(true);
         let _ = hurry.send(true);
     };
+    // What is answered goes out at once: an update and the answer after it are two small
+    // packets, and the second would wait until the first has been acknowledged.
+    let listener = listener.tap_io(|stream| {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "a connection will be slow");
+        }
+    });
     let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
     let serving = axum::serve(listener, service).with_graceful_shutdown(stopped);
     tokio::select! {
