@@ -2,7 +2,7 @@
 //! only as its hash.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
@@ -28,10 +28,20 @@ const LINK: &str = "link";
 /// The door.
 pub struct Door {
     house: Arc<House>,
-    /// Sessions seen lately, so that not every request asks the store.
-    known: Mutex<HashMap<Hash, (Arc<Person>, u64)>>,
+    known: Mutex<Known>,
+    /// Held while an account is read, changed and written back, so that two who try at once do
+    /// not undo each other's changes, nor count as one failure.
+    accounts: tokio::sync::Mutex<()>,
     /// Tokens that have ended, for whoever holds a socket open with one.
     ended: broadcast::Sender<Ended>,
+}
+
+/// Sessions seen lately, so that not every request asks the store.
+#[derive(Default)]
+struct Known {
+    sessions: HashMap<Hash, (Arc<Person>, u64)>,
+    /// How often sessions have ended. What the store said before the last time is not kept.
+    ends: u64,
 }
 
 /// Whose sessions have ended.
@@ -56,7 +66,12 @@ pub struct Entered {
 impl Door {
     /// The door of a house.
     pub fn new(house: Arc<House>) -> Door {
-        Door { house, known: Mutex::default(), ended: broadcast::channel(256).0 }
+        let (known, accounts) = (Mutex::default(), tokio::sync::Mutex::default());
+        Door { house, known, accounts, ended: broadcast::channel(256).0 }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Hears whose sessions end.
@@ -84,16 +99,26 @@ impl Door {
         name: &str,
         password: String,
     ) -> Result<Entered, Problem> {
-        let store = &self.house.store;
-        let known = store.setting(LINK).await?;
-        if known != Some(Hash::of(secret.as_bytes()).to_string()) {
-            let used = "that link is not good any more, restart the server for a new one";
-            return Err(Problem::new(403, "bad-link", used));
-        }
+        self.check_link(secret).await?;
         let roles = vec![Role::Supervisor, Role::Administrator];
-        let account = self.make_account("boxman", name, password, roles).await?;
-        store.set(LINK, None).await?;
+        let account = new_account(name, password, roles).await?;
+        let _alone = self.accounts.lock().await;
+        // Two may come with it at once.
+        self.check_link(secret).await?;
+        self.add_account("boxman", &account).await?;
+        self.house.store.set(LINK, None).await?;
         self.enter(&account.name, &account.name, SESSION).await
+    }
+
+    async fn check_link(&self, secret: &str) -> Result<(), Problem> {
+        let known = self.house.store.setting(LINK).await?;
+        match known == Some(Hash::of(secret.as_bytes()).to_string()) {
+            true => Ok(()),
+            false => {
+                let used = "that link is not good any more, restart the server for a new one";
+                Err(Problem::new(403, "bad-link", used))
+            }
+        }
     }
 
     /// A guest sits down by name and plays for play money.
@@ -107,13 +132,15 @@ impl Door {
     pub async fn login(&self, name: &str, password: String) -> Result<Entered, Problem> {
         let wrong = || Problem::new(401, "wrong-password", "that name and password do not fit");
         let store = &self.house.store;
-        let found = store.account(name).await?;
         // The same work for a name that does not exist, so that nobody can tell.
-        let hash = found.as_ref().map(|account| account.password.clone());
-        let fits = verify(hash, password).await;
-        let Some(mut account) = found else {
+        let tried = store.account(name).await?.map(|account| account.password);
+        let fits = verify(tried.clone(), password).await;
+        let _alone = self.accounts.lock().await;
+        let Some(mut account) = store.account(name).await? else {
             return Err(wrong());
         };
+        // It may have got another password in the meantime.
+        let fits = fits && tried.as_ref() == Some(&account.password);
         if account.locked {
             let locked = "that account is locked after three failures, ask an administrator";
             return Err(Problem::new(403, "account-locked", locked));
@@ -156,7 +183,10 @@ impl Door {
     pub async fn who(&self, token: &str) -> Result<Option<(Hash, Arc<Person>)>, Problem> {
         let hash = Hash::of(token.as_bytes());
         let at = now();
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&hash).cloned();
+        let (known, ends) = {
+            let known = self.known();
+            (known.sessions.get(&hash).cloned(), known.ends)
+        };
         if let Some((person, expires)) = known {
             return Ok((expires > at).then_some((hash, person)));
         }
@@ -165,12 +195,24 @@ impl Door {
             return Ok(None);
         }
         let Some(person) = self.person(&session).await? else { return Ok(None) };
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() > 10_000 {
-            known.clear();
+        let mut known = self.known();
+        if known.sessions.len() > 10_000 {
+            known.sessions.clear();
         }
-        known.insert(hash, (Arc::clone(&person), session.expires));
+        if known.ends == ends {
+            known.sessions.insert(hash, (Arc::clone(&person), session.expires));
+        }
         Ok(Some((hash, person)))
+    }
+
+    /// Whether a session has neither ended nor run out.
+    pub async fn is_good(&self, token: Hash) -> Result<bool, Problem> {
+        let at = now();
+        if let Some((_, expires)) = self.known().sessions.get(&token) {
+            return Ok(*expires > at);
+        }
+        let session = self.house.store.session(token).await?;
+        Ok(session.is_some_and(|session| session.expires > at))
     }
 
     async fn person(&self, session: &Session) -> Result<Option<Arc<Person>>, Problem> {
@@ -188,7 +230,9 @@ impl Door {
     /// Ends a session.
     pub async fn logout(&self, token: Hash) -> Result<(), Problem> {
         self.house.store.end_session(token).await?;
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).remove(&token);
+        let mut known = self.known();
+        known.ends += 1;
+        known.sessions.remove(&token);
         // Nobody may hold a socket.
         let _ = self.ended.send(Ended::Session(token));
         Ok(())
@@ -196,8 +240,9 @@ impl Door {
 
     async fn end_sessions_of(&self, name: &str) -> Result<(), Problem> {
         self.house.store.end_sessions_of(name).await?;
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|_, (person, _)| person.id != name);
+        let mut known = self.known();
+        known.ends += 1;
+        known.sessions.retain(|_, (person, _)| person.id != name);
         let _ = self.ended.send(Ended::Person(name.to_owned()));
         Ok(())
     }
@@ -210,17 +255,19 @@ impl Door {
         password: String,
         roles: Vec<Role>,
     ) -> Result<Account, Problem> {
-        let name = account_name(name)?;
-        let roles = account_roles(roles)?;
+        let account = new_account(name, password, roles).await?;
+        let _alone = self.accounts.lock().await;
+        self.add_account(by, &account).await?;
+        Ok(account)
+    }
+
+    async fn add_account(&self, by: &str, account: &Account) -> Result<(), Problem> {
+        let (name, roles) = (account.name.clone(), account.roles.clone());
         if self.house.store.account(&name).await?.is_some() {
             return Err(Problem::conflict("name-taken", format!("there is an account {name}")));
         }
-        let password = hash(password).await?;
-        let account = Account { name, roles, password, failures: 0, locked: false };
-        self.house.store.keep_account(&account).await?;
-        let (name, roles) = (account.name.clone(), account.roles.clone());
-        self.house.write_down(by, HouseEntry::AccountMade { name, roles }).await?;
-        Ok(account)
+        self.house.store.keep_account(account).await?;
+        self.house.write_down(by, HouseEntry::AccountMade { name, roles }).await
     }
 
     /// Changes what an account may do, its password, or unlocks it. Roles and passwords end
@@ -234,6 +281,11 @@ impl Door {
         unlock: bool,
     ) -> Result<Account, Problem> {
         let store = &self.house.store;
+        let password = match password {
+            Some(password) => Some(hash(password).await?),
+            None => None,
+        };
+        let _alone = self.accounts.lock().await;
         let found = store.account(name).await?;
         let mut account = found.ok_or_else(|| Problem::not_found(format!("account {name}")))?;
         let mut entries = Vec::new();
@@ -244,7 +296,7 @@ impl Door {
             entries.push(HouseEntry::RolesChanged { name: name.clone(), before, after });
         }
         if let Some(password) = password {
-            account.password = hash(password).await?;
+            account.password = password;
             entries.push(HouseEntry::PasswordChanged { name: name.clone() });
         }
         let ends = !entries.is_empty();
@@ -268,6 +320,13 @@ impl Door {
         }
         Ok(account)
     }
+}
+
+/// An account that could be made, if nobody has its name.
+async fn new_account(name: &str, password: String, roles: Vec<Role>) -> Result<Account, Problem> {
+    let (name, roles) = (account_name(name)?, account_roles(roles)?);
+    let password = hash(password).await?;
+    Ok(Account { name, roles, password, failures: 0, locked: false })
 }
 
 fn account_name(name: &str) -> Result<String, Problem> {
