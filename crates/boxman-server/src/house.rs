@@ -114,11 +114,12 @@ impl House {
         by: &Person,
         config: TableConfig,
     ) -> Result<RoomHandle, Problem> {
-        let (queued, rules) = self.shelf.choose(&*self.store, config).await?;
         let crew = by.may_at_all(Action::OpenTable, false);
-        if queued.config.practice && !crew {
+        // Before the rules are compiled and kept: they take time and room of their own.
+        if config.practice && !crew {
             self.check_practice_tables().await?;
         }
+        let (queued, rules) = self.shelf.choose(&*self.store, config).await?;
         let table = self.fresh_table()?;
         self.check_meters(table, &queued.config, &rules).await?;
         let name = queued.config.name.clone();
@@ -213,6 +214,11 @@ impl House {
 
     /// A meter that exists, read from its log where nobody has asked for it yet.
     pub async fn open_meter(&self, id: &MeterId) -> Option<MeterHandle> {
+        let known = lock(&self.meters).contains_key(id);
+        // A name that somebody made up leaves no trace.
+        if !known && self.store.head(&Stream::Meter(id.clone())).await.ok()? == Head::default() {
+            return None;
+        }
         let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
         let found = slot.get_or_try_init(|| async {
             let (state, head) = meters::load(&*self.store, id).await?;

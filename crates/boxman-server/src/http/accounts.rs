@@ -58,18 +58,21 @@ pub struct MakeAccount {
 pub struct ChangeAccount {
     /// What it may do from now on; its sessions end.
     #[serde(default)]
+    #[ts(optional = nullable)]
     pub roles: Option<Vec<Role>>,
     /// Its new password; its sessions end.
     #[serde(default)]
+    #[ts(optional = nullable)]
     #[schema(min_length = 10, max_length = 200)]
     pub password: Option<String>,
     /// Unlock it.
     #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
     pub unlock: bool,
 }
 
 /// Every account.
-#[utoipa::path(get, path = "/api/accounts", tag = "accounts", responses(
+#[utoipa::path(get, path = "/api/accounts", tag = "accounts", operation_id = "accounts", responses(
     (status = 200, body = Vec<AccountView>),
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
@@ -81,8 +84,8 @@ async fn list(State(app): Shared, who: Who) -> Result<axum::Json<Vec<AccountView
 }
 
 /// Make an account.
-#[utoipa::path(post, path = "/api/accounts", tag = "accounts", request_body = MakeAccount,
-    responses(
+#[utoipa::path(post, path = "/api/accounts", tag = "accounts",
+    operation_id = "make_account", request_body = MakeAccount, responses(
     (status = 201, body = AccountView),
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
@@ -100,7 +103,7 @@ async fn make(
 
 /// Change an account's roles or password, or unlock it.
 #[utoipa::path(patch, path = "/api/accounts/{name}", tag = "accounts",
-    request_body = ChangeAccount,
+    operation_id = "change_account", request_body = ChangeAccount,
     params(("name" = String, Path, description = "the account")), responses(
     (status = 200, body = AccountView),
     (status = "4XX", body = Problem, content_type = "application/problem+json"),

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::header;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
 
 use super::App;
@@ -15,23 +16,38 @@ use crate::problem::Problem;
 /// The name of the cookie that holds the token.
 pub(super) const COOKIE: &str = "boxman";
 
-/// A JSON body.
+/// A JSON body, which is always an object.
 pub(super) struct Json<T>(pub(super) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Json<T>, Problem> {
-        let json = axum::Json::<T>::from_request(request, state).await;
-        json.map(|axum::Json(body)| Json(body)).map_err(|rejection| {
-            let status = rejection.status().as_u16();
-            match status {
-                413 => Problem::new(413, "too-large", "that is more than a request may hold"),
-                415 => Problem::new(415, "not-json", "send JSON, as content-type application/json"),
-                _ => Problem::malformed(rejection.body_text()),
-            }
-        })
+        if !is_json(request.headers()) {
+            let expected = "send JSON, as content-type application/json";
+            return Err(Problem::new(415, "not-json", expected));
+        }
+        let body = Bytes::from_request(request, state).await;
+        let body = body.map_err(|rejection| match rejection.status().as_u16() {
+            413 => Problem::new(413, "too-large", "that is more than a request may hold"),
+            _ => Problem::malformed(rejection.body_text()),
+        })?;
+        let body = object(&body).ok_or_else(|| Problem::malformed("send a JSON object"))?;
+        let read = serde_json::from_slice(body);
+        read.map(Json).map_err(|error| Problem::malformed(error.to_string()))
     }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let kind = kind.and_then(|kind| kind.split(';').next()).unwrap_or_default();
+    kind.trim().eq_ignore_ascii_case("application/json")
+}
+
+/// Text that can be a JSON object. A list would be taken for its fields in their order.
+pub(super) fn object(text: &[u8]) -> Option<&[u8]> {
+    let text = text.trim_ascii_start();
+    text.starts_with(b"{").then_some(text)
 }
 
 /// A part of the path.

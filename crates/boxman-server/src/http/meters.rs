@@ -26,6 +26,7 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
 
 /// What is asked of a meter.
 #[derive(Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct AskMeter {
     /// What.
     pub command: MeterCommandView,
@@ -58,7 +59,7 @@ pub enum MeterCommandView {
         reserve: u32,
         /// The most it shows.
         #[serde(default)]
-        #[ts(type = "number | null")]
+        #[ts(optional = nullable, as = "Option<i64>")]
         #[schema(value_type = Option<i64>)]
         ceiling: Option<Cents>,
         /// Why.
@@ -83,6 +84,20 @@ pub enum MeterCommandView {
     },
 }
 
+impl MeterCommandView {
+    /// What is done, for the table of who may.
+    pub fn action(&self) -> Action {
+        match self {
+            MeterCommandView::Adjust { .. }
+            | MeterCommandView::SetTerms { .. }
+            | MeterCommandView::Close { .. } => Action::ChangeMeter,
+            MeterCommandView::Approve { .. } | MeterCommandView::Withdraw { .. } => {
+                Action::ApproveMeter
+            }
+        }
+    }
+}
+
 /// Something became a record.
 #[derive(Serialize, TS, ToSchema)]
 pub struct Recorded {
@@ -99,7 +114,7 @@ async fn find(app: &App, id: &str) -> Result<(MeterId, MeterHandle), Problem> {
 }
 
 /// Every meter.
-#[utoipa::path(get, path = "/api/meters", tag = "meters", responses(
+#[utoipa::path(get, path = "/api/meters", tag = "meters", operation_id = "meters", responses(
     (status = 200, body = Vec<MeterView>),
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
@@ -127,7 +142,7 @@ async fn meter(
 
 /// Ask something of a meter. A change takes two people: one asks, another approves.
 #[utoipa::path(post, path = "/api/meters/{id}/commands", tag = "meters",
-    request_body = AskMeter,
+    operation_id = "ask_meter", request_body = AskMeter,
     params(("id" = String, Path, description = "the meter")), responses(
     (status = 200, body = Recorded),
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
@@ -140,16 +155,15 @@ async fn ask(
     Json(AskMeter { command }): Json<AskMeter>,
 ) -> Result<axum::Json<Recorded>, Problem> {
     let (id, meter) = find(&app, &id).await?;
+    who.may(command.action(), false)?;
     let person = || Arc::clone(&who.person);
     let proposal = match command {
         MeterCommandView::Approve { proposal } => {
-            who.may(Action::ApproveMeter, false)?;
             let who = person();
             let approve = |reply| MeterMessage::Approve { who, proposal, reply };
             return meter.ask(approve).await?.map(|seq| axum::Json(Recorded { seq }));
         }
         MeterCommandView::Withdraw { proposal } => {
-            who.may(Action::ApproveMeter, false)?;
             let who = person();
             let withdraw = |reply| MeterMessage::Withdraw { who, proposal, reply };
             return meter.ask(withdraw).await?.map(|seq| axum::Json(Recorded { seq }));
@@ -165,7 +179,6 @@ async fn ask(
             MeterProposal::Close { reason }
         }
     };
-    who.may(Action::ChangeMeter, false)?;
     let who = person();
     let seq = meter.ask(|reply| MeterMessage::Propose { who, proposal, reply }).await??;
     Ok(axum::Json(Recorded { seq }))

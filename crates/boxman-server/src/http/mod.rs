@@ -18,13 +18,13 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::TraceLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -73,7 +73,8 @@ pub type Shared = axum::extract::State<Arc<App>>;
         title = "Boxman",
         description = "Live craps tables. Amounts are whole cents. Problems are RFC 9457 problem \
                        details with a stable `code`. Sockets: `GET /api/tables/{id}/socket` (see \
-                       FromClient and FromServer) and `GET /api/meters/{id}/socket` (MeterView)."
+                       FromClient and FromServer) and `GET /api/meters/{id}/socket` (a FromServer \
+                       `meter` whenever it moves)."
     ),
     components(schemas(
         Problem,
@@ -104,9 +105,8 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 /// Everything the server answers.
 pub fn router(app: Arc<App>) -> Router {
     let (router, _) = routes().split_for_parts();
-    let limited = TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIMEOUT);
     router
-        .layer(limited)
+        .layer(axum::middleware::from_fn(in_time))
         // Sockets outlive any time limit.
         .merge(socket::router())
         .merge(pages::router())
@@ -126,6 +126,12 @@ pub fn router(app: Arc<App>) -> Router {
 }
 
 const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Whoever sends a request bit by bit is not waited for.
+async fn in_time(request: Request, next: Next) -> Response {
+    let late = || Problem::new(408, "too-slow", "that took too long, try again").into_response();
+    tokio::time::timeout(TIMEOUT, next.run(request)).await.unwrap_or_else(|_| late())
+}
 
 /// Headers that keep a browser from doing what nobody asked for.
 async fn harden(mut response: Response) -> Response {

@@ -22,6 +22,7 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
 /// The process answers.
 #[utoipa::path(get, path = "/healthz", tag = "operations", responses(
     (status = 200, body = String, content_type = "text/plain"),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
 ))]
 async fn health() -> &'static str {
     "ok\n"
@@ -41,6 +42,7 @@ async fn ready(State(app): Shared) -> Result<&'static str, Problem> {
 /// Figures in the format of Prometheus.
 #[utoipa::path(get, path = "/metrics", tag = "operations", responses(
     (status = 200, body = String, content_type = "text/plain"),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
 ))]
 async fn figures(State(app): Shared) -> Response {
     metrics::gauge!("boxman_tables").set(app.house.tables().len() as u32);
@@ -51,6 +53,7 @@ async fn figures(State(app): Shared) -> Response {
 /// This description.
 #[utoipa::path(get, path = "/api/openapi.json", tag = "operations", responses(
     (status = 200, body = Object),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
 ))]
 async fn description() -> Response {
     axum::Json(openapi()).into_response()

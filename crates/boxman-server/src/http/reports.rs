@@ -31,6 +31,7 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
 /// Which days and tables.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 struct Which {
     /// From this day on, `YYYY-MM-DD` (UTC); today where it is left out.
     #[param(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
@@ -42,6 +43,7 @@ struct Which {
     table: Option<String>,
     /// `json` or `csv`.
     #[serde(default)]
+    #[param(inline)]
     format: Format,
 }
 

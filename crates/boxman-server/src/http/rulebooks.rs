@@ -48,7 +48,7 @@ pub struct PaytableView {
 }
 
 /// Every rulebook of the house.
-#[utoipa::path(get, path = "/api/rulebooks", tag = "rules", responses(
+#[utoipa::path(get, path = "/api/rulebooks", tag = "rules", operation_id = "rulebooks", responses(
     (status = 200, body = Vec<RulebookView>),
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
     (status = "5XX", body = Problem, content_type = "application/problem+json"),

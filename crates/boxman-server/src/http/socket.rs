@@ -16,7 +16,7 @@ use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
 
-use super::extract::{Anyone, Path, Query};
+use super::extract::{Anyone, Path, Query, object};
 use super::tables::busy;
 use super::{App, Shared};
 use crate::access::Person;
@@ -26,7 +26,7 @@ use crate::log::Hash;
 use crate::meters::MeterHandle;
 use crate::problem::Problem;
 use crate::room::{Asked, Client, Note, Reply, RoomHandle};
-use crate::wire::{FromClient, FromServer};
+use crate::wire::{Ask, FromClient, FromServer};
 
 /// The longest frame a client may send.
 const FRAME: usize = 16 * 1_024;
@@ -39,6 +39,8 @@ const SILENCE: Duration = Duration::from_secs(60);
 const PING: Duration = Duration::from_secs(20);
 /// A frame that does not leave in this time never will.
 const WRITE: Duration = Duration::from_secs(10);
+const LOGGED_OUT: &str = "you have been logged out";
+const MANY: &str = "too many commands at once, wait a moment";
 
 pub(super) fn router() -> Router<Arc<App>> {
     Router::new()
@@ -135,12 +137,16 @@ impl Connection {
                     _ => break None,
                 },
                 end = ended.recv() => if self.is_over(end) {
-                    break Some("you have been logged out");
+                    break Some(LOGGED_OUT);
                 },
                 _ = stopping.changed() => break Some("the server is shutting down, come again"),
+                // The first comes at once: a session may have ended before we listened for it.
                 _ = ping.tick() => {
                     if self.heard.elapsed() > SILENCE || !self.ping().await {
                         break None;
+                    }
+                    if !self.is_welcome().await {
+                        break Some(LOGGED_OUT);
                     }
                 }
             }
@@ -176,6 +182,14 @@ impl Connection {
         matches!(sent, Ok(Ok(())))
     }
 
+    /// Whether the session has not run out. A store that is down does not end any.
+    async fn is_welcome(&mut self) -> bool {
+        match &self.who {
+            Some((token, _)) => self.app.door.is_good(*token).await.unwrap_or(true),
+            None => true,
+        }
+    }
+
     fn is_over(&self, end: Result<Ended, tokio::sync::broadcast::error::RecvError>) -> bool {
         let Some((token, person)) = &self.who else { return false };
         match end {
@@ -199,11 +213,11 @@ impl Connection {
 
     fn take(&mut self, text: &str) {
         match decode(text) {
-            Ok(FromClient::Command(ask)) => {
+            Ok(FromClient::Command { id, command }) => {
+                let ask = Ask { id, command };
                 let reply = Reply::Socket(self.frames.clone(), ask.id.clone());
                 if self.limiter.check().is_err() {
-                    let many = "too many commands at once, wait a moment";
-                    return reply.send(Err(Problem::too_many(many)));
+                    return reply.send(Err(Problem::too_many(MANY)));
                 }
                 let Some((_, person)) = &self.who else {
                     return reply.send(Err(Problem::nobody()));
@@ -214,6 +228,10 @@ impl Connection {
                 }
             }
             Ok(FromClient::Resume { after }) => {
+                // Each may have the whole table written out.
+                if self.limiter.check().is_err() {
+                    return self.say(Problem::too_many(MANY));
+                }
                 self.room.tell(Note::Resume { client: self.id, after });
             }
             Err(reason) => self.complain(&reason),
@@ -222,7 +240,10 @@ impl Connection {
 
     fn complain(&mut self, reason: &str) {
         self.senseless += 1;
-        let problem = Problem::malformed(reason);
+        self.say(Problem::malformed(reason));
+    }
+
+    fn say(&self, problem: Problem) {
         let frame = serde_json::to_string(&FromServer::Problem { problem });
         if let Ok(frame) = frame {
             // Where there is no room for it, the client does not listen anyway.
@@ -233,7 +254,9 @@ impl Connection {
 
 /// Reads a frame from a client.
 pub fn decode(text: &str) -> Result<FromClient, String> {
-    serde_json::from_str(text).map_err(|error| format!("that frame makes no sense: {error}"))
+    let senseless = |reason: String| format!("that frame makes no sense: {reason}");
+    let text = object(text.as_bytes()).ok_or_else(|| senseless("send a JSON object".to_owned()))?;
+    serde_json::from_slice(text).map_err(|error| senseless(error.to_string()))
 }
 
 async fn meter(

@@ -135,7 +135,7 @@ pub(super) async fn room(app: &App, id: &str) -> Result<RoomHandle, Problem> {
 }
 
 /// Every table that is not closed.
-#[utoipa::path(get, path = "/api/tables", tag = "tables", responses(
+#[utoipa::path(get, path = "/api/tables", tag = "tables", operation_id = "tables", responses(
     (status = 200, body = Vec<TableLine>),
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
@@ -154,7 +154,8 @@ async fn list(State(app): Shared) -> Result<axum::Json<Vec<TableLine>>, Problem>
 }
 
 /// Open a table: a practice table for anybody, others for supervisors and administrators.
-#[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = TableConfig, responses(
+#[utoipa::path(post, path = "/api/tables", tag = "tables",
+    operation_id = "open_table", request_body = TableConfig, responses(
     (status = 201, body = TableView),
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
@@ -187,7 +188,8 @@ async fn table(
 
 /// Ask something of a table. It is answered once it is durable; asked again with the same id it
 /// is answered again and not done again.
-#[utoipa::path(post, path = "/api/tables/{id}/commands", tag = "tables", request_body = Ask,
+#[utoipa::path(post, path = "/api/tables/{id}/commands", tag = "tables",
+    operation_id = "ask_table", request_body = Ask,
     params(("id" = String, Path, description = "the table")), responses(
     (status = 200, body = Accepted),
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
@@ -216,6 +218,7 @@ pub(super) fn busy() -> Problem {
 /// A seat.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 struct SeatQuery {
     /// Which.
     #[param(minimum = 0, maximum = 23)]
@@ -242,6 +245,7 @@ async fn offers(
 /// Which records.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(super) struct RecordQuery {
     /// Those after this one.
     #[serde(default)]
@@ -264,7 +268,9 @@ impl RecordQuery {
         stream: &Stream,
     ) -> Result<axum::Json<Vec<RecordView>>, Problem> {
         let limit = self.limit.clamp(1, 500);
-        let records = app.house.store.records(stream, self.after, limit).await?;
+        // No store has to know numbers beyond the last record.
+        let after = self.after.min(app.house.store.head(stream).await?.seq);
+        let records = app.house.store.records(stream, after, limit).await?;
         let view = |record: crate::log::Record| RecordView {
             seq: record.seq,
             body: serde_json::from_str(&record.body).unwrap_or_default(),

@@ -126,7 +126,7 @@ impl Clients {
         snapshot: impl FnOnce() -> Utf8Bytes,
     ) {
         let first = self.kept.front().map_or(head + 1, |(seq, _)| *seq);
-        match after.filter(|after| after + 1 >= first && *after <= head) {
+        match after.filter(|after| *after <= head && after + 1 >= first) {
             Some(after) => {
                 let missed: Vec<Utf8Bytes> = self
                     .kept

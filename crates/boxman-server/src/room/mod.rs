@@ -347,7 +347,11 @@ impl Room {
             return Ok(Some(seq));
         }
         let compiled = match &ask.command {
-            wire::Command::Configure { config, .. } => Some(self.compile(config).await?),
+            wire::Command::Configure { config, .. } => {
+                // Rules are compiled and kept only for those who may ask for them.
+                self.state.check_role(who, &ask.command)?;
+                Some(self.compile(config).await?)
+            }
             _ => None,
         };
         let claim = match &ask.command {

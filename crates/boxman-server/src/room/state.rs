@@ -194,6 +194,18 @@ impl State {
         }
     }
 
+    /// Whether somebody has a say in a command at all, whoever's seat it is about.
+    pub(super) fn check_role(&self, who: &Person, command: &wire::Command) -> Result<(), Problem> {
+        let practice = self.config().practice;
+        match who.may_at_all(command.action(), practice) {
+            true => Ok(()),
+            false => {
+                let at = if practice { "" } else { " at this table" };
+                Err(Problem::forbidden(format!("that is not for you to do{at}")))
+            }
+        }
+    }
+
     /// The table's own state comes first, then whose seat it is; what the command itself meets
     /// comes after.
     fn check_access(
@@ -203,12 +215,9 @@ impl State {
         command: &wire::Command,
         order: &Order<'_>,
     ) -> Result<(), Problem> {
+        self.check_role(who, command)?;
         let action = command.action();
         let practice = self.config().practice;
-        if !who.may_at_all(action, practice) {
-            let at = if practice { "" } else { " at this table" };
-            return Err(Problem::forbidden(format!("that is not for you to do{at}")));
-        }
         let seat = match command {
             wire::Command::Leave { seat }
             | wire::Command::BuyIn { seat, .. }
@@ -216,7 +225,7 @@ impl State {
             | wire::Command::Put { seat, .. }
             | wire::Command::Take { seat, .. }
             | wire::Command::Call { seat, .. } => Some(*seat),
-            wire::Command::Roll { .. } | wire::Command::PassDice => {
+            wire::Command::Roll { .. } | wire::Command::PassDice {} => {
                 self.table.shooter(rules).map(|seat| seat.0)
             }
             _ => None,
@@ -652,14 +661,14 @@ fn engine_command(command: &wire::Command) -> Option<Command> {
         wire::Command::Call { seat, wager, call } => {
             Command::Call { seat: Seat(*seat), wager: wager.clone(), call: *call }
         }
-        wire::Command::CloseBetting => Command::CloseBetting,
-        wire::Command::NoRoll => Command::NoRoll,
-        wire::Command::PassDice => Command::PassDice,
+        wire::Command::CloseBetting {} => Command::CloseBetting,
+        wire::Command::NoRoll {} => Command::NoRoll,
+        wire::Command::PassDice {} => Command::PassDice,
         wire::Command::Fill { amount } => Command::Fill { amount: *amount },
         wire::Command::Credit { amount } => Command::Credit { amount: *amount },
-        wire::Command::Pause => Command::Pause,
-        wire::Command::Resume => Command::Resume,
-        wire::Command::Close => Command::Close,
+        wire::Command::Pause {} => Command::Pause,
+        wire::Command::Resume {} => Command::Resume,
+        wire::Command::Close {} => Command::Close,
         wire::Command::Sit { .. }
         | wire::Command::Roll { .. }
         | wire::Command::KeyRoll { .. }

@@ -10,6 +10,7 @@ use crate::config::TableConfig;
 
 /// A command with the id its sender gave it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Ask {
     /// 1 to 64 letters, digits, `-` and `_`, different for every command of a sender. Sent again,
     /// an accepted command is answered as before and not applied again.
@@ -27,6 +28,7 @@ impl Ask {
     }
 }
 
+// Commands without fields have braces all the same: only then are fields they do not have refused.
 /// What people ask of a table. Amounts are cents.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case", tag = "command", deny_unknown_fields)]
@@ -35,10 +37,12 @@ pub enum Command {
     Sit {
         /// Which.
         #[serde(default)]
+        #[ts(optional = nullable)]
         #[schema(minimum = 0, maximum = 23)]
         seat: Option<u8>,
         /// Whom a dealer seats; players sit down under their own name.
         #[serde(default)]
+        #[ts(optional = nullable)]
         name: Option<String>,
     },
     /// Leave it and cash out.
@@ -90,7 +94,7 @@ pub enum Command {
         wager: String,
         /// How many, or all.
         #[serde(default)]
-        #[ts(type = "number | null")]
+        #[ts(optional = nullable, as = "Option<i64>")]
         #[schema(value_type = Option<i64>)]
         amount: Option<Cents>,
     },
@@ -108,7 +112,7 @@ pub enum Command {
         call: craps::Call,
     },
     /// No more bets.
-    CloseBetting,
+    CloseBetting {},
     /// Throw the house's dice, with 32 bytes of the shooter's own as hex.
     Roll {
         /// The shooter's bytes.
@@ -123,9 +127,9 @@ pub enum Command {
         dice: craps::Roll,
     },
     /// The throw did not count.
-    NoRoll,
+    NoRoll {},
     /// The shooter gives up the dice.
-    PassDice,
+    PassDice {},
     /// Ask that the last roll not count.
     Void {
         /// Why.
@@ -183,11 +187,11 @@ pub enum Command {
         amount: Cents,
     },
     /// Have the table wait.
-    Pause,
+    Pause {},
     /// Have it play on.
-    Resume,
+    Resume {},
     /// Close it for good.
-    Close,
+    Close {},
 }
 
 impl Command {
@@ -201,11 +205,11 @@ impl Command {
             Command::Put { .. } => Action::Put,
             Command::Take { .. } => Action::Take,
             Command::Call { .. } => Action::Call,
-            Command::CloseBetting => Action::CloseBetting,
+            Command::CloseBetting {} => Action::CloseBetting,
             Command::Roll { .. } => Action::Roll,
             Command::KeyRoll { .. } => Action::KeyRoll,
-            Command::NoRoll => Action::NoRoll,
-            Command::PassDice => Action::PassDice,
+            Command::NoRoll {} => Action::NoRoll,
+            Command::PassDice {} => Action::PassDice,
             Command::Void { .. } => Action::Void,
             Command::Correct { .. } => Action::Correct,
             Command::Configure { .. } => Action::Configure,
@@ -214,9 +218,9 @@ impl Command {
             Command::ConfirmClaim { .. } => Action::ConfirmClaim,
             Command::Fill { .. } => Action::Fill,
             Command::Credit { .. } => Action::Credit,
-            Command::Pause => Action::Pause,
-            Command::Resume => Action::Resume,
-            Command::Close => Action::Close,
+            Command::Pause {} => Action::Pause,
+            Command::Resume {} => Action::Resume,
+            Command::Close {} => Action::Close,
         }
     }
 }

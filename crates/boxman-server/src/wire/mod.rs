@@ -8,7 +8,7 @@ mod view;
 mod happened;
 
 pub use self::command::{Ask, Command};
-pub use self::happened::{Happened, LineView, RolledView, Update};
+pub use self::happened::{Happened, LineView, RolledView, ThrownView, Update};
 pub use self::view::{
     BetView, ClaimView, HandView, MeterView, OfferView, ProposalView, SeatView, TableView,
     TrackerView, WagerView,
@@ -22,10 +22,16 @@ use crate::problem::Problem;
 
 /// What a browser says on the socket of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "kebab-case", tag = "type")]
+#[serde(rename_all = "kebab-case", tag = "type", deny_unknown_fields)]
 pub enum FromClient {
     /// A command.
-    Command(Ask),
+    Command {
+        /// 1 to 64 letters, digits, `-` and `_`, different for every command of a sender.
+        #[schema(min_length = 1, max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
+        id: String,
+        /// The command.
+        command: Command,
+    },
     /// Send everything after this record again.
     Resume {
         /// The last record seen.
