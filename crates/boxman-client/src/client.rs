@@ -113,11 +113,12 @@ impl Client {
     pub async fn raw(&self, request: &[u8]) -> Fallible<Answer> {
         let mut stream = TcpStream::connect(&self.address).await?;
         stream.set_nodelay(true)?;
-        stream.write_all(request).await?;
+        let written = stream.write_all(request).await;
         let mut answer = Vec::new();
         // A server that refuses may hang up before it has read everything.
         let read = stream.read_to_end(&mut answer).await;
         if answer.is_empty() {
+            written?;
             read?;
         }
         let answer = String::from_utf8(answer)?;

@@ -150,12 +150,6 @@ pub async fn serve(
     let listener = TcpListener::bind(options.listen).await;
     let listener = listener.map_err(|error| ServeError::Listen(options.listen, error))?;
     let address = listener.local_addr().unwrap_or(options.listen);
-    // Small frames go out at once: an acknowledgement must not wait for company.
-    let listener = listener.tap_io(|stream| {
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "a connection waits to fill its packets");
-        }
-    });
     let (stopping, stops) = watch::channel(false);
     let app = Arc::new(App {
         house: Arc::clone(&house),

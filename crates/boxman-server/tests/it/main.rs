@@ -1,7 +1,10 @@
 //! The server, from outside and from inside.
 
+mod api;
 mod audit;
+mod chance;
 mod concurrent;
+mod conformance;
 mod dice;
 mod faults;
 mod live;

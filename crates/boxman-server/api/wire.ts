@@ -1,0 +1,1270 @@
+// The JSON of the live API, written out by the tests. Amounts are whole cents.
+
+/**
+ * A problem detail (RFC 9457) with the refusal's stable code.
+ */
+export type Problem = {
+/**
+ * `about:blank`: the code says it all.
+ */
+type: string,
+/**
+ * The HTTP status.
+ */
+status: number,
+/**
+ * The stable code: a refusal's own, or one of the server's.
+ */
+code: string,
+/**
+ * A sentence for people.
+ */
+detail: string, };
+
+/**
+ * What somebody is at the house. An account may have several roles; a guest is a player at
+ * practice tables only.
+ */
+export type Role = "guest" | "player" | "dealer" | "supervisor" | "auditor" | "administrator";
+
+/**
+ * A guest's name.
+ */
+export type Guest = {
+/**
+ * The name to play under.
+ */
+name: string, };
+
+/**
+ * A name and a password.
+ */
+export type Login = {
+/**
+ * The account.
+ */
+name: string,
+/**
+ * Its password.
+ */
+password: string, };
+
+/**
+ * The one-time link, and the account to be made with it.
+ */
+export type Redeem = {
+/**
+ * The secret at the end of the link.
+ */
+link: string,
+/**
+ * The account's name.
+ */
+name: string,
+/**
+ * Its password: 10 characters or more.
+ */
+password: string, };
+
+/**
+ * Who somebody is.
+ */
+export type Me = {
+/**
+ * The account, or `guest-ID`.
+ */
+person: string,
+/**
+ * The name shown at the table.
+ */
+name: string,
+/**
+ * What they may do.
+ */
+roles: Array<Role>,
+/**
+ * The token, for programs that send it as a bearer; browsers have it as a cookie. Shown
+ * once, when it is made.
+ */
+token?: string, };
+
+/**
+ * An account.
+ */
+export type AccountView = {
+/**
+ * Its name.
+ */
+name: string,
+/**
+ * What it may do.
+ */
+roles: Array<Role>,
+/**
+ * Whether too many logins failed.
+ */
+locked: boolean, };
+
+/**
+ * An account to be made.
+ */
+export type MakeAccount = {
+/**
+ * Its name: 2 to 24 lower-case letters, digits and full stops.
+ */
+name: string,
+/**
+ * Its password: 10 characters or more.
+ */
+password: string,
+/**
+ * What it may do.
+ */
+roles: Array<Role>, };
+
+/**
+ * What shall be different about an account.
+ */
+export type ChangeAccount = {
+/**
+ * What it may do from now on; its sessions end.
+ */
+roles?: Array<Role> | null,
+/**
+ * Its new password; its sessions end.
+ */
+password?: string | null,
+/**
+ * Unlock it.
+ */
+unlock?: boolean, };
+
+/**
+ * Everything an operator chooses about a table, in one piece.
+ */
+export type TableConfig = {
+/**
+ * The name on the lobby's list.
+ */
+name: string,
+/**
+ * The rulebooks, each with the paytables on offer after a colon, as `--rules` takes them.
+ */
+rules: Array<string>,
+/**
+ * Options of those rulebooks, such as `payout-unit` or `hard.come-out`.
+ */
+options: { [key in string]: string },
+/**
+ * Limits by wager, where the house has its own.
+ */
+limits: { [key in string]: WagerLimits },
+/**
+ * Who throws the dice.
+ */
+dice: DiceMode,
+/**
+ * Play money: guests may sit down and buy in by themselves.
+ */
+practice: boolean,
+/**
+ * Betting closes by itself so many seconds after it opened and somebody can shoot.
+ */
+betting_seconds: number | null,
+/**
+ * Jackpots are paid only when somebody of the crew has confirmed the claim.
+ */
+confirm_jackpots: boolean,
+/**
+ * How many may sit down.
+ */
+seats: number,
+/**
+ * Meters shared with other tables, by paytable; other paytables have a meter of their own.
+ */
+meters: { [key in string]: string }, };
+
+/**
+ * Who throws the dice.
+ */
+export type DiceMode = "house" | "dealer";
+
+/**
+ * Limits of one wager; what is left out is as the rulebook has it. Cents.
+ */
+export type WagerLimits = {
+/**
+ * The least.
+ */
+min: number | null,
+/**
+ * The most.
+ */
+max: number | null,
+/**
+ * The step.
+ */
+unit: number | null, };
+
+/**
+ * A table on the lobby's list.
+ */
+export type TableLine = {
+/**
+ * Its name in addresses.
+ */
+id: string,
+/**
+ * Its name.
+ */
+name: string,
+/**
+ * The rulebooks.
+ */
+rules: Array<string>,
+/**
+ * Play money.
+ */
+practice: boolean,
+/**
+ * `running`, `paused` or `closed`; `damaged` where its log is.
+ */
+status: string,
+/**
+ * How many sit at it.
+ */
+players: number,
+/**
+ * How many may.
+ */
+seats: number,
+/**
+ * The point; none while the puck is OFF.
+ */
+puck: number | null,
+/**
+ * The least on the pass line, in cents.
+ */
+minimum: number | null,
+/**
+ * The most.
+ */
+maximum: number | null,
+/**
+ * Its meters and what they show, in cents.
+ */
+meters: Array<[string, number]>,
+/**
+ * What is wrong with it.
+ */
+problem: Problem | null, };
+
+/**
+ * A table, whole.
+ */
+export type TableView = {
+/**
+ * Its name in addresses.
+ */
+id: string,
+/**
+ * The last record it includes.
+ */
+seq: number,
+/**
+ * How it is set up.
+ */
+config: TableConfig,
+/**
+ * The hash of its rules.
+ */
+rules: string,
+/**
+ * Every wager on offer, in the order of the rulebooks.
+ */
+wagers: Array<WagerView>,
+/**
+ * Who sits at it.
+ */
+seats: Array<SeatView>,
+/**
+ * What everybody shares.
+ */
+hand: HandView,
+/**
+ * The last rolls, newest last.
+ */
+recent: Array<string>,
+/**
+ * Its meters.
+ */
+meters: Array<MeterView>, };
+
+/**
+ * A wager in words.
+ */
+export type WagerView = {
+/**
+ * Its name on the felt.
+ */
+wager: string,
+/**
+ * Its name in a sentence.
+ */
+title: string,
+/**
+ * How its spots are written.
+ */
+spots: Array<string>,
+/**
+ * What it pays, line by line.
+ */
+pays: Array<string>,
+/**
+ * What wins.
+ */
+wins: string,
+/**
+ * What loses.
+ */
+loses: string,
+/**
+ * When it may be bet and taken down.
+ */
+when: string,
+/**
+ * The paytable it is paid by.
+ */
+paytable: string | null,
+/**
+ * The least, in cents.
+ */
+min: number,
+/**
+ * The most, where there is a bound of its own.
+ */
+max: number | null,
+/**
+ * The step.
+ */
+unit: number,
+/**
+ * Whether its progress is shown with lammers.
+ */
+tracked: boolean, };
+
+/**
+ * Somebody at the table.
+ */
+export type SeatView = {
+/**
+ * Where.
+ */
+seat: number,
+/**
+ * The name; none where the seat has become free.
+ */
+name: string | null,
+/**
+ * Who plays it from a browser: compare with `GET /api/me`.
+ */
+person: string | null,
+/**
+ * Chips off the layout.
+ */
+rack: number,
+/**
+ * Chips on the layout.
+ */
+bets: Array<BetView>, };
+
+/**
+ * A bet.
+ */
+export type BetView = {
+/**
+ * Where.
+ */
+wager: string,
+/**
+ * How much.
+ */
+stake: number,
+/**
+ * Commission paid and not yet earned.
+ */
+vig: number,
+/**
+ * What the player called: `house`, `on` or `off`.
+ */
+call: "house" | "on" | "off",
+/**
+ * Whether the next roll can decide it.
+ */
+working: boolean, };
+
+/**
+ * What everybody at a table shares.
+ */
+export type HandView = {
+/**
+ * `running`, `paused` or `closed`.
+ */
+status: "running" | "paused" | "closed",
+/**
+ * Whether bets are taken.
+ */
+betting: boolean,
+/**
+ * When betting closes by itself, in milliseconds since 1970.
+ */
+closes_at: number | null,
+/**
+ * The point; none while the puck is OFF.
+ */
+puck: number | null,
+/**
+ * Who has the dice.
+ */
+shooter: number | null,
+/**
+ * How many rolls have counted.
+ */
+rolls: number,
+/**
+ * How many of them belong to this hand.
+ */
+hand_rolls: number,
+/**
+ * The house's commitment to the next roll.
+ */
+commitment: string | null,
+/**
+ * Where the lammers lie.
+ */
+trackers: Array<TrackerView>,
+/**
+ * Jackpots won and not yet paid.
+ */
+claims: Array<ClaimView>,
+/**
+ * What waits for a second person.
+ */
+proposals: Array<ProposalView>,
+/**
+ * Whether another configuration waits for a come-out with nothing on the layout.
+ */
+change_waits: boolean, };
+
+/**
+ * The lammers of one side bet.
+ */
+export type TrackerView = {
+/**
+ * The wager.
+ */
+wager: string,
+/**
+ * The numbers that carry a lammer.
+ */
+marks: Array<number>,
+/**
+ * How many rolls of a sequence have matched.
+ */
+matched: number,
+/**
+ * How many bets are up.
+ */
+bets: number,
+/**
+ * `idle`, `fresh` or `standing`.
+ */
+riding: "idle" | "fresh" | "standing", };
+
+/**
+ * A jackpot won and not yet paid.
+ */
+export type ClaimView = {
+/**
+ * Its number.
+ */
+claim: number,
+/**
+ * The paytable that pays it.
+ */
+paytable: string,
+/**
+ * The winners.
+ */
+seats: Array<number>, };
+
+/**
+ * Something that waits for a second person.
+ */
+export type ProposalView = {
+/**
+ * Its number, to approve or withdraw it by.
+ */
+proposal: number,
+/**
+ * `void`, `correct` or `configure`; at a meter `adjust`, `set-terms` or `close`.
+ */
+what: string,
+/**
+ * Why.
+ */
+reason: string,
+/**
+ * Who asked.
+ */
+by: string,
+/**
+ * When it lapses, in milliseconds since 1970.
+ */
+until: number, };
+
+/**
+ * What a seat may do with one spot now.
+ */
+export type OfferView = {
+/**
+ * The spot.
+ */
+wager: string,
+/**
+ * The least that may be put there, in cents.
+ */
+least: number | null,
+/**
+ * The most.
+ */
+most: number | null,
+/**
+ * The step.
+ */
+step: number | null,
+/**
+ * Why nothing may be put there.
+ */
+why_not: Problem | null,
+/**
+ * Whether what is there may be taken down.
+ */
+take: boolean,
+/**
+ * Whether it may be called on and off.
+ */
+call: boolean, };
+
+/**
+ * What a browser says on the socket of a table.
+ */
+export type FromClient = { "type": "command",
+/**
+ * 1 to 64 letters, digits, `-` and `_`, different for every command of a sender.
+ */
+id: string,
+/**
+ * The command.
+ */
+command: Command, } | { "type": "resume",
+/**
+ * The last record seen.
+ */
+after: number, };
+
+/**
+ * What the server says on the socket of a table.
+ */
+export type FromServer = { "type": "snapshot",
+/**
+ * The table.
+ */
+table: TableView, } | { "type": "resumed",
+/**
+ * The table's last record.
+ */
+seq: number, } | { "type": "update" } & Update | { "type": "ack",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * The record it became.
+ */
+seq: number, } | { "type": "refused",
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * Why.
+ */
+problem: Problem, } | { "type": "meter",
+/**
+ * The meter.
+ */
+meter: MeterView, } | { "type": "problem",
+/**
+ * Why.
+ */
+problem: Problem, };
+
+/**
+ * A command with the id its sender gave it.
+ */
+export type Ask = {
+/**
+ * 1 to 64 letters, digits, `-` and `_`, different for every command of a sender. Sent again,
+ * an accepted command is answered as before and not applied again.
+ */
+id: string,
+/**
+ * The command.
+ */
+command: Command, };
+
+/**
+ * What people ask of a table. Amounts are cents.
+ */
+export type Command = { "command": "sit",
+/**
+ * Which.
+ */
+seat?: number | null,
+/**
+ * Whom a dealer seats; players sit down under their own name.
+ */
+name?: string | null, } | { "command": "leave",
+/**
+ * Which.
+ */
+seat: number, } | { "command": "buy-in",
+/**
+ * For whom.
+ */
+seat: number,
+/**
+ * How many.
+ */
+amount: number, } | { "command": "cash-out",
+/**
+ * From whom.
+ */
+seat: number,
+/**
+ * How many.
+ */
+amount: number, } | { "command": "put",
+/**
+ * Whose.
+ */
+seat: number,
+/**
+ * On what.
+ */
+wager: string,
+/**
+ * How many more.
+ */
+amount: number, } | { "command": "take",
+/**
+ * Whose.
+ */
+seat: number,
+/**
+ * From what.
+ */
+wager: string,
+/**
+ * How many, or all.
+ */
+amount?: number | null, } | { "command": "call",
+/**
+ * Whose.
+ */
+seat: number,
+/**
+ * Which.
+ */
+wager: string,
+/**
+ * What.
+ */
+call: "house" | "on" | "off", } | { "command": "close-betting", } | { "command": "roll",
+/**
+ * The shooter's bytes.
+ */
+shooter_bytes: string, } | { "command": "key-roll",
+/**
+ * What they show.
+ */
+dice: string, } | { "command": "no-roll", } | { "command": "pass-dice", } | { "command": "void",
+/**
+ * Why.
+ */
+reason: string, } | { "command": "correct",
+/**
+ * What they showed.
+ */
+dice: string,
+/**
+ * Why.
+ */
+reason: string, } | { "command": "configure",
+/**
+ * The configuration.
+ */
+config: TableConfig,
+/**
+ * Why.
+ */
+reason: string, } | { "command": "approve",
+/**
+ * The number of the record that asked.
+ */
+proposal: number, } | { "command": "withdraw",
+/**
+ * The number of the record that asked.
+ */
+proposal: number, } | { "command": "confirm-claim",
+/**
+ * Which.
+ */
+claim: number, } | { "command": "fill",
+/**
+ * How many.
+ */
+amount: number, } | { "command": "credit",
+/**
+ * How many.
+ */
+amount: number, } | { "command": "pause", } | { "command": "resume", } | { "command": "close", };
+
+/**
+ * A command was accepted and is durable.
+ */
+export type Accepted = {
+/**
+ * The command's id.
+ */
+id: string,
+/**
+ * The record it became.
+ */
+seq: number, };
+
+/**
+ * One record, as it is broadcast.
+ */
+export type Update = {
+/**
+ * Its number: the next update has the next.
+ */
+seq: number,
+/**
+ * When, in milliseconds since 1970.
+ */
+at: number,
+/**
+ * Who asked for it.
+ */
+by: string,
+/**
+ * What happened.
+ */
+events: Array<Happened>,
+/**
+ * The seats that changed, as they are now.
+ */
+seats: Array<SeatView>,
+/**
+ * What everybody shares, as it is now, where it changed.
+ */
+hand: HandView | null, };
+
+/**
+ * Something that happened at a table. Amounts are cents.
+ */
+export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "left", seat: number, amount: number, } | { "event": "bought-in", seat: number, amount: number, } | { "event": "cashed-out", seat: number, amount: number, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "voided", dice: string, reason: string, } | { "event": "corrected", was: string, reason: string, rolled: RolledView, } | { "event": "claim-paid", claim: number, shares: Array<[number, number]>, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
+
+/**
+ * A roll.
+ */
+export type RolledView = {
+/**
+ * The dice: `3-4`.
+ */
+dice: string,
+/**
+ * Their total.
+ */
+total: number,
+/**
+ * Which roll of the table it was.
+ */
+number: number,
+/**
+ * Who threw them.
+ */
+shooter: number,
+/**
+ * What the stick calls.
+ */
+call: string,
+/**
+ * The point before; none for a come-out.
+ */
+point: number | null,
+/**
+ * Every bet that did not simply stand, by seat and then by spot.
+ */
+lines: Array<LineView>,
+/**
+ * What the dealers were paid.
+ */
+envy: number,
+/**
+ * Jackpots won: claim, paytable, seats.
+ */
+claims: Array<[number, string, Array<number>]>,
+/**
+ * How the house threw the dice, to be checked against its commitment.
+ */
+thrown: ThrownView | null, };
+
+/**
+ * How the house threw the dice.
+ */
+export type ThrownView = {
+/**
+ * The secret it had committed to.
+ */
+secret: string,
+/**
+ * The shooter's part.
+ */
+shooter_bytes: string, };
+
+/**
+ * What became of one bet.
+ */
+export type LineView = {
+/**
+ * Whose.
+ */
+seat: number,
+/**
+ * Where it stood.
+ */
+wager: string,
+/**
+ * How much it was.
+ */
+stake: number,
+/**
+ * `win`, `lose`, `push`, `return` or `travel`.
+ */
+fate: string,
+/**
+ * Winnings, before commission.
+ */
+won: number,
+/**
+ * Commission taken out of them.
+ */
+commission: number,
+/**
+ * What goes to the player's rack.
+ */
+to_rack: number,
+/**
+ * Where what is left of it stands now.
+ */
+left: string | null, };
+
+/**
+ * A record of a table's log, as it is stored.
+ */
+export type RecordView = {
+/**
+ * Its number.
+ */
+seq: number,
+/**
+ * What happened, in the log's own encoding.
+ */
+body: unknown,
+/**
+ * The hash that chains it to the record before.
+ */
+hash: string, };
+
+/**
+ * A meter.
+ */
+export type MeterView = {
+/**
+ * Its name.
+ */
+meter: string,
+/**
+ * The paytable it serves.
+ */
+paytable: string,
+/**
+ * What it would pay now, in cents: never more than that is shown.
+ */
+amount: number,
+/**
+ * What it restarts at.
+ */
+seed: number,
+/**
+ * The share of each wager added to it, in millionths.
+ */
+increment: number,
+/**
+ * The share of each wager set aside, in millionths.
+ */
+reserve: number,
+/**
+ * The most it shows.
+ */
+ceiling: number | null,
+/**
+ * Whether other terms wait for its next reset.
+ */
+terms_wait: boolean,
+/**
+ * Whether it is closed.
+ */
+closed: boolean,
+/**
+ * Awards fixed and not yet paid, frozen at what the meter showed.
+ */
+hits: Array<number>,
+/**
+ * What waits for a second person.
+ */
+proposals: Array<ProposalView>, };
+
+/**
+ * What is asked of a meter.
+ */
+export type AskMeter = {
+/**
+ * What.
+ */
+command: MeterCommandView, };
+
+/**
+ * What people ask of a meter. Amounts are cents, shares millionths.
+ */
+export type MeterCommandView = { "command": "adjust",
+/**
+ * By how much.
+ */
+amount: number,
+/**
+ * Why.
+ */
+reason: string, } | { "command": "set-terms",
+/**
+ * What it restarts at.
+ */
+seed: number,
+/**
+ * The share of each wager added to it.
+ */
+increment: number,
+/**
+ * The share of each wager set aside for the next seed.
+ */
+reserve: number,
+/**
+ * The most it shows.
+ */
+ceiling?: number | null,
+/**
+ * Why.
+ */
+reason: string, } | { "command": "close",
+/**
+ * Why.
+ */
+reason: string, } | { "command": "approve",
+/**
+ * The number of the record that asked.
+ */
+proposal: number, } | { "command": "withdraw",
+/**
+ * The number of the record that asked.
+ */
+proposal: number, };
+
+/**
+ * Something became a record.
+ */
+export type Recorded = {
+/**
+ * Which.
+ */
+seq: number, };
+
+/**
+ * A rulebook.
+ */
+export type RulebookView = {
+/**
+ * The name it is chosen by.
+ */
+name: string,
+/**
+ * The name a reader knows it by.
+ */
+title: string,
+/**
+ * The document it was written from.
+ */
+source: string,
+/**
+ * A base game; otherwise side bets.
+ */
+base: boolean,
+/**
+ * Its paytables and the wagers each covers.
+ */
+paytables: Array<PaytableView>,
+/**
+ * The paytables used where none is chosen.
+ */
+default_paytables: Array<string>,
+/**
+ * Its options and their present values.
+ */
+options: Array<[string, string]>,
+/**
+ * The hash of its text.
+ */
+hash: string, };
+
+/**
+ * A paytable.
+ */
+export type PaytableView = {
+/**
+ * Its name.
+ */
+name: string,
+/**
+ * The wagers it prices.
+ */
+wagers: Array<string>, };
+
+/**
+ * What tables held, day by day and together.
+ */
+export type Report = {
+/**
+ * What the figures leave out.
+ */
+note: string,
+/**
+ * Each table and day, in the order given.
+ */
+days: Array<DayReport>,
+/**
+ * All of them together.
+ */
+total: Held, };
+
+/**
+ * What one table held on one day.
+ */
+export type DayReport = {
+/**
+ * The table.
+ */
+table: string,
+/**
+ * Its name on the lobby's list.
+ */
+name: string,
+/**
+ * `YYYY-MM-DD`, UTC.
+ */
+day: string,
+/**
+ * What it held.
+ */
+held: Held, };
+
+/**
+ * What was held, and all that goes with it.
+ */
+export type Held = {
+/**
+ * Rolls that counted.
+ */
+rolls: number,
+/**
+ * Shooters who sevened out.
+ */
+hands: number,
+/**
+ * What players bought in for.
+ */
+drop: number,
+/**
+ * What they cashed out.
+ */
+cashed_out: number,
+/**
+ * Chips brought to the table.
+ */
+filled: number,
+/**
+ * Chips taken away from it.
+ */
+credited: number,
+/**
+ * Bets that won, lost or pushed.
+ */
+decisions: number,
+/**
+ * Their stakes.
+ */
+handle: number,
+/**
+ * What the house won on them.
+ */
+hold: number,
+/**
+ * The hold as a percentage of the handle.
+ */
+hold_of_handle: number | null,
+/**
+ * The hold as a percentage of the drop.
+ */
+hold_of_drop: number | null,
+/**
+ * What the hold should have been; nothing where a wager could not be priced.
+ */
+expectation: Expectation | null,
+/**
+ * Winnings that an aggregate cap withheld, which are part of the hold.
+ */
+withheld: number,
+/**
+ * What the dealers were paid.
+ */
+envy: number,
+/**
+ * What wagers fed to meters.
+ */
+fed: number,
+/**
+ * Whole cents rounded away from winnings.
+ */
+breakage: number,
+/**
+ * Jackpots.
+ */
+jackpots: JackpotsHit,
+/**
+ * What the house's account gained: the hold less envy, contributions to meters, and what
+ * jackpots cost beyond their meters.
+ */
+house: number,
+/**
+ * Each wager, by the rules it was decided under and then by name.
+ */
+wagers: Array<WagerHeld>, };
+
+/**
+ * Jackpots paid.
+ */
+export type JackpotsHit = {
+/**
+ * How many.
+ */
+count: number,
+/**
+ * What the winners got.
+ */
+paid: number,
+/**
+ * What of it came from meters.
+ */
+from_meter: number,
+/**
+ * What of it the house paid beyond them.
+ */
+from_house: number, };
+
+/**
+ * What one wager held.
+ */
+export type WagerHeld = {
+/**
+ * The hash of the rules it was decided under.
+ */
+rules: string,
+/**
+ * The wager; bets that travel as they were made, odds with their number.
+ */
+wager: string,
+/**
+ * Bets that won, lost or pushed.
+ */
+decisions: number,
+/**
+ * Their stakes.
+ */
+handle: number,
+/**
+ * What the house won on them.
+ */
+hold: number,
+/**
+ * The hold as a percentage of the handle.
+ */
+hold_of_handle: number | null,
+/**
+ * The exact share of the handle that the house should win; nothing where it is not known.
+ */
+edge: string | null,
+/**
+ * What the hold should have been.
+ */
+expectation: Expectation | null,
+/**
+ * Winnings that an aggregate cap withheld, which are part of the hold.
+ */
+withheld: number, };
+
+/**
+ * What a hold should have been, in cents and hundredths of a cent.
+ */
+export type Expectation = {
+/**
+ * The mean.
+ */
+expected: number,
+/**
+ * The standard deviation.
+ */
+deviation: number,
+/**
+ * 1.96 deviations under the mean.
+ */
+low: number,
+/**
+ * 1.96 deviations over the mean.
+ */
+high: number,
+/**
+ * Whether the hold, less what a cap withheld, lies between the two.
+ */
+inside: boolean, };

@@ -1,0 +1,144 @@
+//! What programs outside are written against: the description of the HTTP API and the types of
+//! its JSON for TypeScript. Both are kept as files, so that a change of either is seen.
+
+use std::collections::BTreeSet;
+
+use boxman_server::access::Role;
+use boxman_server::config::{DiceMode, TableConfig, WagerLimits};
+use boxman_server::http::{
+    Accepted, AccountView, AskMeter, ChangeAccount, Guest, Login, MakeAccount, Me,
+    MeterCommandView, PaytableView, RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
+};
+use boxman_server::problem::Problem;
+use boxman_server::reports::{DayReport, Expectation, Held, JackpotsHit, Report, WagerHeld};
+use boxman_server::wire::{
+    Ask, BetView, ClaimView, Command, FromClient, FromServer, HandView, Happened, LineView,
+    MeterView, OfferView, ProposalView, RolledView, SeatView, TableView, ThrownView, TrackerView,
+    Update, WagerView,
+};
+use expect_test::expect_file;
+use ts_rs::{Config, TS};
+
+/// The declarations of these types, in this order.
+macro_rules! declarations {
+    ($config:expr, $($kind:ty),* $(,)?) => { [$(declaration::<$kind>($config)),*] };
+}
+
+fn declaration<T: TS>(config: &Config) -> String {
+    format!("{}export {}\n", T::docs().unwrap_or_default(), T::decl(config))
+}
+
+/// Every type on the wire. Numbers stay under 2^53: amounts are bounded, and so are records.
+fn typescript() -> String {
+    let config = Config::new().with_large_int("number");
+    let kinds = declarations![
+        &config,
+        // Problems and people.
+        Problem,
+        Role,
+        Guest,
+        Login,
+        Redeem,
+        Me,
+        AccountView,
+        MakeAccount,
+        ChangeAccount,
+        // Tables.
+        TableConfig,
+        DiceMode,
+        WagerLimits,
+        TableLine,
+        TableView,
+        WagerView,
+        SeatView,
+        BetView,
+        HandView,
+        TrackerView,
+        ClaimView,
+        ProposalView,
+        OfferView,
+        // What is asked, and what happens.
+        FromClient,
+        FromServer,
+        Ask,
+        Command,
+        Accepted,
+        Update,
+        Happened,
+        RolledView,
+        ThrownView,
+        LineView,
+        RecordView,
+        // Meters, rulebooks, reports.
+        MeterView,
+        AskMeter,
+        MeterCommandView,
+        Recorded,
+        RulebookView,
+        PaytableView,
+        Report,
+        DayReport,
+        Held,
+        JackpotsHit,
+        WagerHeld,
+        Expectation,
+    ];
+    let head =
+        "// The JSON of the live API, written out by the tests. Amounts are whole cents.\n\n";
+    // Lists of fields are laid out one to a line where they have comments, and end with spaces.
+    let lines = kinds.join("\n");
+    let lines: Vec<&str> = lines.lines().map(str::trim_end).collect();
+    format!("{head}{}\n", lines.join("\n"))
+}
+
+#[test]
+fn the_description_of_the_api_is_kept() {
+    let mut text = openapi().to_pretty_json().unwrap();
+    text.push('\n');
+    expect_file!["../../api/openapi.json"].assert_eq(&text);
+}
+
+#[test]
+fn the_types_of_the_wire_are_kept() {
+    expect_file!["../../api/wire.ts"].assert_eq(&typescript());
+}
+
+/// A declaration without its comments and texts.
+fn bare(text: &str) -> String {
+    let mut bare = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['/', '"']) {
+        bare.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let end = match () {
+            () if rest.starts_with("/*") => rest.find("*/").expect("a comment ends") + 2,
+            () if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            () => 2 + rest[1..].find('"').expect("a text ends"),
+        };
+        rest = &rest[end..];
+    }
+    bare + rest
+}
+
+#[test]
+fn every_type_that_is_named_is_declared() {
+    let text = bare(&typescript());
+    for (open, close) in [('{', '}'), ('[', ']'), ('(', ')'), ('<', '>')] {
+        let count = |letter: char| text.matches(letter).count();
+        assert_eq!(count(open), count(close), "{open} and {close}");
+    }
+    let word = |letter: char| !(letter.is_alphanumeric() || letter == '_');
+    let declared: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("export type "))
+        .map(|rest| rest.split(word).next().unwrap())
+        .collect();
+    let mut known: BTreeSet<&str> = declared.iter().copied().collect();
+    assert_eq!(known.len(), declared.len(), "declared twice: {declared:?}");
+    known.insert("Array");
+    // Fields are in lower case, so that what begins with a capital is a type.
+    let named = text.split(word).filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase()));
+    let missing: BTreeSet<&str> = named.filter(|name| !known.contains(name)).collect();
+    assert!(missing.is_empty(), "not declared: {missing:?}");
+    assert!(!text.contains("bigint"), "JSON has no such numbers");
+}
