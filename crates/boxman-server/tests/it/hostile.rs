@@ -1,0 +1,554 @@
+//! People who mean no good, and programs that mean nothing at all: the socket says what is
+//! wrong, the table stays as it is, and nobody else notices.
+
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
+
+use boxman_client::{Client, Message, TableSocket, Value, json};
+use boxman_server::house::{House, check_chain};
+use boxman_server::http::{Limits, decode};
+use boxman_server::log::Stream;
+use boxman_server::room::Note;
+use boxman_server::serve::StoreAddress;
+use boxman_server::shelf::Shelf;
+use craps::{Cents, Library};
+use futures_util::SinkExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::time::timeout;
+
+use crate::chance::Lehmer;
+use crate::live::{Folder, Live, bytes, fresh_id, generous, join, put, roll};
+
+/// Whatever is waited for comes in this time, or never.
+const SOON: Duration = Duration::from_secs(10);
+
+async fn next(socket: &mut TableSocket) -> Option<Value> {
+    timeout(SOON, socket.next()).await.expect("a frame or an end").ok().flatten()
+}
+
+/// The next frame of this type.
+async fn next_of(socket: &mut TableSocket, kind: &str) -> Value {
+    timeout(SOON, socket.next_of(kind)).await.expect("it comes soon").unwrap()
+}
+
+async fn ends(socket: &mut TableSocket) {
+    while next(socket).await.is_some() {}
+}
+
+fn few(number: u32) -> NonZeroU32 {
+    NonZeroU32::new(number).unwrap()
+}
+
+/// Frames that make no sense.
+fn senseless() -> Vec<String> {
+    let put = |field: &str, value: &str| {
+        let frame = r#"{"type":"command","id":"a","command":{"command":"put","seat":0,
+            "wager":"field","amount":500}}"#;
+        let known = match field {
+            "seat" => "\"seat\":0",
+            "wager" => "\"wager\":\"field\"",
+            _ => "\"amount\":500",
+        };
+        frame.replace(known, &format!("\"{field}\":{value}"))
+    };
+    let command = |command: &str| format!(r#"{{"type":"command","id":"a","command":{command}}}"#);
+    let mut frames: Vec<String> = [
+        "",
+        " ",
+        "{",
+        "}",
+        "{}",
+        "null",
+        "7",
+        "\"put\"",
+        "[]",
+        "\u{feff}{}",
+        "roll",
+        "\u{0}",
+        r#"{"type":"command"}"#,
+        r#"{"type":"resume"}"#,
+        r#"{"type":"resume","after":-1}"#,
+        r#"{"type":"resume","after":1.5}"#,
+        r#"{"type":"resume","after":"1"}"#,
+        r#"{"type":"resume","after":18446744073709551616}"#,
+        r#"{"type":"resume","after":1,"more":1}"#,
+        r#"{"type":"shout"}"#,
+        r#"{"type":"command","type":"resume","after":1}"#,
+        r#"{"type":"command","id":"a","command":{"command":"pause"},"more":1}"#,
+        r#"{"type":"command","id":7,"command":{"command":"pause"}}"#,
+        r#"{"type":"command","id":null,"command":{"command":"pause"}}"#,
+        r#"["command","a",{"command":"pause"}]"#,
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    for broken in [
+        "null",
+        "[]",
+        "{}",
+        "\"pause\"",
+        r#"{"command":"explode"}"#,
+        r#"{"command":"PAUSE"}"#,
+        r#"{"command":"pause","more":1}"#,
+        r#"{"command":"sit","seat":-1}"#,
+        r#"{"command":"key-roll","dice":"7-1"}"#,
+        r#"{"command":"key-roll","dice":[1,2]}"#,
+        r#"{"command":"call","seat":0,"wager":"field","call":"maybe"}"#,
+    ] {
+        frames.push(command(broken));
+    }
+    for (field, value) in [
+        ("seat", "256"),
+        ("seat", "-1"),
+        ("seat", "0.0"),
+        ("seat", "\"0\""),
+        ("seat", "null"),
+        ("wager", "7"),
+        ("wager", "null"),
+        ("wager", "[\"field\"]"),
+        ("wager", "\"\\ud800\""),
+        ("amount", "5.0"),
+        ("amount", "5e2"),
+        ("amount", "\"500\""),
+        ("amount", "null"),
+        ("amount", "9223372036854775808"),
+        ("amount", "-9223372036854775809"),
+        ("amount", "1e400"),
+        ("amount", "NaN"),
+        ("amount", "0500"),
+    ] {
+        frames.push(put(field, value));
+    }
+    for deep in ["[", "{\"a\":"] {
+        frames.push(deep.repeat(2_000));
+        frames.push(command(&deep.repeat(2_000)));
+    }
+    frames
+}
+
+/// Commands that can be read and may not be done, with the code that says why.
+fn refused() -> Vec<(Value, &'static str)> {
+    let mut all = vec![
+        (put(0, "field", 0), "zero-amount"),
+        (put(0, "field", -1), "zero-amount"),
+        (put(0, "field", i64::MAX), "not-a-multiple"),
+        (put(0, "field", 9_000_000_000_000_000_000), "over-limit"),
+        (put(0, "field", i64::MIN), "zero-amount"),
+        (put(0, "", 500), "not-offered"),
+        (put(0, "odds pass pass", 500), "not-offered"),
+        (put(0, &"x".repeat(5_000), 500), "not-offered"),
+        (put(0, "\u{202e}💣\u{0}", 500), "not-offered"),
+        (put(1, "field", 500), "not-your-seat"),
+        (json!({ "command": "leave", "seat": 1 }), "not-your-seat"),
+        (json!({ "command": "sit", "seat": 1 }), "seat-taken"),
+        (json!({ "command": "sit", "seat": 16 }), "no-such-seat"),
+        (json!({ "command": "sit", "seat": 255 }), "no-such-seat"),
+        (json!({ "command": "roll", "shooter_bytes": "" }), "malformed"),
+        (json!({ "command": "roll", "shooter_bytes": "é".repeat(32) }), "malformed"),
+        (json!({ "command": "roll", "shooter_bytes": "0".repeat(63) }), "malformed"),
+        (json!({ "command": "pause" }), "forbidden"),
+        (json!({ "command": "fill", "amount": i64::MAX }), "forbidden"),
+        (json!({ "command": "approve", "proposal": u64::MAX }), "forbidden"),
+    ];
+    for seat in [2, 15, 16, 23, 24, 25, 100, 254, 255] {
+        all.push((put(seat, "field", 500), "not-seated"));
+        all.push((json!({ "command": "leave", "seat": seat }), "not-seated"));
+        all.push((json!({ "command": "buy-in", "seat": seat, "amount": 500 }), "not-seated"));
+        all.push((json!({ "command": "take", "seat": seat, "wager": "pass" }), "not-seated"));
+    }
+    for command in ["buy-in", "cash-out"] {
+        for amount in [0, -1, i64::MIN] {
+            let command = json!({ "command": command, "seat": 0, "amount": amount });
+            all.push((command, "zero-amount"));
+        }
+    }
+    let buy_in = json!({ "command": "buy-in", "seat": 0, "amount": i64::MAX });
+    let cash_out = json!({ "command": "cash-out", "seat": 0, "amount": i64::MAX });
+    all.extend([(buy_in, "over-limit"), (cash_out, "short-rack")]);
+    all
+}
+
+/// A table with Ann in seat 0 and Bob in seat 1.
+async fn two_players(live: &Live) -> (String, Client, Client) {
+    let table = live.practice().await;
+    let (ann, bob) = (live.guest("Ann").await, live.guest("Bob").await);
+    join(&ann, &table, 0, 1_000_000).await;
+    join(&bob, &table, 1, 1_000_000).await;
+    (table, ann, bob)
+}
+
+#[tokio::test]
+async fn senseless_frames_are_answered_and_change_nothing() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let (table, ann, _) = two_players(&live).await;
+    let before = live.view(&table).await;
+    for frames in senseless().chunks(15) {
+        let mut socket = ann.socket(&table, None).await.unwrap();
+        next_of(&mut socket, "snapshot").await;
+        for frame in frames {
+            assert!(decode(frame).is_err(), "{frame}");
+            socket.text(frame).await.unwrap();
+            let answer = next(&mut socket).await.unwrap_or_else(|| panic!("no answer to {frame}"));
+            let problem = &answer["problem"];
+            let found = (&answer["type"], &problem["code"], &problem["status"]);
+            assert_eq!(found, (&json!("problem"), &json!("malformed"), &json!(400)), "{frame}");
+        }
+        socket.stream.send(Message::binary(b"{}".to_vec())).await.unwrap();
+        let answer = next_of(&mut socket, "problem").await;
+        assert_eq!(answer["problem"]["detail"], "send text, not binary");
+    }
+    assert_eq!(live.view(&table).await, before);
+    live.stop().await;
+}
+
+#[tokio::test]
+async fn patience_ends_and_long_frames_end_the_socket() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let (table, ann, _) = two_players(&live).await;
+    let before = live.view(&table).await;
+    let mut socket = ann.socket(&table, None).await.unwrap();
+    next_of(&mut socket, "snapshot").await;
+    for _ in 0..20 {
+        socket.text("?").await.unwrap();
+        next_of(&mut socket, "problem").await;
+    }
+    socket.text("?").await.unwrap();
+    ends(&mut socket).await;
+    let padding = " ".repeat(17 * 1_024);
+    for long in [Message::text(padding.clone()), Message::binary(padding.into_bytes())] {
+        let mut socket = ann.socket(&table, None).await.unwrap();
+        // It may hang up before it has read everything.
+        let _ = socket.stream.send(long).await;
+        ends(&mut socket).await;
+    }
+    assert_eq!(live.view(&table).await, before);
+    live.stop().await;
+}
+
+#[tokio::test]
+async fn commands_that_may_not_be_done_say_why_and_change_nothing() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let (table, ann, _) = two_players(&live).await;
+    let before = live.view(&table).await;
+    let mut socket = ann.socket(&table, None).await.unwrap();
+    for (command, code) in refused() {
+        let answer = timeout(SOON, socket.ask(&fresh_id(), &command)).await.unwrap().unwrap();
+        let found = (&answer["type"], &answer["problem"]["code"]);
+        assert_eq!(found, (&json!("refused"), &json!(code)), "{command}");
+    }
+    for id in ["", " ", "a b", "ä", "a/b", "\u{0}", &"x".repeat(65), "💣"] {
+        let answer = timeout(SOON, socket.ask(id, &put(0, "field", 500))).await.unwrap().unwrap();
+        assert_eq!(answer["problem"]["code"], "malformed", "{id}");
+    }
+    let mut stranger = Client::anyone(&live.address).socket(&table, None).await.unwrap();
+    for command in [put(0, "field", 500), roll(), json!({ "command": "sit" })] {
+        let answer = timeout(SOON, stranger.ask("a", &command)).await.unwrap().unwrap();
+        assert_eq!(answer["problem"]["code"], "not-logged-in", "{command}");
+    }
+    assert_eq!(live.view(&table).await, before);
+    live.stop().await;
+}
+
+#[tokio::test]
+async fn any_number_may_be_resumed_from() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let (table, ann, _) = two_players(&live).await;
+    let head = live.view(&table).await["seq"].as_u64().unwrap();
+    for (after, kind) in [
+        (head, "resumed"),
+        (head + 1, "snapshot"),
+        (i64::MAX as u64, "snapshot"),
+        (u64::MAX - 1, "snapshot"),
+        (u64::MAX, "snapshot"),
+    ] {
+        let mut socket = ann.socket(&table, Some(after)).await.unwrap();
+        assert_eq!(next(&mut socket).await.unwrap()["type"], kind, "{after}");
+        socket.text(&json!({ "type": "resume", "after": after }).to_string()).await.unwrap();
+        assert_eq!(next(&mut socket).await.unwrap()["type"], kind, "{after}");
+        let path = format!("/api/tables/{table}/records?after={after}");
+        assert_eq!(ann.get(&path).await.unwrap().ok().unwrap(), json!([]), "{after}");
+    }
+    live.stop().await;
+}
+
+/// Asks for a table's socket by hand; gives the head of the answer.
+async fn upgrade(
+    live: &Live,
+    table: &str,
+    more: &str,
+    receive: Option<u32>,
+) -> (TcpStream, String) {
+    let socket = TcpSocket::new_v4().unwrap();
+    if let Some(size) = receive {
+        socket.set_recv_buffer_size(size).unwrap();
+    }
+    let mut stream = socket.connect(live.address.parse().unwrap()).await.unwrap();
+    let request = format!(
+        "GET /api/tables/{table}/socket HTTP/1.1\r\nhost: {}\r\n{more}connection: upgrade\r\n\
+         upgrade: websocket\r\nsec-websocket-version: 13\r\n\
+         sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        live.address
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(timeout(SOON, stream.read_u8()).await.unwrap().unwrap());
+    }
+    (stream, String::from_utf8(head).unwrap())
+}
+
+/// A text frame as a client sends it, under a mask of nothing.
+fn masked(text: &str) -> Vec<u8> {
+    let length = u8::try_from(text.len()).unwrap();
+    assert!(length < 126);
+    [&[0x81, 0x80 | length, 0, 0, 0, 0], text.as_bytes()].concat()
+}
+
+#[tokio::test]
+async fn one_who_never_reads_is_let_go_and_holds_up_nobody() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let (table, ann, _) = two_players(&live).await;
+    let (mut slow, head) = upgrade(&live, &table, "", Some(4_096)).await;
+    assert!(head.starts_with("HTTP/1.1 101"), "{head}");
+    // The whole table again and again, so that every buffer on the way is full.
+    for _ in 0..400 {
+        slow.write_all(&masked(r#"{"type":"resume","after":0}"#)).await.unwrap();
+    }
+    let mut socket = ann.socket(&table, None).await.unwrap();
+    let started = Instant::now();
+    for _ in 0..400 {
+        let answer = timeout(SOON, socket.ask(&fresh_id(), &put(0, "field", 500))).await;
+        assert_eq!(answer.unwrap().unwrap()["type"], "ack");
+    }
+    let took = started.elapsed();
+    assert!(took < Duration::from_secs(10), "400 commands took {took:?}");
+    // What was already on its way can still be read; then comes the end.
+    let mut rest = Vec::new();
+    let end = timeout(Duration::from_secs(30), slow.read_to_end(&mut rest)).await;
+    assert!(end.is_ok(), "{} bytes came and no end", rest.len());
+    live.stop().await;
+}
+
+#[tokio::test]
+async fn too_much_on_a_socket_is_refused() {
+    let folder = Folder::new();
+    let limits = Limits { commands: few(1), ..generous() };
+    let live = Live::with_limits(&folder.store(), limits).await;
+    let (table, ann, _) = two_players(&live).await;
+    let before = live.view(&table).await;
+    let mut socket = ann.socket(&table, None).await.unwrap();
+    next_of(&mut socket, "snapshot").await;
+    // The burst goes through; none of these changes anything.
+    for place in 0..12 {
+        let answer = socket.ask(&fresh_id(), &put(0, "field", 0)).await.unwrap();
+        let many = answer["problem"]["code"] == "too-many-requests";
+        assert!(many || place < 6, "{answer}");
+        assert!(!many || place >= 2, "{answer}");
+    }
+    socket.text(r#"{"type":"resume","after":1}"#).await.unwrap();
+    let answer = next_of(&mut socket, "problem").await;
+    assert_eq!(answer["problem"]["code"], "too-many-requests");
+    assert_eq!(live.view(&table).await, before);
+    live.stop().await;
+}
+
+#[tokio::test]
+async fn too_much_from_one_address_is_refused() {
+    let folder = Folder::new();
+    let limits = Limits { requests: few(5), door: few(3), ..generous() };
+    let live = Live::with_limits(&folder.store(), limits).await;
+    let client = Client::anyone(&live.address);
+    let knock = |path: &'static str, body: Value| {
+        let client = client.clone();
+        async move { client.post(path, &body).await.unwrap() }
+    };
+    for _ in 0..3 {
+        assert_eq!(knock("/api/guest", json!({ "name": "Ann" })).await.status, 200);
+    }
+    let login = json!({ "name": "ann", "password": "correct horse" });
+    let redeem = json!({ "link": "x", "name": "ann", "password": "correct horse" });
+    for (path, body) in
+        [("/api/guest", json!({ "name": "Ann" })), ("/api/login", login), ("/api/setup", redeem)]
+    {
+        let answer = knock(path, body).await;
+        assert_eq!((answer.status, answer.code()), (429, "too-many-requests"), "{path}");
+    }
+    let mut statuses = Vec::new();
+    for _ in 0..40 {
+        statuses.push(client.get("/healthz").await.unwrap().status);
+    }
+    assert_eq!(statuses[0], 200);
+    assert!(statuses.iter().filter(|status| **status == 429).count() > 10, "{statuses:?}");
+    // A name that the client gives itself is no other address.
+    let named = |name: u8| {
+        let request = format!(
+            "GET /healthz HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 10.0.0.{name}\r\n\
+             connection: close\r\n\r\n"
+        );
+        let client = client.clone();
+        async move { client.raw(request.as_bytes()).await.unwrap().status }
+    };
+    let mut statuses = Vec::new();
+    for name in 0..20 {
+        statuses.push(named(name).await);
+    }
+    assert!(statuses.contains(&429), "{statuses:?}");
+    live.stop().await;
+}
+
+#[tokio::test]
+async fn behind_a_proxy_the_address_it_names_counts() {
+    let folder = Folder::new();
+    let limits = Limits { requests: few(1), behind_proxy: true, ..generous() };
+    let live = Live::with_limits(&folder.store(), limits).await;
+    let client = Client::anyone(&live.address);
+    for name in 0..30 {
+        // What a client claims comes first; what the proxy has seen comes last.
+        let request = format!(
+            "GET /healthz HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 10.9.9.9, 10.0.0.{name}\r\n\
+             connection: close\r\n\r\n"
+        );
+        assert_eq!(client.raw(request.as_bytes()).await.unwrap().status, 200);
+    }
+    live.stop().await;
+}
+
+#[tokio::test]
+async fn another_site_is_refused_and_ours_is_not() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let table = live.practice().await;
+    let client = Client::anyone(&live.address);
+    let own = format!("origin: http://{}\r\n", live.address);
+    let body = r#"{"name":"Ann"}"#;
+    for (origin, post, socket) in [
+        ("", 200, 101),
+        (own.as_str(), 200, 101),
+        ("origin: http://evil.example\r\n", 403, 403),
+        ("origin: http://127.0.0.1:1\r\n", 403, 403),
+        ("origin: null\r\n", 403, 403),
+        ("origin: \r\n", 403, 403),
+        ("origin: \u{ff}\r\n", 403, 403),
+    ] {
+        let request = format!(
+            "POST /api/guest HTTP/1.1\r\nhost: {}\r\n{origin}content-type: application/json\r\n\
+             content-length: {}\r\nconnection: close\r\n\r\n{body}",
+            live.address,
+            body.len()
+        );
+        let answer = client.raw(request.as_bytes()).await.unwrap();
+        assert_eq!(answer.status, post, "{origin} {}", answer.text);
+        let (_, head) = upgrade(&live, &table, origin, None).await;
+        assert!(head.starts_with(&format!("HTTP/1.1 {socket}")), "{origin} {head}");
+        // Looking is harmless: a browser does not show another site what it sees.
+        let look = format!(
+            "GET /api/tables HTTP/1.1\r\nhost: {}\r\n{origin}connection: close\r\n\r\n",
+            live.address
+        );
+        assert_eq!(client.raw(look.as_bytes()).await.unwrap().status, 200, "{origin}");
+    }
+    live.stop().await;
+}
+
+/// Commands a player or a dealer may well send.
+fn likely(chance: &mut Lehmer) -> Value {
+    let seat = *chance.one(&[0, 0, 0, 1, 2, 24, 255]);
+    let amount = *chance.one(&[100, 500, 1000, 2500, 0, -5, i64::MAX, i64::MIN, 7]);
+    let wagers = [
+        "pass",
+        "pass",
+        "dont-pass",
+        "come",
+        "field",
+        "odds",
+        "place 6",
+        "buy 4",
+        "hard 8",
+        "any-seven",
+        "all-small",
+        "fired-up",
+        "make-em-all-progressive",
+        "nothing",
+    ];
+    let wager = *chance.one(&wagers);
+    let call = *chance.one(&["on", "off", "house"]);
+    match chance.below(13) {
+        0..4 => json!({ "command": "put", "seat": seat, "wager": wager, "amount": amount }),
+        4 => json!({ "command": "take", "seat": seat, "wager": wager }),
+        5 => json!({ "command": "take", "seat": seat, "wager": wager, "amount": amount }),
+        6 => json!({ "command": "call", "seat": seat, "wager": wager, "call": call }),
+        7 => json!({ "command": "buy-in", "seat": seat, "amount": amount }),
+        8 => json!({ "command": "cash-out", "seat": seat, "amount": amount }),
+        9 => json!({ "command": "close-betting" }),
+        10 => json!({ "command": "pass-dice" }),
+        _ => json!({ "command": "roll", "shooter_bytes": bytes() }),
+    }
+}
+
+fn message(chance: &mut Lehmer) -> Message {
+    let id = format!("m{}", chance.below(2_000));
+    let mut frame = json!({ "type": "command", "id": id, "command": likely(chance) }).to_string();
+    if chance.below(12) == 0 {
+        frame = json!({ "type": "resume", "after": chance.next() }).to_string();
+    }
+    let mut bytes = frame.into_bytes();
+    if chance.below(3) == 0 {
+        for _ in 0..=chance.below(3) {
+            let place = chance.below(bytes.len());
+            match chance.below(3) {
+                0 => drop(bytes.remove(place)),
+                1 => bytes[place] = chance.next() as u8,
+                _ => bytes.insert(place, bytes[chance.below(bytes.len())]),
+            }
+        }
+    }
+    match (chance.below(40), String::from_utf8(bytes)) {
+        (0, Ok(text)) => Message::binary(text.into_bytes()),
+        (_, Ok(text)) => Message::text(text),
+        (_, Err(bytes)) => Message::binary(bytes.into_bytes()),
+    }
+}
+
+/// Sends a few messages and waits until they have been read.
+async fn sequence(client: &Client, table: &str, chance: &mut Lehmer) {
+    let mut socket = client.socket(table, None).await.unwrap();
+    next_of(&mut socket, "snapshot").await;
+    for _ in 0..chance.below(10) {
+        socket.stream.send(message(chance)).await.unwrap();
+    }
+    let last = put(255, "field", 500);
+    timeout(SOON, socket.ask("last", &last)).await.expect("it still listens").unwrap();
+}
+
+#[tokio::test]
+async fn random_messages_break_nothing_and_lose_no_cent() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let (table, ann, bob) = two_players(&live).await;
+    let boss = live.boss().await;
+    let mut chance = Lehmer(4);
+    for round in 0..300 {
+        let client = [&ann, &ann, &bob, &boss][round % 4];
+        sequence(client, &table, &mut chance).await;
+    }
+    let view = live.view(&table).await;
+    assert!(view["hand"]["rolls"].as_u64().unwrap() > 10, "{}", view["hand"]);
+    live.stop().await;
+
+    let store = StoreAddress::Sqlite(folder.store()).open().await.unwrap();
+    let house = House::open(store, Shelf::new(Library::embedded())).await.unwrap();
+    let id = table.parse().unwrap();
+    assert_eq!(check_chain(&*house.store, &Stream::Table(id)).await, Ok(None));
+    let room = house.room(id).await.unwrap();
+    let (state, _) = room.query(Note::Inspect).await.unwrap();
+    assert_eq!(state.table.sum(), Cents::ZERO);
+    for (seat, _) in state.table.players() {
+        assert!(state.table.rack(seat) >= Cents::ZERO);
+    }
+    house.close().await;
+}
