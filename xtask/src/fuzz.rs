@@ -11,7 +11,7 @@ pub(crate) fn run(install: bool) -> Result<(), String> {
         println!("LEFT OUT: fuzzing needs cargo-fuzz (see --install) and a nightly toolchain");
         return Ok(());
     }
-    for target in ["tape", "rulebook"] {
+    for target in ["tape", "rulebook", "frame"] {
         let seeds = format!("fuzz/corpus/{target}");
         let found = format!("{seeds}/generated");
         std::fs::create_dir_all(shell::root().join(&found)).map_err(|error| error.to_string())?;

@@ -7,6 +7,7 @@ mod concurrent;
 mod conformance;
 mod dice;
 mod faults;
+mod frames;
 mod hostile;
 mod live;
 mod reports;
