@@ -1063,6 +1063,101 @@ name: string,
 wagers: Array<string>, };
 
 /**
+ * What was found out about a log.
+ */
+export type Verdict = {
+/**
+ * Whether everything follows from what came before.
+ */
+ok: boolean,
+/**
+ * What does not: the first record of each stream, in the order they were found.
+ */
+problems: Array<Finding>,
+/**
+ * What could not be checked or is still under way, and is no fault.
+ */
+notes: Array<string>,
+/**
+ * How many tables were gone through.
+ */
+tables: number,
+/**
+ * How many meters.
+ */
+meters: number,
+/**
+ * How many records held.
+ */
+records: number,
+/**
+ * Rolls thrown, those taken back included.
+ */
+rolls: number,
+/**
+ * Rolls taken back or corrected.
+ */
+voided: number,
+/**
+ * Bets made and added to.
+ */
+bets: number,
+/**
+ * What was put on the layout, in cents.
+ */
+staked: number,
+/**
+ * What rolls and jackpots brought back to the players, stakes included, in cents.
+ */
+paid: number,
+/**
+ * Jackpots paid.
+ */
+jackpots: number,
+/**
+ * How often the house committed to a secret anew without having thrown the one before.
+ */
+recommitted: number,
+/**
+ * The last record of each stream.
+ */
+heads: Array<StreamHead>, };
+
+/**
+ * A record that is not as it should be.
+ */
+export type Finding = {
+/**
+ * Whose log.
+ */
+stream: string,
+/**
+ * The number of the record.
+ */
+seq: number,
+/**
+ * What is wrong with it.
+ */
+reason: string, };
+
+/**
+ * The last record of a stream that was verified.
+ */
+export type StreamHead = {
+/**
+ * Whose log.
+ */
+stream: string,
+/**
+ * The number of the record.
+ */
+seq: number,
+/**
+ * Its hash, in hex.
+ */
+hash: string, };
+
+/**
  * What tables held, day by day and together.
  */
 export type Report = {

@@ -122,9 +122,11 @@ enum Format {
 /// How.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 struct How {
     /// `jsonl` or `tape`.
     #[serde(default)]
+    #[param(inline)]
     format: Format,
 }
 
@@ -165,6 +167,7 @@ async fn export(
 /// What a table made of a tape is called.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 struct Named {
     /// Its name; `imported` where it is left out. An exported table keeps its own.
     name: Option<String>,

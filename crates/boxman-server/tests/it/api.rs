@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use boxman_server::access::Role;
+use boxman_server::audit::{Finding, StreamHead, Verdict};
 use boxman_server::config::{DiceMode, TableConfig, WagerLimits};
 use boxman_server::http::{
     Accepted, AccountView, AskMeter, ChangeAccount, Guest, Login, MakeAccount, Me,
@@ -76,6 +77,9 @@ fn typescript() -> String {
         Recorded,
         RulebookView,
         PaytableView,
+        Verdict,
+        Finding,
+        StreamHead,
         Report,
         DayReport,
         Held,

@@ -94,7 +94,7 @@ async fn hand(room: &RoomHandle, win: bool) {
         must(Command::Put { seat: 0, wager, amount }).await;
     }
     for dice in if win { vec!["4-4", "4-5", "4-6", "5-6", "6-6", "3-4"] } else { vec!["4-4"] } {
-        must(Command::CloseBetting).await;
+        must(Command::CloseBetting {}).await;
         must(Command::KeyRoll { dice: dice.parse().unwrap() }).await;
         calm(room).await;
     }

@@ -202,7 +202,7 @@ async fn dealer_session(room: &RoomHandle, sue: &Arc<Person>, change: bool) {
         amount: Cents::dollars(dollars),
     };
     let key = async |dice: &str| {
-        must(&dan, Command::CloseBetting).await;
+        must(&dan, Command::CloseBetting {}).await;
         must(&dan, Command::KeyRoll { dice: dice.parse().unwrap() }).await;
     };
     for (seat, name) in [(4, "Ann Lee"), (2, "House")] {
@@ -231,8 +231,8 @@ async fn dealer_session(room: &RoomHandle, sue: &Arc<Person>, change: bool) {
     let reason = "a die hit # the rail".to_owned();
     let asked = must(&dan, Command::Void { reason }).await;
     must(sue, Command::Approve { proposal: asked }).await;
-    must(&dan, Command::CloseBetting).await;
-    must(&dan, Command::NoRoll).await;
+    must(&dan, Command::CloseBetting {}).await;
+    must(&dan, Command::NoRoll {}).await;
     key("3-4").await;
     must(&dan, Command::Take { seat: 2, wager: "hard 8".into(), amount: None }).await;
     must(&dan, Command::Leave { seat: 2 }).await;
