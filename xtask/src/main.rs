@@ -4,6 +4,7 @@
 
 mod bench;
 mod fuzz;
+mod load;
 mod shell;
 mod test;
 
@@ -14,6 +15,8 @@ Usage: cargo xtask TASK
 
   test    format, lints, docs and all tests; closes with `N passed, N failed`
   bench   rolls a second and instructions a roll, each checking its answer
+  load    a live server with 500 tables of 8 players, killed in the middle, and a log of a
+          million records opened again; or: load TABLES PLAYERS SECONDS RATE
   fuzz    fuzz the tape and rulebook readers for a minute each
 
 CI=true, or --install, lets a task install what it needs and this machine lacks; otherwise it
@@ -28,6 +31,7 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["test"] => test::run(),
         ["bench"] => bench::run(install),
+        ["load", sizes @ ..] => load::run(sizes),
         ["fuzz"] => fuzz::run(install),
         ["help" | "--help" | "-h"] => {
             println!("{HELP}");

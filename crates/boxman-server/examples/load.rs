@@ -4,10 +4,10 @@
 //! only. Every table has players who bet and roll; a command counts once it is acknowledged, and
 //! an acknowledgement means it is durable. Three parts:
 //!
-//! 1. as fast as it goes: every player sends the next command when the last is acknowledged;
-//! 2. at half the goal: commands come at their times, whatever the server does, and the time to
+//! 1. at half the goal: commands come at their times, whatever the server does, and the time to
 //!    their acknowledgement is measured from when they were due;
-//! 3. a kill in the middle of part 1's kind of play: the server is started again on its store,
+//! 2. as fast as it goes: every player sends the next command when the last is acknowledged;
+//! 3. a kill in the middle of part 2's kind of play: the server is started again on its store,
 //!    and every command that was acknowledged must be in the logs.
 
 #![expect(clippy::print_stdout, reason = "a program that reports prints")]
@@ -68,12 +68,12 @@ async fn run(program: &Path, size: &Size) -> Fallible<()> {
     let tables = open(&server, size).await?;
     println!("opened and seated in {:.1} s", started.elapsed().as_secs_f64());
 
-    let play = play(&server, &tables, Pace::Flat, Duration::from_secs(size.seconds)).await?;
-    play.print("as fast as it goes");
+    let paced = play_paced(&server, &tables, size).await?;
+    paced.print(&format!("at {} commands a second", size.rate));
     println!("  server memory at most {} MB", server.peak_memory_mb().unwrap_or(0));
 
-    let play = play_paced(&server, &tables, size).await?;
-    play.print(&format!("at {} commands a second", size.rate));
+    let play = play(&server, &tables, Pace::Flat, Duration::from_secs(size.seconds)).await?;
+    play.print("as fast as it goes");
     println!("  server memory at most {} MB", server.peak_memory_mb().unwrap_or(0));
 
     let lost = kill_in_the_middle(program, &store, &mut server, &tables).await?;
@@ -212,9 +212,9 @@ async fn play(
         }
         sockets.push(seated);
     }
-    let before = server.processor_time().unwrap_or(0);
     let local = tokio::task::LocalSet::new();
-    let started = Instant::now();
+    // Thousands who come in at once are seen to first; play is measured from here.
+    let started = Instant::now() + Duration::from_secs(2);
     let run = local.run_until(async {
         let mut playing = Vec::new();
         for (place, sockets) in sockets.into_iter().enumerate() {
@@ -222,6 +222,8 @@ async fn play(
             let driver = Driver::new(place, sockets, pace, tally, over, started);
             playing.push(tokio::task::spawn_local(driver.run()));
         }
+        tokio::time::sleep_until(tokio::time::Instant::from_std(started)).await;
+        let before = server.processor_time().unwrap_or(0);
         tokio::time::sleep(length).await;
         let elapsed = started.elapsed();
         let processor = server.processor_time().unwrap_or(0) - before;
@@ -310,6 +312,7 @@ impl Driver {
         if let Some(heard) = self.heard.recv().await {
             self.take(heard);
         }
+        tokio::time::sleep_until(tokio::time::Instant::from_std(self.started)).await;
         while !self.over.load(Ordering::Relaxed) {
             if self.round().await.is_none() {
                 break;
@@ -453,7 +456,7 @@ async fn kill_in_the_middle(
 ) -> Fallible<usize> {
     let pid = server.id();
     let killer = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_secs(5));
+        std::thread::sleep(Duration::from_secs(6));
         let _ = Command::new("kill").args(["-9", &pid.to_string()]).status();
     });
     let outcome = play(server, tables, Pace::Flat, Duration::from_secs(7)).await?;

@@ -2,6 +2,7 @@
 //! accounts and openings.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use craps::{MeterTerms, Refusal, Rules};
@@ -47,6 +48,7 @@ pub struct House {
     pub writer: Writer,
     /// The rulebooks and rules.
     pub shelf: Shelf,
+    closing: AtomicBool,
     tables: Mutex<BTreeSet<TableId>>,
     rooms: Mutex<HashMap<TableId, Slot<RoomHandle>>>,
     meters: Mutex<HashMap<MeterId, Slot<MeterHandle>>>,
@@ -72,6 +74,7 @@ impl House {
         Ok(Arc::new(House {
             writer,
             shelf,
+            closing: AtomicBool::new(false),
             tables: Mutex::new(tables.collect()),
             rooms: Mutex::default(),
             meters: Mutex::default(),
@@ -93,7 +96,18 @@ impl House {
         if !lock(&self.tables).contains(&table) {
             return Err(Problem::not_found(format!("table {table}")));
         }
-        let slot = lock(&self.rooms).entry(table).or_default().clone();
+        if self.closing.load(Ordering::Relaxed) {
+            return Err(Problem::unavailable("shutting-down", "the server is shutting down"));
+        }
+        let slot = {
+            let mut rooms = lock(&self.rooms);
+            // A room that came to grief is read back from its log.
+            if rooms.get(&table).and_then(|slot| slot.get()).is_some_and(RoomHandle::is_gone) {
+                tracing::error!(%table, "a room had come to grief and is read again");
+                rooms.remove(&table);
+            }
+            rooms.entry(table).or_default().clone()
+        };
         let house = Arc::clone(self);
         let room = slot.get_or_try_init(|| async move {
             let (room, task) = Room::start(Arc::clone(&house), table).await?;
@@ -316,6 +330,7 @@ impl House {
 
     /// Has every room and meter finish what is under way; everything acknowledged is durable.
     pub async fn close(&self) {
+        self.closing.store(true, Ordering::Relaxed);
         for room in self.open_rooms() {
             room.tell(Note::Stop);
         }

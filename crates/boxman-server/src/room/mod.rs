@@ -6,6 +6,7 @@
 //! from what is really there.
 
 mod clients;
+mod handle;
 mod load;
 mod state;
 
@@ -15,13 +16,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use craps::{MeterAward, MeterTerms, Rules, Seat};
-use tokio::sync::{mpsc, oneshot};
+use craps::{MeterAward, MeterTerms, Rules};
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
 pub use self::clients::{Client, Reply};
 use self::clients::{Clients, frame};
+pub use self::handle::{Asked, Note, RoomHandle};
 pub(crate) use self::load::{check_snapshot, load};
 pub use self::state::{Letter, Order, Pending, Secrets, State, proper_name};
 use crate::access::Person;
@@ -39,108 +41,11 @@ use crate::wire::{self, FromServer, HandView, MeterView, OfferView, TableView, U
 const SNAPSHOT_EVERY: u64 = 1_000;
 /// So many recent commands are remembered by the room itself.
 const REMEMBERED: usize = 4_096;
-/// So many commands may wait for a room before others are refused.
-const INBOX: usize = 1_024;
 /// Meters are shown anew this often.
 const METER_PACE: Duration = Duration::from_millis(250);
 /// A room without its store looks for it this often, and tells its meters again what they
 /// have not answered.
 const RETRY_PACE: Duration = Duration::from_millis(1_000);
-
-/// A command on its way to a room.
-pub struct Asked {
-    /// Who asks.
-    pub who: Arc<Person>,
-    /// What.
-    pub ask: wire::Ask,
-    /// Where to answer.
-    pub reply: Reply,
-}
-
-/// What a room is told by the rest of the server.
-pub enum Note {
-    /// Somebody watches.
-    Join {
-        /// Who.
-        client: Client,
-        /// The last record they saw, where they have been here before.
-        after: Option<u64>,
-    },
-    /// Somebody wants what came after this record again.
-    Resume {
-        /// Who.
-        client: u64,
-        /// The last record they saw.
-        after: u64,
-    },
-    /// Somebody has gone.
-    Gone(u64),
-    /// A meter has heard everything up to this record.
-    Heard {
-        /// The meter.
-        meter: MeterId,
-        /// The record.
-        through: u64,
-    },
-    /// A meter has answered a claim.
-    Award(MeterAward),
-    /// A meter was reset and may run on other terms.
-    Terms {
-        /// The meter.
-        meter: MeterId,
-        /// Its terms.
-        terms: MeterTerms,
-    },
-    /// Somebody looks.
-    Look(oneshot::Sender<TableView>),
-    /// Somebody wants to know what a seat may do.
-    Offers(Seat, oneshot::Sender<Vec<OfferView>>),
-    /// Somebody wants the days that are not in the store yet.
-    Books(oneshot::Sender<Vec<(String, DayBook)>>),
-    /// Somebody wants everything, to check it.
-    Inspect(oneshot::Sender<(State, Head)>),
-    /// The log turned out to be damaged.
-    Damaged(String),
-    /// Finish what is under way and stop.
-    Stop,
-}
-
-/// A way to talk to a room.
-#[derive(Clone)]
-pub struct RoomHandle {
-    /// The table.
-    pub table: TableId,
-    asks: mpsc::Sender<Asked>,
-    notes: mpsc::UnboundedSender<Note>,
-}
-
-impl RoomHandle {
-    /// Asks, where the room is not swamped.
-    pub fn ask(&self, asked: Asked) -> Result<(), Asked> {
-        self.asks.try_send(asked).map_err(|refused| match refused {
-            mpsc::error::TrySendError::Full(asked) | mpsc::error::TrySendError::Closed(asked) => {
-                asked
-            }
-        })
-    }
-
-    /// Tells the room something, where it still listens.
-    pub fn tell(&self, note: Note) {
-        // A room that has stopped is read back from its log, where everything is.
-        let _ = self.notes.send(note);
-    }
-
-    /// Tells the room something that it answers.
-    pub async fn query<T>(
-        &self,
-        note: impl FnOnce(oneshot::Sender<T>) -> Note,
-    ) -> Result<T, Problem> {
-        let (reply, answer) = oneshot::channel();
-        self.tell(note(reply));
-        let stopped = || Problem::unavailable("shutting-down", "the server is shutting down");
-        answer.await.map_err(|_| stopped())
-    }
-}
 
 /// Why a room does not play.
 #[derive(Clone, Debug)]
@@ -199,9 +104,7 @@ impl Room {
         let loaded = loaded.await.unwrap_or_else(|panic| {
             Err(StoreError::Damaged(format!("table/{id} cannot be replayed: {panic}")))
         })?;
-        let (asks, asked) = mpsc::channel(INBOX);
-        let (notes, noted) = mpsc::unbounded_channel();
-        let handle = RoomHandle { table: id, asks, notes };
+        let (handle, asked, noted) = RoomHandle::new(id);
         let hand = HandView::of(&loaded.state, &loaded.rules);
         let mut room = Room {
             handle: handle.clone(),
@@ -277,9 +180,16 @@ impl Room {
             self.commit().await;
         }
         self.send_letters().await;
-        if self.head.seq >= self.snapshot_at + SNAPSHOT_EVERY {
+        if self.is_snapshot_due() {
             self.keep_snapshot(false).await;
         }
+    }
+
+    /// Tables take their snapshots at different times, though they may all have opened together.
+    fn is_snapshot_due(&self) -> bool {
+        let offset = u64::from(self.state.id.0) % SNAPSHOT_EVERY;
+        let turn = |seq: u64| (seq + offset) / SNAPSHOT_EVERY;
+        turn(self.head.seq) > turn(self.snapshot_at)
     }
 
     /// When something is due by itself.

@@ -11,6 +11,8 @@ use sqlx::sqlite::{
     SqliteSynchronous,
 };
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
+use tokio::task::JoinHandle;
+use tokio::time::MissedTickBehavior;
 
 use super::{Account, Day, RulebookText, Session, Snapshot, Store, StoreError, Stored};
 use crate::access::Role;
@@ -42,6 +44,7 @@ pub struct Sqlite {
     file: Option<u64>,
     writer: SqlitePool,
     readers: SqlitePool,
+    checkpoints: Option<JoinHandle<()>>,
 }
 
 impl Sqlite {
@@ -53,8 +56,8 @@ impl Sqlite {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(Duration::from_secs(5))
-            // A checkpoint now and then, not at every thousandth page: it stalls the commits.
-            .pragma("wal_autocheckpoint", "8000")
+            // Checkpoints are made beside the commits, which would otherwise wait for them.
+            .pragma("wal_autocheckpoint", "0")
             // A transaction of many tables touches many pages; none is written out early. 64 MB.
             .pragma("cache_size", "-65536")
             .statement_cache_capacity(64);
@@ -65,13 +68,20 @@ impl Sqlite {
             .await
             .map_err(down)?;
         sqlx::raw_sql(SCHEMA).execute(&writer).await.map_err(down)?;
+        let keeper = SqlitePoolOptions::new()
+            .max_connections(1)
+            .connect_with(options.clone())
+            .await
+            .map_err(down)?;
+        let checkpoints = Some(tokio::spawn(keep_log_short(keeper)));
         let readers = SqlitePoolOptions::new()
             .max_connections(3)
             .acquire_timeout(Duration::from_secs(10))
             .connect_with(options.read_only(true))
             .await
             .map_err(down)?;
-        let store = Sqlite { path: path.to_owned(), file: inode(path), writer, readers };
+        let (path, file) = (path.to_owned(), inode(path));
+        let store = Sqlite { path, file, writer, readers, checkpoints };
         store.check_schema().await?;
         Ok(store)
     }
@@ -87,7 +97,8 @@ impl Sqlite {
             .busy_timeout(Duration::from_secs(5));
         let connect = || SqlitePoolOptions::new().max_connections(2).connect_with(options.clone());
         let (writer, readers) = (connect().await.map_err(down)?, connect().await.map_err(down)?);
-        let store = Sqlite { path: path.to_owned(), file: inode(path), writer, readers };
+        let (path, file) = (path.to_owned(), inode(path));
+        let store = Sqlite { path, file, writer, readers, checkpoints: None };
         store.check_schema().await?;
         Ok(store)
     }
@@ -122,6 +133,40 @@ impl Sqlite {
         }
     }
 }
+
+impl Drop for Sqlite {
+    fn drop(&mut self) {
+        if let Some(checkpoints) = &self.checkpoints {
+            checkpoints.abort();
+        }
+    }
+}
+
+/// Brings what was written ahead into the file, on a connection of its own, while commits go on.
+/// Where the log has grown long in spite of it, commits wait a moment for the little that is
+/// left, so that it can begin anew.
+async fn keep_log_short(keeper: SqlitePool) {
+    let checkpoint = async |sql: &'static str| {
+        let row = sqlx::query(sql).fetch_one(&keeper).await.ok()?;
+        row.try_get::<i64, _>(1).ok()
+    };
+    let mut pace = tokio::time::interval(CHECKPOINT_PACE);
+    pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        pace.tick().await;
+        // A store in trouble is noticed by those who write to it.
+        let pages = checkpoint("PRAGMA wal_checkpoint(PASSIVE)").await.unwrap_or(0);
+        if pages > LONG_LOG {
+            checkpoint("PRAGMA wal_checkpoint(PASSIVE)").await;
+            checkpoint("PRAGMA wal_checkpoint(RESTART)").await;
+        }
+    }
+}
+
+/// How often the log is brought into the file.
+const CHECKPOINT_PACE: Duration = Duration::from_millis(500);
+/// So many pages make a long log: 256 MB.
+const LONG_LOG: i64 = 65_536;
 
 #[cfg(unix)]
 fn inode(path: &Path) -> Option<u64> {
@@ -464,6 +509,9 @@ impl Store for Sqlite {
     }
 
     async fn close(&self) {
+        if let Some(checkpoints) = &self.checkpoints {
+            checkpoints.abort();
+        }
         self.readers.close().await;
         self.writer.close().await;
     }
