@@ -44,7 +44,19 @@ pub struct Sqlite {
     file: Option<u64>,
     writer: SqlitePool,
     readers: SqlitePool,
-    checkpoints: Option<JoinHandle<()>>,
+    checkpoints: Option<Checkpoints>,
+}
+
+/// The task that brings the log into the file, and its connection.
+struct Checkpoints {
+    task: JoinHandle<()>,
+    keeper: SqlitePool,
+}
+
+impl Drop for Checkpoints {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
 }
 
 impl Sqlite {
@@ -73,7 +85,8 @@ impl Sqlite {
             .connect_with(options.clone())
             .await
             .map_err(down)?;
-        let checkpoints = Some(tokio::spawn(keep_log_short(keeper)));
+        let task = tokio::spawn(keep_log_short(keeper.clone()));
+        let checkpoints = Some(Checkpoints { task, keeper });
         let readers = SqlitePoolOptions::new()
             .max_connections(3)
             .acquire_timeout(Duration::from_secs(10))
@@ -91,12 +104,18 @@ impl Sqlite {
         if !path.is_file() {
             return Err(StoreError::Down(format!("there is no file {}", path.display())));
         }
+        // A log that was written ahead and not brought in, as after a crash, takes somebody who may
+        // write to be read at all; a file nobody may write to is read as it is.
         let options = SqliteConnectOptions::new()
             .filename(path)
-            .read_only(true)
-            .busy_timeout(Duration::from_secs(5));
-        let connect = || SqlitePoolOptions::new().max_connections(2).connect_with(options.clone());
-        let (writer, readers) = (connect().await.map_err(down)?, connect().await.map_err(down)?);
+            .busy_timeout(Duration::from_secs(5))
+            .pragma("query_only", "ON");
+        let pool = || SqlitePoolOptions::new().max_connections(2);
+        let readers = match pool().connect_with(options.clone()).await {
+            Ok(readers) => readers,
+            Err(_) => pool().connect_with(options.read_only(true)).await.map_err(down)?,
+        };
+        let writer = readers.clone();
         let (path, file) = (path.to_owned(), inode(path));
         let store = Sqlite { path, file, writer, readers, checkpoints: None };
         store.check_schema().await?;
@@ -130,14 +149,6 @@ impl Sqlite {
         match inode(&self.path) == self.file {
             true => Ok(()),
             false => Err(StoreError::Down("its file has been moved away or replaced".to_owned())),
-        }
-    }
-}
-
-impl Drop for Sqlite {
-    fn drop(&mut self) {
-        if let Some(checkpoints) = &self.checkpoints {
-            checkpoints.abort();
         }
     }
 }
@@ -509,8 +520,9 @@ impl Store for Sqlite {
     }
 
     async fn close(&self) {
-        if let Some(checkpoints) = &self.checkpoints {
-            checkpoints.abort();
+        if let Some(Checkpoints { task, keeper }) = &self.checkpoints {
+            task.abort();
+            keeper.close().await;
         }
         self.readers.close().await;
         self.writer.close().await;

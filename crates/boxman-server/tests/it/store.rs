@@ -1,5 +1,7 @@
 //! The story of a store, told to every kind there is.
 
+use std::slice::from_ref;
+
 use boxman_server::MeterId;
 use boxman_server::TableId;
 use boxman_server::access::Role;
@@ -61,8 +63,8 @@ async fn snapshots(store: &dyn Store) {
         body: body.to_owned(),
     };
     let (monday, tuesday) = (day("2026-11-16", "monday"), day("2026-11-17", "tuesday"));
-    store.keep_snapshot(&at(10, "ten"), &[monday.clone()]).await.unwrap();
-    store.keep_snapshot(&at(20, "twenty"), &[tuesday.clone()]).await.unwrap();
+    store.keep_snapshot(&at(10, "ten"), from_ref(&monday)).await.unwrap();
+    store.keep_snapshot(&at(20, "twenty"), from_ref(&tuesday)).await.unwrap();
     // An older one that comes late changes nothing.
     store.keep_snapshot(&at(15, "late"), &[day("2026-11-16", "late")]).await.unwrap();
     let kept = store.snapshot(&stream).await.unwrap().unwrap();

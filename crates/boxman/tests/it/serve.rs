@@ -107,6 +107,9 @@ async fn every_acknowledged_command_survives_kills_at_any_moment() -> Fallible<(
             .collect();
         tokio::time::sleep(Duration::from_millis(delay)).await;
         server.kill();
+        // The file as the kill left it can be read, and holds.
+        let (sound, line) = verify(&folder);
+        assert!(sound, "{line}");
         for (seat, task) in playing.into_iter().enumerate() {
             all.extend(task.await?.into_iter().map(|(id, command, seq)| (seat, id, command, seq)));
         }
