@@ -340,6 +340,21 @@ pub enum TableEntry {
     },
 }
 
+impl TableEntry {
+    /// What the engine decided in it, in order.
+    pub fn steps(&self) -> &[Step] {
+        match self {
+            TableEntry::Played { steps, .. }
+            | TableEntry::Proposed { steps, .. }
+            | TableEntry::Withdrawn { steps, .. }
+            | TableEntry::Agreed { steps, .. } => steps,
+            TableEntry::Opened { .. }
+            | TableEntry::Committed { .. }
+            | TableEntry::Queued { .. } => &[],
+        }
+    }
+}
+
 /// A command as the engine decided it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {

@@ -11,7 +11,7 @@ use super::steps::{Replay, postings};
 use crate::books::Books;
 use crate::config::TableConfig;
 use crate::id::{MeterId, TableId};
-use crate::log::{Entry, Hash, Record, Step, TableEntry, Tell};
+use crate::log::{Entry, Hash, Record, TableEntry, Tell};
 use crate::room::State;
 use crate::store::Snapshot;
 
@@ -180,19 +180,9 @@ impl TableAudit {
     }
 }
 
-fn steps(entry: &TableEntry) -> &[Step] {
-    match entry {
-        TableEntry::Played { steps, .. }
-        | TableEntry::Proposed { steps, .. }
-        | TableEntry::Withdrawn { steps, .. }
-        | TableEntry::Agreed { steps, .. } => steps,
-        TableEntry::Opened { .. } | TableEntry::Committed { .. } | TableEntry::Queued { .. } => &[],
-    }
-}
-
 /// Every command of a record, in order.
 pub(super) fn commands(entry: &TableEntry) -> impl Iterator<Item = &Command> {
-    steps(entry).iter().map(|step| &step.command)
+    entry.steps().iter().map(|step| &step.command)
 }
 
 fn payments(state: &State, seq: u64, entry: &TableEntry) -> Vec<Payment> {
@@ -238,7 +228,7 @@ fn count(state: &State, entry: &TableEntry, verdict: &mut Verdict) {
     if matches!(entry, TableEntry::Committed { .. }) {
         verdict.recommitted += u64::from(state.commitment.is_some());
     }
-    for event in steps(entry).iter().flat_map(|step| &step.events) {
+    for event in entry.steps().iter().flat_map(|step| &step.events) {
         match event {
             Event::Put(betting) => {
                 verdict.bets += 1;

@@ -6,7 +6,7 @@ use ts_rs::TS;
 use utoipa::ToSchema;
 
 use super::view::{HandView, SeatView};
-use crate::log::{Entry, Step, TableEntry, Thrown};
+use crate::log::{Entry, TableEntry, Thrown};
 use crate::room::State;
 
 /// One record, as it is broadcast.
@@ -152,7 +152,7 @@ impl Update {
     ) -> Update {
         let events = happened(rules, seq, entry);
         let mut seats: Vec<Seat> = Vec::new();
-        for event in steps(&entry.what).iter().flat_map(|step| &step.events) {
+        for event in entry.what.steps().iter().flat_map(|step| &step.events) {
             touched(state, event, &mut seats);
         }
         seats.sort();
@@ -166,17 +166,6 @@ impl Update {
             seats: seats.into_iter().map(|seat| SeatView::of(state, rules, seat)).collect(),
             hand: (hand != *hand_before).then_some(hand),
         }
-    }
-}
-
-/// The steps of a record.
-pub(crate) fn steps(entry: &TableEntry) -> &[Step] {
-    match entry {
-        TableEntry::Played { steps, .. }
-        | TableEntry::Proposed { steps, .. }
-        | TableEntry::Withdrawn { steps, .. }
-        | TableEntry::Agreed { steps, .. } => steps,
-        TableEntry::Opened { .. } | TableEntry::Committed { .. } | TableEntry::Queued { .. } => &[],
     }
 }
 
@@ -246,7 +235,7 @@ fn happened(rules: &Rules, seq: u64, entry: &Entry<TableEntry>) -> Vec<Happened>
         }
         TableEntry::Opened { .. } => None,
     };
-    let events = steps(&entry.what).iter().flat_map(|step| &step.events);
+    let events = entry.what.steps().iter().flat_map(|step| &step.events);
     all.extend(events.map(|event| event_view(rules, event, thrown)));
     all
 }

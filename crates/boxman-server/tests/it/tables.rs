@@ -19,6 +19,15 @@ fn dealt(name: &str) -> Value {
     })
 }
 
+/// A server with its first account and a dealer.
+async fn crewed() -> (Folder, Live, Client, Client) {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let boss = live.boss().await;
+    let dealer = live.account(&boss, "dan", &["dealer"]).await;
+    (folder, live, boss, dealer)
+}
+
 async fn throw(dealer: &Client, table: &str, dice: &str) {
     does(dealer, table, json!({ "command": "close-betting" })).await;
     does(dealer, table, json!({ "command": "key-roll", "dice": dice })).await;
@@ -149,10 +158,7 @@ async fn a_client_resumes_where_it_was_and_one_too_far_behind_starts_anew() {
 
 #[tokio::test]
 async fn real_dice_are_keyed_by_a_dealer_and_only_when_betting_is_closed() {
-    let folder = Folder::new();
-    let live = Live::start(&folder.store()).await;
-    let boss = live.boss().await;
-    let dealer = live.account(&boss, "dan", &["dealer"]).await;
+    let (_folder, live, boss, dealer) = crewed().await;
     let ann = live.account(&boss, "ann", &["player"]).await;
     let table = open(&boss, &dealt("Craps 1")).await;
     does(&ann, &table, json!({ "command": "sit", "seat": 0 })).await;
@@ -179,10 +185,7 @@ async fn real_dice_are_keyed_by_a_dealer_and_only_when_betting_is_closed() {
 
 #[tokio::test]
 async fn two_people_void_a_roll_and_everything_is_as_it_was() {
-    let folder = Folder::new();
-    let live = Live::start(&folder.store()).await;
-    let boss = live.boss().await;
-    let dealer = live.account(&boss, "dan", &["dealer"]).await;
+    let (_folder, live, boss, dealer) = crewed().await;
     let table = open(&boss, &dealt("Craps 1")).await;
     does(&dealer, &table, json!({ "command": "sit", "seat": 0, "name": "Walter" })).await;
     does(&dealer, &table, json!({ "command": "buy-in", "seat": 0, "amount": 100_000 })).await;
@@ -257,10 +260,7 @@ async fn eventually(live: &Live, table: &str, found: impl Fn(&Value) -> bool) ->
 
 #[tokio::test]
 async fn two_tables_share_a_meter_and_hit_it_one_after_the_other() {
-    let folder = Folder::new();
-    let live = Live::start(&folder.store()).await;
-    let boss = live.boss().await;
-    let dealer = live.account(&boss, "dan", &["dealer"]).await;
+    let (_folder, live, boss, dealer) = crewed().await;
     let linked = |name: &str| {
         let mut config = dealt(name);
         config["meters"] = json!({ "PT-BJS-FUP-05": "downtown" });
@@ -291,10 +291,7 @@ async fn two_tables_share_a_meter_and_hit_it_one_after_the_other() {
 
 #[tokio::test]
 async fn a_jackpot_can_wait_for_a_supervisor_and_be_voided_with_its_roll() {
-    let folder = Folder::new();
-    let live = Live::start(&folder.store()).await;
-    let boss = live.boss().await;
-    let dealer = live.account(&boss, "dan", &["dealer"]).await;
+    let (_folder, live, boss, dealer) = crewed().await;
     let mut config = dealt("Craps 1");
     config["confirm_jackpots"] = json!(true);
     let table = open(&boss, &config).await;
@@ -330,10 +327,7 @@ async fn a_jackpot_can_wait_for_a_supervisor_and_be_voided_with_its_roll() {
 
 #[tokio::test]
 async fn a_meter_is_changed_by_two_people_and_its_rates_at_the_next_reset() {
-    let folder = Folder::new();
-    let live = Live::start(&folder.store()).await;
-    let boss = live.boss().await;
-    let dealer = live.account(&boss, "dan", &["dealer"]).await;
+    let (_folder, live, boss, dealer) = crewed().await;
     let sue = live.account(&boss, "sue", &["supervisor"]).await;
     let table = open(&boss, &dealt("Craps 1")).await;
     let name = format!("{table}-pt-bjs-fup-05");
@@ -373,10 +367,7 @@ async fn a_meter_is_changed_by_two_people_and_its_rates_at_the_next_reset() {
 
 #[tokio::test]
 async fn another_configuration_waits_for_a_come_out_with_nothing_riding() {
-    let folder = Folder::new();
-    let live = Live::start(&folder.store()).await;
-    let boss = live.boss().await;
-    let dealer = live.account(&boss, "dan", &["dealer"]).await;
+    let (_folder, live, boss, dealer) = crewed().await;
     let sue = live.account(&boss, "sue", &["supervisor"]).await;
     let table = open(&boss, &dealt("Craps 1")).await;
     seated(&dealer, &table).await;
