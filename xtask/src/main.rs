@@ -17,7 +17,7 @@ Usage: cargo xtask TASK
   bench   rolls a second and instructions a roll, each checking its answer
   load    a live server with 500 tables of 8 players, killed in the middle, and a log of a
           million records opened again; or: load TABLES PLAYERS SECONDS RATE
-  fuzz    fuzz the tape and rulebook readers for a minute each
+  fuzz    fuzz the readers of tapes, rulebooks and socket frames for a minute each
 
 CI=true, or --install, lets a task install what it needs and this machine lacks; otherwise it
 says what it left out.";
