@@ -79,11 +79,13 @@ impl Door {
         self.ended.subscribe()
     }
 
-    /// The one-time link's secret, where nobody has made an account yet: made anew at every
-    /// start, and stored only as its digest.
+    /// The one-time link's secret, where no administrator could log in: made anew at every start,
+    /// and stored only as its digest.
     pub async fn one_time_link(&self) -> Result<Option<String>, Problem> {
         let store = &self.house.store;
-        if !store.accounts().await?.is_empty() {
+        let keeps =
+            |account: &Account| account.roles.contains(&Role::Administrator) && !account.locked;
+        if store.accounts().await?.iter().any(keeps) {
             store.set(LINK, None).await?;
             return Ok(None);
         }

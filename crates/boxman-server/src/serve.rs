@@ -1,6 +1,7 @@
 //! The server: opened, listened on, and closed without losing anything.
 
 use std::fmt;
+use std::fs::File;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -36,6 +37,11 @@ pub enum StoreAddress {
     Sqlite(PathBuf),
 }
 
+/// A store kept to this process.
+pub struct StoreLock {
+    _file: File,
+}
+
 /// A text that names no store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAStore(String);
@@ -62,6 +68,21 @@ impl FromStr for StoreAddress {
 }
 
 impl StoreAddress {
+    /// Keeps the store to this process until the lock is dropped: two servers at one store would
+    /// tell their players different things.
+    pub fn lock(&self) -> Result<StoreLock, StoreError> {
+        let StoreAddress::Sqlite(path) = self;
+        let mut name = path.clone().into_os_string();
+        name.push(".lock");
+        let down =
+            |error: &dyn fmt::Display| StoreError::Down(format!("{}: {error}", path.display()));
+        let file = File::create(&name).map_err(|error| down(&error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(StoreLock { _file: file }),
+            Err(_) => Err(down(&"another server uses it, stop that one first")),
+        }
+    }
+
     /// Opens the store, and makes it where there is none.
     pub async fn open(&self) -> Result<Arc<dyn Store>, StoreError> {
         match self {
@@ -139,6 +160,10 @@ pub async fn serve(
     started: impl FnOnce(&Started),
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
+    let listener = TcpListener::bind(options.listen).await;
+    let listener = listener.map_err(|error| ServeError::Listen(options.listen, error))?;
+    let address = listener.local_addr().unwrap_or(options.listen);
+    let _lock = options.store.lock()?;
     let store = options.store.open().await?;
     store.forget_sessions(now()).await?;
     let house = House::open(store, Shelf::new(options.library)).await?;
@@ -147,9 +172,6 @@ pub async fn serve(
     open_practice(&house).await?;
     let door = Door::new(Arc::clone(&house));
     let link = door.one_time_link().await?;
-    let listener = TcpListener::bind(options.listen).await;
-    let listener = listener.map_err(|error| ServeError::Listen(options.listen, error))?;
-    let address = listener.local_addr().unwrap_or(options.listen);
     let (stopping, stops) = watch::channel(false);
     let app = Arc::new(App {
         house: Arc::clone(&house),

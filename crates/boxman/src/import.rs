@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         _ => {}
     }
     let imported = stores::block_on(async {
-        let store = stores::write(&args.store).await?;
+        let (_lock, store) = stores::write(&args.store).await?;
         let imported = match kind {
             Kind::Export => bring_export(args, &store).await,
             Kind::Store | Kind::Other => bring_tape(args, &store).await,

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use boxman_server::audit::Trouble;
+use boxman_server::serve::{StoreAddress, StoreLock};
 use boxman_server::store::{Sqlite, StoreError};
 
 use crate::{Stop, say_error};
@@ -48,12 +49,15 @@ pub(crate) async fn read(text: &str) -> Result<Sqlite, Stop> {
 }
 
 /// Opens a store to write to it, and makes it where there is none.
-pub(crate) async fn write(text: &str) -> Result<Sqlite, Stop> {
+pub(crate) async fn write(text: &str) -> Result<(StoreLock, Sqlite), Stop> {
     let path = path(text);
     if path.exists() && kind(&path)? != Kind::Store {
         return Err(Stop::Misuse(format!("{} is not a store", path.display())));
     }
-    Sqlite::open(&path).await.map_err(|error| unusable(&path, &error))
+    let lock = StoreAddress::Sqlite(path.clone()).lock();
+    let lock = lock.map_err(|error| Stop::Misuse(error.to_string()))?;
+    let store = Sqlite::open(&path).await.map_err(|error| unusable(&path, &error))?;
+    Ok((lock, store))
 }
 
 /// A store that cannot be used.

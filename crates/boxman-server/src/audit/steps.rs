@@ -47,6 +47,10 @@ impl Replay {
                 let pending = self.pending(*proposal)?;
                 two_people(&entry.by, entry.second.as_deref(), &pending.by)?;
                 check_agreed(pending, steps, queued.as_ref())?;
+                let rolls = !matches!(pending.proposal, Proposal::Configure { .. });
+                if rolls && pending.throws != self.state.throws {
+                    return Err("it takes back another roll than was asked for".to_owned());
+                }
                 self.derive(steps)
             }
             TableEntry::Queued { queued } => self.check_followed(queued),

@@ -41,6 +41,9 @@ struct Which {
     to: Option<String>,
     /// Only this table.
     table: Option<String>,
+    /// Play money too; left out where it is not asked for, or a table is not named.
+    #[serde(default)]
+    practice: bool,
     /// `json` or `csv`.
     #[serde(default)]
     #[param(inline)]
@@ -85,9 +88,12 @@ async fn reports(
 ) -> Result<Response, Problem> {
     who.may(Action::ReadReports, false)?;
     let (from, to) = (day(which.from.as_deref())?, day(which.to.as_deref())?);
+    if from > to {
+        return Err(Problem::malformed(format!("{from} is after {to}")));
+    }
     let only = which.table.as_deref().map(str::parse::<TableId>).transpose();
     let only = only.map_err(|error| Problem::malformed(error.to_string()))?;
-    let days = days(&app, &from, &to, only).await?;
+    let days = days(&app, &from, &to, only, which.practice).await?;
     let rules = rules(&app, &days).await?;
     let reporting = Arc::clone(&app);
     // A wager met for the first time is solved, which takes a moment.
@@ -110,6 +116,7 @@ async fn days(
     from: &str,
     to: &str,
     only: Option<TableId>,
+    practice: bool,
 ) -> Result<Vec<TableDay>, Problem> {
     let mut books: BTreeMap<(String, TableId), DayBook> = BTreeMap::new();
     for row in app.house.store.days(from, to).await? {
@@ -125,7 +132,12 @@ async fn days(
         }
         // A table that does not open keeps the days it has in the store.
         let Ok(room) = app.house.room(table).await else { continue };
-        names.insert(table, room.query(Note::Look).await?.config.name);
+        let config = room.query(Note::Look).await?.config;
+        if config.practice && !practice && only.is_none() {
+            books.retain(|(_, known), _| *known != table);
+            continue;
+        }
+        names.insert(table, config.name);
         for (day, book) in room.query(Note::Books).await? {
             if (from..=to).contains(&day.as_str()) {
                 books.insert((day, table), book);

@@ -121,7 +121,7 @@ impl RoomHandle {
     ) -> Result<T, Problem> {
         let (reply, answer) = oneshot::channel();
         self.tell(note(reply));
-        let stopped = || Problem::unavailable("shutting-down", "the server is shutting down");
-        answer.await.map_err(|_| stopped())
+        let silent = "the table cannot answer at the moment, try again";
+        answer.await.map_err(|_| Problem::unavailable("table-silent", silent))
     }
 }

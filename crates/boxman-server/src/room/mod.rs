@@ -88,6 +88,8 @@ pub struct Room {
     posted: usize,
     clients: Clients,
     trouble: Option<Trouble>,
+    /// Whether the state may hold what is not durable, and the log cannot be read to tell.
+    blind: bool,
     asks: mpsc::Receiver<Asked>,
     notes: mpsc::UnboundedReceiver<Note>,
 }
@@ -121,6 +123,7 @@ impl Room {
             posted: 0,
             clients: Clients::default(),
             trouble: None,
+            blind: false,
             asks: asked,
             notes: noted,
             queued_rules: None,
@@ -394,17 +397,37 @@ impl Room {
                     }
                 }
             }
-            Err(error) => self.stall(&error, decided),
+            Err(error) => self.stall(&error, decided).await,
         }
     }
 
     /// The store failed: what was decided may or may not be there. Nobody is told that it is.
-    fn stall(&mut self, error: &StoreError, decided: Vec<Decided>) {
+    async fn stall(&mut self, error: &StoreError, decided: Vec<Decided>) {
         tracing::error!(table = %self.state.id, %error, "a table waits for its store");
         self.trouble = Some(Trouble::Stalled);
         let replies = decided.into_iter().filter_map(|decided| decided.reply);
         replies.for_each(|reply| reply.send(Err(stalled())));
         self.clients.announce(&FromServer::Problem { problem: stalled() });
+        // What is not durable is shown to nobody: least of all a roll that may be thrown again.
+        match load(&*self.house.store, &self.house.shelf, self.state.id).await {
+            Ok(loaded) => self.take_over(loaded),
+            Err(_) => self.blind = true,
+        }
+    }
+
+    /// Goes on from what the log really says.
+    fn take_over(&mut self, loaded: load::Loaded) {
+        self.rules = loaded.rules;
+        self.state = loaded.state;
+        self.head = loaded.head;
+        self.snapshot_at = loaded.snapshot_at;
+        self.commands.clear();
+        self.order.clear();
+        self.forgetful = true;
+        self.queued_rules = None;
+        self.hand = HandView::of(&self.state, &self.rules);
+        self.posted = 0;
+        self.blind = false;
     }
 
     /// Reads the log again after the store failed, and tells meters again what they have not
@@ -418,17 +441,8 @@ impl Room {
             };
             match loaded {
                 Ok(loaded) => {
-                    self.rules = loaded.rules;
-                    self.state = loaded.state;
-                    self.head = loaded.head;
-                    self.snapshot_at = loaded.snapshot_at;
-                    self.commands.clear();
-                    self.order.clear();
-                    self.forgetful = true;
-                    self.queued_rules = None;
-                    self.hand = HandView::of(&self.state, &self.rules);
+                    self.take_over(loaded);
                     self.trouble = None;
-                    self.posted = 0;
                     tracing::info!(table = %self.state.id, "a table has its store again");
                     let table = self.view();
                     self.clients.restart(&FromServer::Snapshot { table });
@@ -452,6 +466,9 @@ impl Room {
     async fn take_note(&mut self, note: Note) {
         self.commit().await;
         match note {
+            // Nobody is answered out of a state that may not be so.
+            Note::Look(_) | Note::Offers(..) | Note::Books(_) | Note::Inspect(_) if self.blind => {}
+            Note::Resume { .. } if self.blind => {}
             Note::Join { client, after } => self.join(client, after),
             Note::Resume { client, after } => {
                 let table = self.view();
@@ -489,6 +506,9 @@ impl Room {
         self.clients.join(client);
         if let Err(problem) = self.check_trouble() {
             self.clients.tell(id, &frame(&FromServer::Problem { problem }));
+        }
+        if self.blind {
+            return;
         }
         let (state, rules, seq) = (&self.state, &self.rules, self.head.seq);
         let meters = self.meter_views();

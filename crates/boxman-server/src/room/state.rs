@@ -51,6 +51,8 @@ pub struct State {
     pub claimed: BTreeMap<u64, String>,
     /// How many rolls the present hand has had, and how many it had before the last.
     pub hand_rolls: (u32, u32),
+    /// How often dice have been thrown, voided or corrected.
+    pub throws: u64,
     /// The last rolls, newest last.
     pub recent: VecDeque<Roll>,
     /// When betting last opened, in milliseconds since 1970.
@@ -72,6 +74,9 @@ pub struct Pending {
     pub until: u64,
     /// Whether the table was made to wait for it.
     pub paused: bool,
+    /// How often dice had been thrown, voided or corrected: a roll is only taken back while it is
+    /// the one that was meant.
+    pub throws: u64,
 }
 
 /// What a table has to tell a meter.
@@ -139,6 +144,7 @@ impl State {
             told: BTreeMap::new(),
             claimed: BTreeMap::new(),
             hand_rolls: (0, 0),
+            throws: 0,
             recent: VecDeque::new(),
             open_since: at,
             at,
@@ -233,10 +239,15 @@ impl State {
         if let Some(command) = engine_command(command) {
             self.table.admits(&command)?;
         }
+        if action == Action::Resume && self.proposals.values().any(|pending| pending.paused) {
+            let waits = "the table waits for a second person, who agrees or withdraws";
+            return Err(Problem::conflict("proposal-open", waits));
+        }
         let Some(seat) = seat else { return Ok(()) };
         // A shooter who is not there does not hold up the others.
         let shooter_away = matches!(order, Order::Ask { shooter_away: true, .. });
-        if action == Action::Roll && shooter_away && self.owners.values().any(|id| *id == who.id) {
+        let throws = matches!(action, Action::Roll | Action::PassDice);
+        if throws && shooter_away && self.owners.values().any(|id| *id == who.id) {
             return Ok(());
         }
         let owner = self.owners.get(&seat).map(String::as_str);
@@ -394,7 +405,11 @@ impl State {
             }
             Proposal::Configure { queued, .. } => (None, Some(queued.clone())),
         };
-        let resume = pending.paused.then_some(Command::Resume);
+        if command.is_some() && pending.throws != self.throws {
+            return Err(Refusal::NothingToVoid.into());
+        }
+        let paused = pending.paused && self.table.status() == Status::Paused;
+        let resume = paused.then_some(Command::Resume);
         let steps = self.steps(rules, command.into_iter().chain(resume))?;
         Ok(TableEntry::Agreed { proposal: id, steps, queued })
     }
@@ -463,6 +478,7 @@ impl State {
                     by: entry.by.clone(),
                     until: entry.at + PATIENCE,
                     paused: !steps.is_empty(),
+                    throws: self.throws,
                 };
                 self.proposals.insert(seq, pending);
             }
@@ -495,6 +511,7 @@ impl State {
                 self.table.evolve(event);
                 self.books.book(rules, entry.at, event);
                 self.note(command, event, tells);
+                self.throws += u64::from(is_roll(event));
                 if self.table.is_betting_open() && (!was_open || is_roll(event)) {
                     self.open_since = entry.at;
                 }
@@ -635,10 +652,12 @@ fn spoken(reason: &str) -> Result<String, Problem> {
 /// A name fit to be called across the table.
 pub fn proper_name(name: &str) -> Result<String, Problem> {
     let name = name.trim();
-    let fine = |letter: char| !letter.is_control();
+    // Neither control characters nor those that only change how others are shown.
+    let hidden = |letter: char| matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
+    let fine = |letter: char| !letter.is_control() && !hidden(letter);
     match (1..=24).contains(&name.chars().count()) && name.chars().all(fine) {
         true => Ok(name.to_owned()),
-        false => Err(Problem::invalid("bad-name", "a name has 1 to 24 characters")),
+        false => Err(Problem::invalid("bad-name", "a name has 1 to 24 characters that show")),
     }
 }
 

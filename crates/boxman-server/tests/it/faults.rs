@@ -253,6 +253,9 @@ async fn a_table_without_its_store_waits_says_so_and_goes_on() {
     let roll = Command::Roll { shooter_bytes: bytes() };
     let problem = ask_as(&room, "roll", roll.clone()).await.unwrap_err();
     assert_eq!((problem.status, problem.code.as_str()), (503, "store-down"));
+    // Dice that are not durable are shown to nobody.
+    let (waiting, _) = inspect(&room).await;
+    assert_eq!(waiting.table, before.table);
     let problem = ask(&room, field(100)).await.unwrap_err();
     assert_eq!(problem.code, "store-down");
     store.down.store(false, Ordering::Relaxed);

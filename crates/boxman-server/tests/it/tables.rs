@@ -417,3 +417,56 @@ async fn betting_closes_by_itself_when_the_time_is_up() {
     does(&bob, &table, roll()).await;
     live.stop().await;
 }
+
+/// A proposal is about the roll that was last when it was made, and about no other.
+#[tokio::test]
+async fn another_roll_is_not_voided_in_place_of_the_one_that_was_meant() {
+    let (_folder, live, boss, dealer) = crewed().await;
+    let sue = live.account(&boss, "sue", &["supervisor"]).await;
+    let table = open(&boss, &dealt("Craps 1")).await;
+    seated(&dealer, &table).await;
+    throw(&dealer, &table, "3-3").await;
+    let void = |reason: &str| json!({ "command": "void", "reason": reason });
+    let first = does(&dealer, &table, void("cocked")).await;
+    let second = does(&sue, &table, void("cocked, I saw it too")).await;
+    // Nobody plays on over an open question.
+    let resume = json!({ "command": "resume" });
+    assert_eq!(ask(&dealer, &table, resume).await, (409, "proposal-open".into()));
+    does(&boss, &table, json!({ "command": "approve", "proposal": first })).await;
+    throw(&dealer, &table, "5-5").await;
+    let approve = json!({ "command": "approve", "proposal": second });
+    assert_eq!(ask(&boss, &table, approve).await, (409, "nothing-to-void".into()));
+    assert_eq!(live.view(&table).await["recent"], json!(["5-5"]));
+    live.stop().await;
+}
+
+/// A shooter who has gone and left nothing on the line does not hold up the table.
+#[tokio::test]
+async fn others_pass_the_dice_of_a_shooter_who_is_gone() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let table = live.practice().await;
+    let (ann, bob) = (live.guest("Ann").await, live.guest("Bob").await);
+    join(&ann, &table, 0, 100_000).await;
+    join(&bob, &table, 1, 100_000).await;
+    does(&bob, &table, put(1, "dont-pass", 1000)).await;
+    does(&ann, &table, put(0, "pass", 1000)).await;
+    // Until a decision leaves Ann with the dice and nothing down.
+    loop {
+        let view = live.view(&table).await;
+        let down = view["seats"][0]["bets"].as_array().unwrap().len();
+        if view["hand"]["shooter"] == 0 && down == 0 && view["hand"]["puck"].is_null() {
+            break;
+        }
+        if view["hand"]["puck"].is_null() {
+            ask(&ann, &table, put(0, "pass", 1000)).await;
+            ask(&bob, &table, put(1, "dont-pass", 1000)).await;
+        }
+        ask(&ann, &table, roll()).await;
+    }
+    ask(&bob, &table, put(1, "dont-pass", 1000)).await;
+    let _ = ask(&bob, &table, json!({ "command": "pass-dice" })).await;
+    assert_eq!(live.view(&table).await["hand"]["shooter"], 1);
+    does(&bob, &table, roll()).await;
+    live.stop().await;
+}

@@ -160,6 +160,23 @@ async fn a_flipped_byte_is_named() -> Fallible<()> {
 }
 
 #[test]
+fn a_store_is_served_once() -> Fallible<()> {
+    let folder = Folder::new("twice");
+    let mut server = Server::start(&program(), &folder.store(), &LIMITS)?;
+    let second = std::process::Command::new(program())
+        .args(["serve", "--listen", "127.0.0.1:0", "--store"])
+        .arg(folder.store())
+        .output()?;
+    assert_eq!(second.status.code(), Some(2));
+    let said = String::from_utf8(second.stderr)?;
+    assert!(said.contains("another server uses it"), "{said}");
+    server.kill();
+    // A server that was killed keeps nobody out.
+    assert!(Server::start(&program(), &folder.store(), &LIMITS)?.stop()?);
+    Ok(())
+}
+
+#[test]
 fn a_port_that_is_taken_and_a_store_that_is_none_are_said() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let folder = Folder::new("misuse");
