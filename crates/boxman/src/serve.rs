@@ -1,5 +1,6 @@
 //! `boxman serve`: live tables over HTTP and sockets.
 
+use std::future::Future;
 use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -75,7 +76,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     };
     let runtime = tokio::runtime::Runtime::new()
         .map_err(|error| Stop::Misuse(format!("the server cannot start: {error}")))?;
-    runtime.block_on(serve(options, announce, asked_to_stop())).map_err(|error| {
+    let served = runtime.block_on(async { serve(options, announce, asked_to_stop()).await });
+    served.map_err(|error| {
         say_error(&error.to_string());
         Stop::Unreadable
     })
@@ -92,22 +94,30 @@ fn announce(started: &Started) {
     say(&format!("Boxman is open at http://{address} with {tables}"));
 }
 
-/// Ctrl-C, or a polite request from whoever runs the machine.
-async fn asked_to_stop() {
-    let interrupted = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = interrupted => {}
-                _ = terminated.recv() => {}
+/// Ctrl-C, or a polite request from whoever runs the machine. The server listens for them from
+/// the moment this is called, before anybody has been told that it is open.
+#[cfg(unix)]
+fn asked_to_stop() -> impl Future<Output = ()> + Send + 'static {
+    use tokio::signal::unix::{SignalKind, signal};
+    let heard = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
+    async move {
+        match heard {
+            [Ok(mut interrupted), Ok(mut terminated)] => {
+                tokio::select! {
+                    _ = interrupted.recv() => {}
+                    _ = terminated.recv() => {}
+                }
             }
-            return;
+            // Where no signal can be had, the server runs until it is killed, which it survives.
+            _ => std::future::pending().await,
         }
     }
-    // Where no signal can be had, the server runs until it is killed, which it survives.
-    let _ = interrupted.await;
+}
+
+/// Ctrl-C.
+#[cfg(not(unix))]
+fn asked_to_stop() -> impl Future<Output = ()> + Send + 'static {
+    async { drop(tokio::signal::ctrl_c().await) }
 }
 
 fn start_log(form: LogForm) {

@@ -653,7 +653,10 @@ fn spoken(reason: &str) -> Result<String, Problem> {
 pub fn proper_name(name: &str) -> Result<String, Problem> {
     let name = name.trim();
     // Neither control characters nor those that only change how others are shown.
-    let hidden = |letter: char| matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
+    let hidden = |letter: char| {
+        let marks = ['\u{200b}'..='\u{200f}', '\u{2028}'..='\u{202e}', '\u{2060}'..='\u{206f}'];
+        marks.iter().any(|marks| marks.contains(&letter))
+    };
     let fine = |letter: char| !letter.is_control() && !hidden(letter);
     match (1..=24).contains(&name.chars().count()) && name.chars().all(fine) {
         true => Ok(name.to_owned()),
