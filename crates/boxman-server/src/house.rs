@@ -248,24 +248,28 @@ impl House {
         paytable: &str,
         terms: MeterTerms,
     ) -> Result<MeterHandle, Problem> {
-        let stream = Stream::Meter(id.clone());
-        if self.store.head(&stream).await? == Head::default() {
-            let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
-            let opened = slot.get_or_try_init(|| async {
-                let (state, record) = meters::opening(id, "boxman", paytable, terms);
-                let head = record.head();
-                self.writer.append(vec![record]).await?;
-                self.write_down("boxman", HouseEntry::MeterOpened { meter: id.clone() }).await?;
-                Ok::<MeterHandle, Problem>(self.start_meter(state, head))
-            });
-            return opened.await.cloned();
-        }
         let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
         let opened = slot.get_or_try_init(|| async {
-            let (state, head) = meters::load(&*self.store, id).await?;
+            let (state, head) = match self.store.head(&Stream::Meter(id.clone())).await?.seq {
+                0 => self.found_meter(id, paytable, terms).await?,
+                _ => meters::load(&*self.store, id).await?,
+            };
             Ok::<MeterHandle, Problem>(self.start_meter(state, head))
         });
         opened.await.cloned()
+    }
+
+    async fn found_meter(
+        &self,
+        id: &MeterId,
+        paytable: &str,
+        terms: MeterTerms,
+    ) -> Result<(meters::MeterState, Head), Problem> {
+        let (state, record) = meters::opening(id, "boxman", paytable, terms);
+        let head = record.head();
+        self.writer.append(vec![record]).await?;
+        self.write_down("boxman", HouseEntry::MeterOpened { meter: id.clone() }).await?;
+        Ok((state, head))
     }
 
     fn start_meter(&self, state: meters::MeterState, head: Head) -> MeterHandle {

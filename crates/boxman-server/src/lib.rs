@@ -19,6 +19,7 @@ pub mod room;
 pub mod serve;
 pub mod shelf;
 pub mod store;
+mod two_people;
 pub mod wire;
 pub mod writer;
 

@@ -15,13 +15,12 @@ use crate::log::{Entry, Head, Heard, MeterEntry, MeterProposal, Record, Stream, 
 use crate::problem::Problem;
 use crate::room::{Letter, Note, RoomHandle};
 use crate::store::{Snapshot, Store, StoreError, Stored};
+use crate::two_people;
 use crate::wire::MeterView;
 use crate::writer::Writer;
 
 /// A snapshot is taken after so many records.
 const SNAPSHOT_EVERY: u64 = 500;
-/// How long a proposal waits for the second person, in milliseconds.
-const PATIENCE: u64 = 10 * 60 * 1_000;
 
 /// A meter with everything around it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -109,7 +108,7 @@ impl MeterState {
                 let pending = Pending {
                     proposal: proposal.clone(),
                     by: entry.by.clone(),
-                    until: entry.at + PATIENCE,
+                    until: entry.at + two_people::PATIENCE,
                 };
                 self.proposals.insert(seq, pending);
             }
@@ -402,19 +401,14 @@ impl MeterTask {
 
     async fn propose(&mut self, who: &Person, proposal: MeterProposal) -> Result<u64, Problem> {
         let (_, reason) = proposal.in_words();
-        if reason.trim().is_empty() || reason.chars().count() > 200 {
-            return Err(Problem::invalid("no-reason", "give a reason of 1 to 200 characters"));
-        }
+        two_people::reason(reason)?;
         self.state.carry_out(&proposal)?;
         self.write(&who.id, None, MeterEntry::Proposed { proposal }).await
     }
 
     async fn approve(&mut self, who: &Person, id: u64) -> Result<u64, Problem> {
         let pending = self.pending(id)?.clone();
-        if pending.by == who.id {
-            let another = "that takes two people: somebody else has to agree";
-            return Err(Problem::new(403, "same-person", another));
-        }
+        two_people::check(&pending.by, &who.id)?;
         let events = self.state.carry_out(&pending.proposal)?;
         let agreed = MeterEntry::Agreed { proposal: id, events };
         self.write(&who.id, Some(pending.by), agreed).await
@@ -426,9 +420,7 @@ impl MeterTask {
     }
 
     fn pending(&self, id: u64) -> Result<&Pending, Problem> {
-        let nothing = "nothing of that number waits for a second person";
-        let pending = self.state.proposals.get(&id);
-        pending.ok_or_else(|| Problem::conflict("no-such-proposal", nothing))
+        self.state.proposals.get(&id).ok_or_else(two_people::nothing)
     }
 
     /// Makes a record durable and takes it in; where that fails the meter waits for its store.

@@ -95,8 +95,9 @@ impl From<Refusal> for Problem {
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Problem {
         match error {
-            StoreError::Conflict => Problem::unavailable("store-down", error.to_string()),
-            StoreError::Down(_) => Problem::unavailable("store-down", error.to_string()),
+            StoreError::Conflict | StoreError::Down(_) => {
+                Problem::unavailable("store-down", error.to_string())
+            }
             StoreError::Damaged(_) => Problem::unavailable("store-damaged", error.to_string()),
         }
     }

@@ -70,7 +70,6 @@ pub struct Room {
     handle: RoomHandle,
     state: State,
     rules: Arc<Rules>,
-    queued_rules: Option<Arc<Rules>>,
     head: Head,
     snapshot_at: u64,
     /// Recent commands: their record and a digest of what was asked.
@@ -126,7 +125,6 @@ impl Room {
             blind: false,
             asks: asked,
             notes: noted,
-            queued_rules: None,
             head: loaded.head,
             rules: loaded.rules,
             state: loaded.state,
@@ -424,7 +422,6 @@ impl Room {
         self.commands.clear();
         self.order.clear();
         self.forgetful = true;
-        self.queued_rules = None;
         self.hand = HandView::of(&self.state, &self.rules);
         self.posted = 0;
         self.blind = false;

@@ -17,14 +17,12 @@ use crate::dice::{Commitment, Secret, ShooterBytes, throw};
 use crate::id::{MeterId, TableId};
 use crate::log::{Entry, Proposal, Queued, Step, TableEntry, Tell, Thrown};
 use crate::problem::Problem;
-use crate::wire;
+use crate::{two_people, wire};
 
 /// How many rolls the strip above the table shows.
 const SHOWN_ROLLS: usize = 60;
 /// How many seats one player may take.
 const SEATS_EACH: usize = 3;
-/// How long a proposal waits for the second person, in milliseconds.
-const PATIENCE: u64 = 10 * 60 * 1_000;
 
 /// A table with everything around it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -283,7 +281,7 @@ impl State {
                 DiceMode::House => Err(wrong_dice("the house throws the dice at this table")),
             },
             wire::Command::Void { reason } => {
-                let reason = spoken(reason)?;
+                let reason = two_people::reason(reason)?;
                 let command = Command::Void { reason: reason.clone() };
                 self.table.decide(rules, &command)?;
                 self.propose(rules, Proposal::Void { reason })
@@ -292,14 +290,14 @@ impl State {
                 if self.config().dice == DiceMode::House {
                     return Err(wrong_dice("the house's dice cannot have been misread, void it"));
                 }
-                let reason = spoken(reason)?;
+                let reason = two_people::reason(reason)?;
                 let command = Command::Correct { roll: *dice, reason: reason.clone() };
                 self.table.decide(rules, &command)?;
                 self.propose(rules, Proposal::Correct { roll: *dice, reason })
             }
             wire::Command::Configure { reason, .. } => {
                 let queued = queued.expect("a configuration is compiled before it is proposed");
-                let (queued, reason) = ((*queued).clone(), spoken(reason)?);
+                let (queued, reason) = ((*queued).clone(), two_people::reason(reason)?);
                 self.propose(rules, Proposal::Configure { queued, reason })
             }
             wire::Command::Approve { proposal } => self.approve(rules, who, *proposal),
@@ -394,9 +392,8 @@ impl State {
             Proposal::Correct { .. } => Action::Correct,
             Proposal::Configure { .. } => Action::Configure,
         };
-        if action.people() == People::Two && pending.by == who.id {
-            let another = "that takes two people: somebody else has to agree";
-            return Err(Problem::new(403, "same-person", another));
+        if action.people() == People::Two {
+            two_people::check(&pending.by, &who.id)?;
         }
         let (command, queued) = match &pending.proposal {
             Proposal::Void { reason } => (Some(Command::Void { reason: reason.clone() }), None),
@@ -415,8 +412,7 @@ impl State {
     }
 
     fn pending(&self, proposal: u64) -> Result<&Pending, Problem> {
-        let nothing = "nothing of that number waits for a second person";
-        self.proposals.get(&proposal).ok_or_else(|| Problem::conflict("no-such-proposal", nothing))
+        self.proposals.get(&proposal).ok_or_else(two_people::nothing)
     }
 
     fn resumed(&self, rules: &Rules, pending: &Pending) -> Result<Vec<Step>, Problem> {
@@ -476,7 +472,7 @@ impl State {
                 let pending = Pending {
                     proposal: proposal.clone(),
                     by: entry.by.clone(),
-                    until: entry.at + PATIENCE,
+                    until: entry.at + two_people::PATIENCE,
                     paused: !steps.is_empty(),
                     throws: self.throws,
                 };
@@ -639,14 +635,6 @@ fn pay(award: &MeterAward) -> Command {
 
 fn wrong_dice(why: &str) -> Problem {
     Problem::conflict("wrong-dice", why)
-}
-
-fn spoken(reason: &str) -> Result<String, Problem> {
-    let reason = reason.trim();
-    match reason.is_empty() || reason.chars().count() > 200 {
-        true => Err(Problem::invalid("no-reason", "give a reason of 1 to 200 characters")),
-        false => Ok(reason.to_owned()),
-    }
 }
 
 /// A name fit to be called across the table.

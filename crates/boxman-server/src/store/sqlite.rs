@@ -135,11 +135,8 @@ impl Sqlite {
 
     /// Bounds the file to so many pages, as a full disk would; the least it can be is what it is.
     /// Gives the bound that holds.
-    pub async fn limit_pages(&self, pages: Option<u32>) -> Stored<u32> {
-        let sql = match pages {
-            Some(pages) => format!("PRAGMA max_page_count = {pages}"),
-            None => "PRAGMA max_page_count".to_owned(),
-        };
+    pub async fn limit_pages(&self, pages: u32) -> Stored<u32> {
+        let sql = format!("PRAGMA max_page_count = {pages}");
         let row = sqlx::query(AssertSqlSafe(sql)).fetch_one(&self.writer).await.map_err(down)?;
         row.try_get::<u32, _>(0).map_err(damaged)
     }

@@ -382,7 +382,7 @@ async fn a_full_disk_stops_the_table_until_there_is_room_again() {
     let room = table(&house).await;
     seated(&room).await;
     let (before, _) = inspect(&room).await;
-    let pages = store.inner.limit_pages(Some(1)).await.unwrap();
+    let pages = store.inner.limit_pages(1).await.unwrap();
     let mut refused = None;
     for _ in 0..2_000 {
         if let Err(problem) = ask(&room, field(100)).await {
@@ -392,7 +392,7 @@ async fn a_full_disk_stops_the_table_until_there_is_room_again() {
         ask(&room, Command::Take { seat: 0, wager: "field".into(), amount: None }).await.ok();
     }
     assert_eq!(refused.expect("the file is full").code, "store-down");
-    store.inner.limit_pages(Some(pages * 4)).await.unwrap();
+    store.inner.limit_pages(pages * 4).await.unwrap();
     recovered(&room).await;
     let (after, _) = inspect(&room).await;
     assert_eq!(after.table.sum(), Cents::ZERO);
