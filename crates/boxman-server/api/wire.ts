@@ -349,9 +349,51 @@ max: number | null,
  */
 unit: number,
 /**
- * Whether its progress is shown with lammers.
+ * Where its lammers lie, for a wager whose progress the table keeps.
  */
-tracked: boolean, };
+board: BoardView | null, };
+
+/**
+ * The board of a side bet: what it takes, and what each step of it pays.
+ */
+export type BoardView = {
+/**
+ * `collect` every number, `distinct` numbers until one repeats, or a `sequence` to follow.
+ */
+shape: "collect" | "distinct" | "sequence",
+/**
+ * The numbers it takes.
+ */
+numbers: Array<number>,
+/**
+ * The sequences it follows, one or the other.
+ */
+sequences: Array<Array<number>>,
+/**
+ * What it pays, the most first.
+ */
+rungs: Array<RungView>,
+/**
+ * Whether its lammers lie on the Bonus Craps circles and not on a board of their own.
+ */
+on_bonus: boolean, };
+
+/**
+ * One award of a side bet.
+ */
+export type RungView = {
+/**
+ * How many numbers or rolls it takes.
+ */
+rung: number,
+/**
+ * What the player is paid.
+ */
+pays: string,
+/**
+ * What the dealers are paid.
+ */
+envy: string | null, };
 
 /**
  * Somebody at the table.
@@ -554,7 +596,11 @@ take: boolean,
 /**
  * Whether it may be called on and off.
  */
-call: boolean, };
+call: boolean,
+/**
+ * Stakes that are multiples of this win whole dollars.
+ */
+even: number, };
 
 /**
  * What a browser says on the socket of a table.
@@ -571,7 +617,11 @@ command: Command, } | { "type": "resume",
 /**
  * The last record seen.
  */
-after: number, };
+after: number, } | { "type": "offers",
+/**
+ * Which.
+ */
+seat: number, };
 
 /**
  * What the server says on the socket of a table.
@@ -600,7 +650,19 @@ id: string,
 /**
  * Why.
  */
-problem: Problem, } | { "type": "meter",
+problem: Problem, } | { "type": "offers",
+/**
+ * Which.
+ */
+seat: number,
+/**
+ * The table's last record.
+ */
+seq: number,
+/**
+ * Spot by spot.
+ */
+offers: Array<OfferView>, } | { "type": "meter",
 /**
  * The meter.
  */

@@ -3,8 +3,8 @@
 use crate::hand::{Riding, Tracker};
 use crate::refusal::{NotNow, Refusal};
 use crate::{
-    Bet, Call, Cents, CommissionWhen, Due, Hand, Layout, Measure, Rules, Shape, Spot, Take, Total,
-    Wager, When,
+    Bet, Call, Cents, CommissionWhen, Due, Hand, Layout, Measure, PaysKey, Rules, Shape, Spot,
+    Take, Total, Wager, When,
 };
 
 /// One thing a player does.
@@ -298,7 +298,7 @@ pub(crate) fn vig_up_front(rules: &Rules, spot: Spot, stake: Cents) -> Cents {
 fn commission_base(rules: &Rules, spot: Spot, stake: Cents, of: Measure) -> Cents {
     let wager = rules.wager_at(spot);
     let key = rules.spot_rule(spot).number.map_or(0, Total::number);
-    match (of, wager.pays.as_ref().and_then(|pays| pays.due(crate::PaysKey::Number(key)))) {
+    match (of, wager.pays.as_ref().and_then(|pays| pays.due(PaysKey::Number(key)))) {
         (Measure::Win, Some(Due::Pays(pays))) => pays.on(stake).0.floor_to(rules.payout_unit),
         _ => stake,
     }
@@ -317,6 +317,8 @@ pub struct Offer {
     pub take_all: Result<(), Refusal>,
     /// Whether it may be called on and off.
     pub call: Result<(), Refusal>,
+    /// Stakes that are multiples of this win whole dollars, where the number is set.
+    pub even: Cents,
 }
 
 /// The amounts from `least` to `most` in steps of `step`.
@@ -348,9 +350,29 @@ pub fn offers(rules: &Rules, hand: &Hand, layout: &Layout, rack: Cents) -> Vec<O
             take_part: takeable(rules, hand, layout, spot),
             take_all: act(Action::Take { spot, amount: None }).map(|_| ()),
             call: act(Action::Call { spot, call: Call::On }).map(|_| ()),
+            even: even(rules, hand, spot),
         }
     };
     rules.spots().map(offer).collect()
+}
+
+/// The smallest stake on `spot`, in whole units, that wins whole dollars (or whole payout units,
+/// where those are larger): 6 dollars on place 6, 2 behind a point of 5.
+fn even(rules: &Rules, hand: &Hand, spot: Spot) -> Cents {
+    let wager = rules.wager_at(spot);
+    let unit = wager.limits.unit;
+    let number = number_of(rules, hand, spot).map(|number| PaysKey::Number(number.number()));
+    match number.zip(wager.pays.as_ref()).and_then(|(key, pays)| pays.due(key)) {
+        Some(Due::Pays(pays)) => {
+            let grain = rules.payout_unit.max(Cents(100)).0 * i64::from(pays.den);
+            Cents(unit.0 * (grain / gcd(grain, unit.0 * i64::from(pays.num))))
+        }
+        _ => unit,
+    }
+}
+
+fn gcd(one: i64, other: i64) -> i64 {
+    if other == 0 { one } else { gcd(other, one % other) }
 }
 
 fn puttable(

@@ -1,68 +1,78 @@
-//! The two pages the server has of its own: a front door, and the one-time link.
+//! The pages, embedded in the program: one document for every address of theirs, and the files
+//! it asks for. Built from `ui/` by the build script.
 
 use std::sync::Arc;
 
-use axum::extract::{Form, State};
-use axum::response::{Html, IntoResponse, Response};
+use axum::Router;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::{Router, http::StatusCode};
-use serde::Deserialize;
+use rust_embed::{Embed, EmbeddedFile};
+use tower_http::compression::CompressionLayer;
 
-use super::door::cookie;
+use super::App;
 use super::extract::Path;
-use super::{App, Shared};
+use crate::problem::Problem;
+
+#[derive(Embed)]
+#[folder = "$OUT_DIR/ui"]
+struct Files;
+
+/// The addresses that are pages.
+const PAGES: [&str; 8] = [
+    "/",
+    "/login",
+    "/setup/{link}",
+    "/odds",
+    "/table/{id}",
+    "/deal/{id}",
+    "/sign/{id}",
+    "/history/{id}",
+];
 
 pub(super) fn router() -> Router<Arc<App>> {
-    Router::new().route("/", get(front)).route("/setup/{link}", get(form).post(redeem))
+    let pages =
+        PAGES.into_iter().fold(Router::new(), |router, page| router.route(page, get(document)));
+    pages
+        .route("/icon.svg", get(|headers: HeaderMap| async move { file("icon.svg", &headers) }))
+        .route("/assets/{name}", get(asset))
+        .layer(CompressionLayer::new())
 }
 
-fn page(body: &str) -> Html<String> {
-    Html(format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width\"><title>Boxman</title>\
-         <h1>Boxman</h1>{body}</html>"
-    ))
+async fn document(headers: HeaderMap) -> Response {
+    file("index.html", &headers)
 }
 
-async fn front() -> Html<String> {
-    page(
-        "<p>The tables are open. Programs play over the API: \
-         <a href=\"/api/openapi.json\">its description</a>, \
-         <a href=\"/api/tables\">the tables</a>.</p>",
-    )
+async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    file(&format!("assets/{name}"), &headers)
 }
 
-async fn form(Path(_): Path<String>) -> Html<String> {
-    page(
-        "<p>Make the first account: a supervisor who also keeps the accounts.</p>\
-         <form method=\"post\">\
-         <p><label>Name <input name=\"name\" required pattern=\"[a-z0-9.]{2,24}\"></label></p>\
-         <p><label>Password, 10 characters or more \
-         <input name=\"password\" type=\"password\" required minlength=\"10\"></label></p>\
-         <p><button>Make it</button></p></form>",
-    )
-}
-
-#[derive(Deserialize)]
-struct First {
-    name: String,
-    password: String,
-}
-
-async fn redeem(
-    State(app): Shared,
-    Path(link): Path<String>,
-    Form(First { name, password }): Form<First>,
-) -> Response {
-    match app.door.redeem_link(&link, &name, password).await {
-        Ok(entered) => {
-            let cookie = cookie(&app, &entered);
-            let page = page("<p>Done. You are logged in, and the link is used up.</p>");
-            ([(axum::http::header::SET_COOKIE, cookie)], page).into_response()
-        }
-        Err(problem) => {
-            let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::BAD_REQUEST);
-            (status, page(&format!("<p>{}</p>", problem.detail))).into_response()
-        }
+/// A file, or that the browser has it already. Assets carry their hash in their name and never
+/// change; the document is asked for each time.
+fn file(name: &str, headers: &HeaderMap) -> Response {
+    let Some(file) = Files::get(name) else {
+        return Problem::not_found("such file").into_response();
+    };
+    let tag = tag(&file);
+    let caching = if name.starts_with("assets/") {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
+    let kind = file.metadata.mimetype().to_owned();
+    let same =
+        headers.get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes());
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, caching.to_owned()),
+        (header::ETAG, tag),
+    ];
+    if same {
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
+    (headers, file.data.into_owned()).into_response()
+}
+
+fn tag(file: &EmbeddedFile) -> String {
+    format!("\"{}\"", crate::hex::encode(&file.metadata.sha256_hash()[..12]))
 }

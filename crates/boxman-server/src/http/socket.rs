@@ -10,6 +10,7 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
 use axum::routing::get;
+use craps::Seat;
 use futures_util::SinkExt;
 use governor::DefaultDirectRateLimiter;
 use serde::Deserialize;
@@ -233,6 +234,12 @@ impl Connection {
                     return self.say(Problem::too_many(MANY));
                 }
                 self.room.tell(Note::Resume { client: self.id, after });
+            }
+            Ok(FromClient::Offers { seat }) => {
+                if self.limiter.check().is_err() {
+                    return self.say(Problem::too_many(MANY));
+                }
+                self.room.tell(Note::OffersTo { client: self.id, seat: Seat(seat) });
             }
             Err(reason) => self.complain(&reason),
         }

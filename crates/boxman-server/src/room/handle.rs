@@ -43,6 +43,13 @@ pub enum Note {
         /// The last record they saw.
         after: u64,
     },
+    /// Somebody on a socket wants to know what a seat may do.
+    OffersTo {
+        /// Who.
+        client: u64,
+        /// Which seat.
+        seat: Seat,
+    },
     /// Somebody has gone.
     Gone(u64),
     /// A meter has heard everything up to this record.

@@ -465,13 +465,18 @@ impl Room {
         match note {
             // Nobody is answered out of a state that may not be so.
             Note::Look(_) | Note::Offers(..) | Note::Books(_) | Note::Inspect(_) if self.blind => {}
-            Note::Resume { .. } if self.blind => {}
+            Note::Resume { .. } | Note::OffersTo { .. } if self.blind => {}
             Note::Join { client, after } => self.join(client, after),
             Note::Resume { client, after } => {
                 let table = self.view();
                 self.clients.catch_up(client, Some(after), self.head.seq, || {
                     frame(&FromServer::Snapshot { table })
                 });
+            }
+            Note::OffersTo { client, seat } => {
+                let offers = OfferView::all(&self.state, &self.rules, seat);
+                let offers = FromServer::Offers { seat: seat.0, seq: self.head.seq, offers };
+                self.clients.tell(client, &frame(&offers));
             }
             Note::Gone(client) => self.clients.leave(client),
             Note::Heard { meter, through } => {

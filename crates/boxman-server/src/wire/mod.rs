@@ -10,8 +10,8 @@ mod happened;
 pub use self::command::{Ask, Command};
 pub use self::happened::{Happened, LineView, RolledView, ThrownView, Update};
 pub use self::view::{
-    BetView, ClaimView, HandView, MeterView, OfferView, ProposalView, SeatView, TableView,
-    TrackerView, WagerView,
+    BetView, BoardView, ClaimView, HandView, MeterView, OfferView, ProposalView, RungView,
+    SeatView, TableView, TrackerView, WagerView,
 };
 
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,11 @@ pub enum FromClient {
         /// The last record seen.
         #[ts(type = "number")]
         after: u64,
+    },
+    /// Say what a seat may do now.
+    Offers {
+        /// Which.
+        seat: u8,
     },
 }
 
@@ -71,6 +76,16 @@ pub enum FromServer {
         id: String,
         /// Why.
         problem: Problem,
+    },
+    /// What a seat may do after this record.
+    Offers {
+        /// Which.
+        seat: u8,
+        /// The table's last record.
+        #[ts(type = "number")]
+        seq: u64,
+        /// Spot by spot.
+        offers: Vec<OfferView>,
     },
     /// A meter of this table moved.
     Meter {

@@ -1,6 +1,6 @@
 //! What people see of a table: the whole of it, or the parts that changed.
 
-use craps::{Bet, Cents, Riding, Rules, Seat, Status, is_working};
+use craps::{Bet, Cents, Riding, Rules, Seat, Shape, Status, Total, is_working};
 use serde::Serialize;
 use ts_rs::TS;
 use utoipa::ToSchema;
@@ -65,8 +65,35 @@ pub struct WagerView {
     #[ts(type = "number")]
     #[schema(value_type = i64)]
     pub unit: Cents,
-    /// Whether its progress is shown with lammers.
-    pub tracked: bool,
+    /// Where its lammers lie, for a wager whose progress the table keeps.
+    pub board: Option<BoardView>,
+}
+
+/// The board of a side bet: what it takes, and what each step of it pays.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct BoardView {
+    /// `collect` every number, `distinct` numbers until one repeats, or a `sequence` to follow.
+    #[ts(type = "\"collect\" | \"distinct\" | \"sequence\"")]
+    pub shape: String,
+    /// The numbers it takes.
+    pub numbers: Vec<u8>,
+    /// The sequences it follows, one or the other.
+    pub sequences: Vec<Vec<u8>>,
+    /// What it pays, the most first.
+    pub rungs: Vec<RungView>,
+    /// Whether its lammers lie on the Bonus Craps circles and not on a board of their own.
+    pub on_bonus: bool,
+}
+
+/// One award of a side bet.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct RungView {
+    /// How many numbers or rolls it takes.
+    pub rung: u8,
+    /// What the player is paid.
+    pub pays: String,
+    /// What the dealers are paid.
+    pub envy: Option<String>,
 }
 
 /// Somebody at the table.
@@ -244,6 +271,10 @@ pub struct OfferView {
     pub take: bool,
     /// Whether it may be called on and off.
     pub call: bool,
+    /// Stakes that are multiples of this win whole dollars.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub even: Cents,
 }
 
 impl TableView {
@@ -276,6 +307,7 @@ impl WagerView {
             }
         };
         let wager = |entry: craps::CatalogueEntry| WagerView {
+            board: BoardView::of(rules, &entry),
             pays: entry.pays.iter().map(pay).collect(),
             wager: entry.wager,
             title: entry.title,
@@ -287,9 +319,44 @@ impl WagerView {
             min: entry.limits.min,
             max: entry.limits.max,
             unit: entry.limits.unit,
-            tracked: entry.board.is_some(),
         };
         craps::catalogue(rules).into_iter().map(wager).collect()
+    }
+}
+
+impl BoardView {
+    fn of(rules: &Rules, entry: &craps::CatalogueEntry) -> Option<BoardView> {
+        let on = entry.board?;
+        let wager = rules.wager(rules.wager_named(&entry.wager)?);
+        let numbers = |totals: &[Total]| totals.iter().map(|total| total.number()).collect();
+        let (shape, all, sequences) = match &wager.shape {
+            Shape::Collect { collects, .. } => ("collect", collects.iter().collect(), Vec::new()),
+            Shape::Distinct { collects, .. } => ("distinct", collects.iter().collect(), Vec::new()),
+            Shape::Sequence { sequences } => {
+                let all: Vec<Total> = sequences.iter().flatten().copied().collect();
+                ("sequence", all, sequences.iter().map(|one| numbers(one)).collect())
+            }
+            _ => return None,
+        };
+        let mut rungs = Vec::new();
+        for pay in &entry.pays {
+            let named: Vec<u8> = pay.on.split(' ').filter_map(|rung| rung.parse().ok()).collect();
+            let reached = if named.is_empty() { vec![wager.shape.top_rung()] } else { named };
+            rungs.extend(reached.into_iter().map(|rung| RungView {
+                rung,
+                pays: pay.pays.clone(),
+                envy: pay.envy.clone(),
+            }));
+        }
+        rungs.sort_by_key(|rung| std::cmp::Reverse(rung.rung));
+        let on_bonus = on == craps::Board::Bonus;
+        Some(BoardView {
+            shape: shape.to_owned(),
+            numbers: numbers(&all),
+            sequences,
+            rungs,
+            on_bonus,
+        })
     }
 }
 
@@ -404,6 +471,7 @@ impl OfferView {
                 why_not: offer.put.err().map(Problem::from),
                 take: offer.take_all.is_ok(),
                 call: offer.call.is_ok(),
+                even: offer.even,
             }
         };
         state.table.offers(rules, seat).into_iter().map(offer).collect()

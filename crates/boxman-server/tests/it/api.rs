@@ -13,9 +13,9 @@ use boxman_server::http::{
 use boxman_server::problem::Problem;
 use boxman_server::reports::{DayReport, Expectation, Held, JackpotsHit, Report, WagerHeld};
 use boxman_server::wire::{
-    Ask, BetView, ClaimView, Command, FromClient, FromServer, HandView, Happened, LineView,
-    MeterView, OfferView, ProposalView, RolledView, SeatView, TableView, ThrownView, TrackerView,
-    Update, WagerView,
+    Ask, BetView, BoardView, ClaimView, Command, FromClient, FromServer, HandView, Happened,
+    LineView, MeterView, OfferView, ProposalView, RolledView, RungView, SeatView, TableView,
+    ThrownView, TrackerView, Update, WagerView,
 };
 use expect_test::expect_file;
 use ts_rs::{Config, TS};
@@ -51,6 +51,8 @@ fn typescript() -> String {
         TableLine,
         TableView,
         WagerView,
+        BoardView,
+        RungView,
         SeatView,
         BetView,
         HandView,

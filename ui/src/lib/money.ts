@@ -1,0 +1,36 @@
+// Money is whole cents everywhere; these are the only places that turn it into words and back.
+
+/** `$1,250` or `$17.50`; a minus sign stands before the dollar sign. */
+export function dollars(cents: number): string {
+  const whole = cents % 100 === 0;
+  const amount = (Math.abs(cents) / 100).toLocaleString("en-US", {
+    minimumFractionDigits: whole ? 0 : 2,
+    maximumFractionDigits: 2,
+  });
+  return `${cents < 0 ? "−" : ""}$${amount}`;
+}
+
+/** `+$12`, `−$5`, `$0`: for results. */
+export function signed(cents: number): string {
+  return cents > 0 ? `+${dollars(cents)}` : dollars(cents);
+}
+
+/** What fits on a chip: `5`, `7.50`, `1.25K`, `12K`, `3M`. */
+export function onChip(cents: number): string {
+  const amount = cents / 100;
+  if (amount >= 1_000_000) return `${trim(amount / 1_000_000)}M`;
+  if (amount >= 10_000) return `${trim(amount / 1_000)}K`;
+  return cents % 100 === 0 ? String(amount) : amount.toFixed(2);
+}
+
+function trim(amount: number): string {
+  return (Math.floor(amount * 10) / 10).toString();
+}
+
+/** `12`, `$1,200.50`: what somebody typed, in cents; nothing where it is no amount. */
+export function cents(text: string): number | null {
+  const plain = text.trim().replace(/^\$/, "").replaceAll(",", "");
+  const match = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(plain);
+  if (!match) return null;
+  return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+}

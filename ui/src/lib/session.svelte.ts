@@ -1,0 +1,50 @@
+// Who is at this browser: a guest, somebody with an account, or nobody yet.
+
+import type { Me, Role } from "$wire";
+import { Refused, get, post } from "./api.ts";
+
+class Session {
+  me = $state.raw<Me | null>(null);
+  /** Whether the server has been asked. */
+  known = $state(false);
+
+  /** Asks the server who we are. */
+  async look(): Promise<void> {
+    try {
+      this.me = await get<Me>("/api/me");
+    } catch (error) {
+      if (!(error instanceof Refused) || error.problem.status !== 401) throw error;
+      this.me = null;
+    } finally {
+      this.known = true;
+    }
+  }
+
+  async playAs(name: string): Promise<void> {
+    this.me = await post<Me>("/api/guest", { name });
+  }
+
+  async login(name: string, password: string): Promise<void> {
+    this.me = await post<Me>("/api/login", { name, password });
+  }
+
+  async redeem(link: string, name: string, password: string): Promise<void> {
+    this.me = await post<Me>("/api/setup", { link, name, password });
+  }
+
+  async logout(): Promise<void> {
+    await post("/api/logout", {});
+    this.me = null;
+  }
+
+  is(...roles: Role[]): boolean {
+    return this.me?.roles.some((role) => roles.includes(role)) ?? false;
+  }
+
+  /** Whether they may stand behind the table. */
+  get isCrew(): boolean {
+    return this.is("dealer", "supervisor");
+  }
+}
+
+export const session = new Session();

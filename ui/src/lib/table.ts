@@ -1,0 +1,116 @@
+// A table as this browser knows it: what the server sent, and each update applied to it. Pure:
+// the live table and the replay of a hand both step through here.
+
+import type { BetView, Happened, LineView, RolledView, SeatView, TableView, Update } from "$wire";
+
+/** How many rolls are kept for the strip of recent ones. */
+export const RECENT = 40;
+
+/** The table after one more record. */
+export function apply(table: TableView, update: Update): TableView {
+  const hand = update.hand ?? table.hand;
+  let recent = table.recent;
+  for (const event of update.events) recent = remember(recent, event);
+  let seats = table.seats;
+  if (update.seats.length > 0) {
+    const changed = new Map(update.seats.map((seat) => [seat.seat, seat]));
+    const kept = table.seats.filter((seat) => !changed.has(seat.seat));
+    seats = [...kept, ...update.seats]
+      .filter((seat) => seat.name !== null)
+      .sort((one, other) => one.seat - other.seat);
+  }
+  return { ...table, seq: update.seq, hand, seats, recent };
+}
+
+function remember(recent: string[], event: Happened): string[] {
+  switch (event.event) {
+    case "rolled":
+      return [...recent, event.dice].slice(-RECENT);
+    case "voided":
+      return recent.slice(0, -1);
+    case "corrected":
+      return [...recent.slice(0, -1), event.rolled.dice];
+    default:
+      return recent;
+  }
+}
+
+/** The two faces of `3-4`. */
+export function faces(dice: string): [number, number] {
+  const [first = 1, second = 1] = dice.split("-").map(Number);
+  return [first, second];
+}
+
+/** Their total. */
+export function total(dice: string): number {
+  const [first, second] = faces(dice);
+  return first + second;
+}
+
+/** The roll that an update brought, if it did. */
+export function rolled(update: Update): RolledView | null {
+  for (const event of update.events) {
+    if (event.event === "rolled") return event;
+    if (event.event === "corrected") return event.rolled;
+  }
+  return null;
+}
+
+/** Somebody's bet on a spot. */
+export interface Placed {
+  seat: SeatView;
+  bet: BetView;
+}
+
+/** Everybody's bets, by spot. */
+export function bySpot(seats: SeatView[]): Map<string, Placed[]> {
+  const spots = new Map<string, Placed[]>();
+  for (const seat of seats) {
+    for (const bet of seat.bets) {
+      const placed = spots.get(bet.wager);
+      if (placed) placed.push({ seat, bet });
+      else spots.set(bet.wager, [{ seat, bet }]);
+    }
+  }
+  return spots;
+}
+
+/** The seat that somebody plays from a browser. */
+export function seatOf(table: TableView, person: string | undefined): SeatView | null {
+  if (person === undefined) return null;
+  return table.seats.find((seat) => seat.person === person) ?? null;
+}
+
+/** The name of a seat, as the crew would call it. */
+export function nameOf(table: TableView, seat: number): string {
+  return table.seats.find((other) => other.seat === seat)?.name ?? `seat ${seat + 1}`;
+}
+
+/** What a roll did to a seat: chips won and lost, not counting bets that came back. */
+export function resultFor(roll: RolledView, seat: number): { lines: LineView[]; net: number } {
+  const lines = roll.lines.filter((line) => line.seat === seat);
+  const net = lines.reduce((sum, line) => sum + netOf(line), 0);
+  return { lines, net };
+}
+
+/** What a line brought: winnings less commission, or minus the stake. */
+export function netOf(line: LineView): number {
+  if (line.fate === "lose") return -line.stake;
+  return line.won - line.commission;
+}
+
+/** What happened while a browser was away. */
+export interface Missed {
+  /** The totals rolled. */
+  totals: number[];
+  /** What they brought the seat. */
+  net: number;
+}
+
+/** What happened while a browser was away; nothing where the dice did not move. */
+export function missed(updates: Update[], seat: number | null): Missed | null {
+  const rolls = updates.map(rolled).filter((roll) => roll !== null);
+  if (rolls.length === 0) return null;
+  const net = seat === null ? 0 : rolls.reduce((sum, roll) => sum + resultFor(roll, seat).net, 0);
+  return { totals: rolls.map((roll) => roll.total), net };
+}
