@@ -18,7 +18,9 @@ export default defineConfig({
   // `npm run dev` beside `boxman serve`: pages from here, everything else from there.
   server: {
     fs: { allow: [".."] },
-    proxy: { "/api": { target: server, ws: true, changeOrigin: true } },
+    proxy: {
+      "/api": { target: server, ws: true, changeOrigin: true, headers: { origin: server } },
+    },
   },
   test: { include: ["src/**/*.test.ts"] },
 });
