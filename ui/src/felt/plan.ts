@@ -1,0 +1,395 @@
+// The layout of the felt: where every box lies. Two plans of one table, a wide one for desks and
+// walls and a tall one for a phone held upright. Everything else on the felt is drawn from here.
+
+import type { WagerView } from "$wire";
+
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export const NUMBERS = [4, 5, 6, 8, 9, 10] as const;
+
+/** A number box, from back to front as a dealer works it. */
+export interface NumberBox {
+  number: number;
+  box: Box;
+  lay: Box;
+  dontCome: Box;
+  come: Box;
+  buy: Box;
+  place: Box;
+}
+
+export interface Plan {
+  kind: "wide" | "tall";
+  width: number;
+  height: number;
+  /** The pass line's outer edge, its breadth and the don't pass bar's. */
+  line: { left: number; top: number; right: number; bottom: number; pass: number; dont: number };
+  odds: Box;
+  dontOdds: Box;
+  dontCome: Box;
+  numbers: NumberBox[];
+  come: Box;
+  field: Box;
+  seven: Box;
+  hard: Map<number, Box>;
+  horn: Map<number, Box>;
+  hornBet: Box;
+  hornHigh: Map<number, Box>;
+  craps: Box;
+  /** Where the side bets lie. */
+  strip: Box;
+  /** The radius of your chips. */
+  chip: number;
+}
+
+const box = (x: number, y: number, w: number, h: number): Box => ({ x, y, w, h });
+
+/** A box divided into equal columns. */
+function columns(from: Box, count: number): Box[] {
+  const w = from.w / count;
+  return Array.from({ length: count }, (_, at) => box(from.x + at * w, from.y, w, from.h));
+}
+
+function numberBox(number: number, from: Box, parts: [number, number, number, number]): NumberBox {
+  const [lay, middle, buy, place] = parts.map((part) => part * from.h) as typeof parts;
+  const { x, y, w } = from;
+  return {
+    number,
+    box: from,
+    lay: box(x, y, w, lay),
+    dontCome: box(x, y + lay, w, middle / 2),
+    come: box(x, y + lay + middle / 2, w, middle / 2),
+    buy: box(x, y + lay + middle, w, buy),
+    place: box(x, y + lay + middle + buy, w, place),
+  };
+}
+
+function byNumber(numbers: number[], boxes: Box[]): Map<number, Box> {
+  return new Map(numbers.map((number, at) => [number, boxes[at] ?? boxes[0]!]));
+}
+
+function wide(): Plan {
+  const line = { left: 34, top: 206, right: 1152, bottom: 822, pass: 66, dont: 56 };
+  const inner = line.left + line.pass + line.dont;
+  const right = line.right;
+  const floor = line.bottom - line.pass - line.dont;
+  const dontCome = box(inner, line.top, 136, 236);
+  const numbers = columns(box(inner + 136, line.top, right - inner - 136, 236), 6);
+  const come = box(inner, line.top + 236, right - inner, 118);
+  const field = box(inner, come.y + come.h, right - inner, floor - come.y - come.h);
+  const props = box(1178, 206, 388, 670);
+  const hard = box(props.x, props.y + 74, props.w, 122);
+  const horn = box(props.x, hard.y + 244, props.w, 92);
+  const row = box(props.x, horn.y + 184, props.w, 88);
+  return {
+    kind: "wide",
+    width: 1600,
+    height: 900,
+    line,
+    odds: box(line.left + 250, line.bottom + 6, 500, 50),
+    dontOdds: box(right - 190, floor, 190, line.dont),
+    dontCome,
+    numbers: NUMBERS.map((number, at) =>
+      numberBox(number, numbers[at]!, [0.15, 0.47, 0.17, 0.21]),
+    ),
+    come,
+    field,
+    seven: box(props.x, props.y, props.w, 74),
+    hard: byNumber(
+      [6, 10, 8, 4],
+      [...columns(hard, 2), ...columns({ ...hard, y: hard.y + 122 }, 2)],
+    ),
+    horn: byNumber(
+      [3, 11, 2, 12],
+      [...columns(horn, 2), ...columns({ ...horn, y: horn.y + 92 }, 2)],
+    ),
+    hornBet: box(row.x, row.y, row.w * 0.36, row.h),
+    hornHigh: byNumber(
+      [2, 3, 11, 12],
+      columns(box(row.x + row.w * 0.36, row.y, row.w * 0.64, row.h), 4),
+    ),
+    craps: box(props.x, row.y + row.h, props.w, 80),
+    strip: box(34, 30, 1532, 158),
+    chip: 25,
+  };
+}
+
+function tall(wagers: WagerView[]): Plan {
+  const line = { left: 12, top: 16, right: 788, bottom: 764, pass: 70, dont: 58 };
+  const inner = line.left + line.pass + line.dont;
+  const right = line.right;
+  const floor = line.bottom - line.pass - line.dont;
+  const dontCome = box(inner, line.top, 80, 330);
+  const numbers = columns(box(inner + 80, line.top, right - inner - 80, 330), 6);
+  const come = box(inner, line.top + 330, right - inner, 118);
+  const field = box(inner, come.y + come.h, right - inner, floor - come.y - come.h);
+  const top = 856;
+  const wide = right - line.left;
+  const hard = box(line.left, top + 90, wide, 132);
+  const horn = box(line.left, hard.y + 132, wide, 120);
+  const row = box(line.left, horn.y + 120, wide, 100);
+  const strip = box(line.left, row.y + row.h + 100 + 24, wide, 0);
+  const plan: Plan = {
+    kind: "tall",
+    width: 800,
+    height: 0,
+    line,
+    odds: box(line.left + 140, line.bottom + 6, wide - 140, 74),
+    dontOdds: box(right - 150, floor, 150, line.dont),
+    dontCome,
+    numbers: NUMBERS.map((number, at) => numberBox(number, numbers[at]!, [0.18, 0.42, 0.19, 0.21])),
+    come,
+    field,
+    seven: box(line.left, top, wide, 90),
+    hard: byNumber([4, 6, 8, 10], columns(hard, 4)),
+    horn: byNumber([2, 3, 11, 12], columns(horn, 4)),
+    hornBet: box(row.x, row.y, row.w * 0.3, row.h),
+    hornHigh: byNumber(
+      [2, 3, 11, 12],
+      columns(box(row.x + row.w * 0.3, row.y, row.w * 0.7, row.h), 4),
+    ),
+    craps: box(line.left, row.y + row.h, wide, 96),
+    strip,
+    chip: 29,
+  };
+  const boards = boardCells(plan, wagers);
+  const end = boards.reduce((most, { box }) => Math.max(most, box.y + box.h), strip.y);
+  strip.h = end - strip.y;
+  plan.height = end + 16;
+  return plan;
+}
+
+/** The plan of a table. */
+export function plan(kind: "wide" | "tall", wagers: WagerView[]): Plan {
+  return kind === "wide" ? wide() : tall(wagers);
+}
+
+/** Where a side bet's board lies. */
+export interface BoardCell {
+  wager: WagerView;
+  box: Box;
+}
+
+/** Small numbers, then all of them, then the tall ones, then the ladders. */
+function boardOrder({ board }: WagerView): number {
+  if (!board) return 9;
+  if (board.shape === "distinct") return 4;
+  if (board.shape === "sequence") return 5;
+  const tall = board.numbers.every((number) => number > 7);
+  const small = board.numbers.every((number) => number < 7);
+  return small ? 0 : tall ? 2 : 1;
+}
+
+/** The boards of the side bets, side by side or one under the other. */
+export function boardCells(plan: Plan, wagers: WagerView[]): BoardCell[] {
+  const sorted = wagers
+    .filter((wager) => wager.board)
+    .sort((one, other) => boardOrder(one) - boardOrder(other));
+  const { strip } = plan;
+  if (plan.kind === "wide") {
+    const weight = (wager: WagerView) => (boardOrder(wager) < 3 ? 1 : 1.5);
+    const sum = sorted.reduce((sum, wager) => sum + weight(wager), 0);
+    let x = strip.x;
+    return sorted.map((wager) => {
+      const w = (strip.w * weight(wager)) / sum;
+      const cell = { wager, box: box(x, strip.y, w, strip.h) };
+      x += w;
+      return cell;
+    });
+  }
+  let y = strip.y;
+  const cells: BoardCell[] = [];
+  const collects = sorted.filter((wager) => boardOrder(wager) < 3);
+  for (let at = 0; at < collects.length; at += 3) {
+    const row = collects.slice(at, at + 3);
+    columns(box(strip.x, y, strip.w, 200), row.length).forEach((box, place) =>
+      cells.push({ wager: row[place]!, box }),
+    );
+    y += 200;
+  }
+  for (const wager of sorted.filter((wager) => boardOrder(wager) >= 3)) {
+    cells.push({ wager, box: box(strip.x, y, strip.w, 196) });
+    y += 196;
+  }
+  return cells;
+}
+
+/** A spot on the felt: its outline, and where the chips on it stand. */
+export interface Region {
+  spot: string;
+  /** The outline, as a path. */
+  outline: string;
+  box: Box;
+  /** Your chips; the others' where you have none. */
+  mine: Point;
+  /** The radius of your chips. */
+  r: number;
+  /** Which way the others' chips go on from yours, and how many find room there. */
+  way: -1 | 1;
+  room: number;
+}
+
+/** Where the others' stacks stand: beside yours, or in your place where you have none. */
+export function standing(region: Region, count: number, mine: boolean): Point[] {
+  const { x, y } = region.mine;
+  const small = region.r * SMALL;
+  if (region.room === 0)
+    return count > 0 ? [mine ? { x: x - small, y: y - small * 0.7 } : { x, y }] : [];
+  const first = mine ? region.r + small + 1 : 0;
+  return Array.from({ length: Math.min(count, region.room) }, (_, at) => ({
+    x: x + region.way * (first + at * small * 1.55),
+    y,
+  }));
+}
+
+/** The others' chips are smaller than yours. */
+export const SMALL = 0.74;
+
+/** A band along the left and the bottom with a rounded corner: the pass line, and the bar. */
+export function band(
+  left: number,
+  top: number,
+  right: number,
+  bottom: number,
+  breadth: number,
+  radius: number,
+): string {
+  const inner = Math.max(radius - breadth, 8);
+  return [
+    `M${left} ${top}`,
+    `V${bottom - radius}`,
+    `A${radius} ${radius} 0 0 0 ${left + radius} ${bottom}`,
+    `H${right}`,
+    `V${bottom - breadth}`,
+    `H${left + breadth + inner}`,
+    `A${inner} ${inner} 0 0 1 ${left + breadth} ${bottom - breadth - inner}`,
+    `V${top}`,
+    "Z",
+  ].join("");
+}
+
+export const RADIUS = 130;
+
+export function passBand({ line }: Plan): string {
+  return band(line.left, line.top, line.right, line.bottom, line.pass, RADIUS);
+}
+
+export function dontBand({ line, kind }: Plan): string {
+  const { left, top, right, bottom, pass, dont } = line;
+  const from = top + (kind === "wide" ? 120 : 150);
+  return band(left + pass, from, right, bottom - pass, dont, RADIUS - pass);
+}
+
+const outline = ({ x, y, w, h }: Box) => `M${x} ${y}h${w}v${h}h${-w}Z`;
+
+/** How chips stand in a box: where yours are, as parts of it, and how many others fit. */
+interface Chips {
+  x?: number;
+  y?: number;
+  way?: -1 | 1;
+  room?: number;
+}
+
+function plain(plan: Plan, spot: string, at: Box, chips: Chips = {}): Region {
+  const { x = 0.5, y = 0.5, way = -1, room = 0 } = chips;
+  const mine = { x: at.x + at.w * x, y: at.y + at.h * y };
+  return { spot, outline: outline(at), box: at, mine, r: plan.chip, way, room };
+}
+
+/** Every spot of the felt that these wagers offer, in the order of the keyboard. */
+export function regions(plan: Plan, wagers: WagerView[]): Region[] {
+  const offered = new Set(wagers.flatMap((wager) => wager.spots));
+  const { line } = plan;
+  const floor = line.bottom - line.pass;
+  const passBox = box(line.left, floor, line.right - line.left, line.pass);
+  const dontBox = box(
+    line.left + line.pass,
+    floor - line.dont,
+    line.right - line.left - line.pass,
+    line.dont,
+  );
+  const wide = plan.kind === "wide";
+  const all: Region[] = [
+    { ...plain(plan, "pass", passBox, { x: 0.92, room: wide ? 11 : 5 }), outline: passBand(plan) },
+    plain(plan, "odds pass", plan.odds, { x: wide ? 0.9 : 0.92, room: wide ? 10 : 9 }),
+    {
+      ...plain(plan, "dont-pass", dontBox, { x: wide ? 0.78 : 0.72, room: wide ? 7 : 2 }),
+      outline: dontBand(plan),
+    },
+    plain(plan, "odds dont-pass", plan.dontOdds, { x: 0.8, room: wide ? 1 : 0 }),
+    plain(plan, "dont-come", plan.dontCome, { y: wide ? 0.66 : 0.5, room: 0 }),
+    plain(plan, "come", plan.come, { x: 0.93, room: wide ? 9 : 3 }),
+    plain(plan, "field", plan.field, { x: 0.66, y: 0.76, way: 1, room: wide ? 6 : 2 }),
+  ];
+  for (const { number, lay, dontCome, come, buy, place } of plan.numbers) {
+    const half = (from: Box, at: 0 | 1) =>
+      box(from.x + (at * from.w) / 2, from.y, from.w / 2, from.h);
+    const strip = { x: wide ? 0.8 : 0.74, room: wide ? 1 : 0 };
+    all.push(
+      plain(plan, `lay ${number}`, lay, strip),
+      plain(plan, `dont-come ${number}`, half(dontCome, 0)),
+      plain(plan, `odds dont-come ${number}`, half(dontCome, 1)),
+      plain(plan, `come ${number}`, half(come, 0)),
+      plain(plan, `odds come ${number}`, half(come, 1)),
+      plain(plan, `buy ${number}`, buy, strip),
+      plain(plan, `place ${number}`, place, strip),
+    );
+  }
+  const prop = { x: wide ? 0.82 : 0.8, room: 0 };
+  const long = { x: 0.66, room: 3 };
+  all.push(plain(plan, "any-seven", plan.seven, long));
+  for (const [number, at] of plan.hard) all.push(plain(plan, `hard ${number}`, at, prop));
+  for (const [number, at] of plan.horn)
+    all.push(plain(plan, number === 11 ? "eleven" : `craps ${number}`, at, { ...prop, y: 0.38 }));
+  all.push(plain(plan, "horn", plan.hornBet, prop));
+  for (const [number, at] of plan.hornHigh)
+    all.push(plain(plan, `horn-high ${number}`, at, { y: 0.6 }));
+  all.push(plain(plan, "any-craps", plan.craps, { x: 0.74, room: 1 }));
+  for (const { wager, box } of boardCells(plan, wagers)) {
+    const spot = wager.spots[0];
+    if (spot === undefined) continue;
+    const r = plan.chip * 0.86;
+    const mine = { x: box.x + r + 12, y: box.y + box.h - r - 10 };
+    const room = wager.board?.shape === "collect" ? (wide ? 3 : 2) : wide ? 1 : 4;
+    all.push({ spot, outline: outline(box), box, mine, r, way: 1, room });
+  }
+  return all.filter((region) => offered.has(region.spot));
+}
+
+/** Spots that have a place on the felt only while somebody's chips are there. */
+export function comesAndGoes(spot: string): boolean {
+  return /^(odds )?(dont-)?come \d+$/.test(spot);
+}
+
+/** The spot to the side of another, for the arrow keys: the nearest that lies that way. */
+export function neighbour(
+  from: Region,
+  all: Region[],
+  way: "left" | "right" | "up" | "down",
+): Region | null {
+  const middle = ({ box }: Region): Point => ({ x: box.x + box.w / 2, y: box.y + box.h / 2 });
+  const here = middle(from);
+  let best: Region | null = null;
+  let least = Infinity;
+  for (const other of all) {
+    if (other === from) continue;
+    const there = middle(other);
+    const [dx, dy] = [there.x - here.x, there.y - here.y];
+    const along = { left: -dx, right: dx, up: -dy, down: dy }[way];
+    if (along <= 4) continue;
+    const aside = way === "left" || way === "right" ? Math.abs(dy) : Math.abs(dx);
+    const far = along + aside * 2.2;
+    if (far < least) [best, least] = [other, far];
+  }
+  return best;
+}
