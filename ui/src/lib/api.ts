@@ -50,6 +50,12 @@ export function post<T>(path: string, body: unknown): Promise<T> {
   return ask<T>(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
+/** `PATCH` with a JSON body. */
+export function patch<T>(path: string, body: unknown): Promise<T> {
+  const headers = { "content-type": "application/json" };
+  return ask<T>(path, { method: "PATCH", headers, body: JSON.stringify(body) });
+}
+
 /** The sentence of whatever went wrong, with a capital and a full stop. */
 export function sentence(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);

@@ -59,6 +59,12 @@ export class Live {
     this.#socket?.close();
   }
 
+  /** Connects again as whoever this browser is now. */
+  renew(): void {
+    this.#attempts = 0;
+    this.#connect();
+  }
+
   /** Calls back with every update, and the table before it. */
   onUpdate(heard: (update: Update, before: TableView) => void): void {
     this.#heard.push(heard);

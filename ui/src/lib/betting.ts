@@ -1,0 +1,94 @@
+// How a chip in the hand becomes an amount on a spot, and what rebet, press and across put down.
+// Whether a bet may be made is the server's to say; here amounts are only rounded to what it
+// will take.
+
+import type { BetView, Command, OfferView, SeatView, TableView, WagerView } from "$wire";
+
+const up = (amount: number, step: number) => Math.ceil(amount / step) * step;
+const down = (amount: number, step: number) => Math.floor(amount / step) * step;
+
+/** What a chip adds to `stake` on a spot: rounded so that the whole bet wins whole dollars. */
+export function amountFor(chip: number, stake: number, offer: OfferView): number | null {
+  const { least, most, step, even } = offer;
+  if (least === null || most === null || step === null) return null;
+  const grain = even % step === 0 ? even : step;
+  const wished = up(stake + chip, grain) - stake;
+  if (wished > most) {
+    const fitting = down(stake + most, grain) - stake;
+    return fitting >= least ? fitting : most;
+  }
+  return Math.max(up(wished, step), least);
+}
+
+/** What a chip takes off a bet; nothing named means all of it. */
+export function takeFor(chip: number, bet: BetView, wager: WagerView): number | undefined {
+  const left = up(bet.stake - chip, wager.unit);
+  return left >= wager.min && left < bet.stake ? bet.stake - left : undefined;
+}
+
+export interface Wish {
+  wager: string;
+  amount: number;
+}
+
+/** A chip on each of these numbers; the point is left out where a pass line bet stands on it. */
+export function placing(numbers: number[], chip: number, seat: SeatView, point: number | null): Wish[] {
+  const covered = seat.bets.some((bet) => bet.wager === "pass") ? point : null;
+  return numbers
+    .filter((number) => number !== covered)
+    .map((number) => ({ wager: `place ${number}`, amount: chip }));
+}
+
+export const INSIDE = [5, 6, 8, 9];
+export const ACROSS = [4, 5, 6, 8, 9, 10];
+
+/** The bets of a seat that were up before a roll and are gone: what rebet puts down again. */
+export function gone(before: SeatView | null, after: SeatView | null): Wish[] {
+  const left = new Set(after?.bets.map((bet) => bet.wager) ?? []);
+  return (before?.bets ?? [])
+    .filter((bet) => !left.has(bet.wager))
+    .map((bet) => ({ wager: bet.wager, amount: bet.stake }));
+}
+
+/** What the player did since the last roll, so that it can be undone. */
+export type Done = Extract<Command, { command: "put" | "take" }> & { amount: number };
+
+/** The opposite of what was done. */
+export function undo({ command, seat, wager, amount }: Done): Command {
+  return { command: command === "put" ? "take" : "put", seat, wager, amount };
+}
+
+/** The wager a spot belongs to. */
+export function wagerOf(table: TableView, spot: string): WagerView | null {
+  return table.wagers.find((wager) => wager.spots.includes(spot)) ?? null;
+}
+
+/** Chips that the player is waiting to see on the felt, by spot. */
+export function onTheWay(commands: Iterable<Command>, seat: number): Map<string, number> {
+  const spots = new Map<string, number>();
+  for (const command of commands)
+    if (command.command === "put" && command.seat === seat)
+      spots.set(command.wager, (spots.get(command.wager) ?? 0) + command.amount);
+  return spots;
+}
+
+/** What somebody new to the game could do now. */
+export function hint(table: TableView, seat: SeatView | null): string {
+  const { hand } = table;
+  if (hand.status === "paused") return "The table waits. Your chips stay where they are.";
+  if (hand.status === "closed") return "The table is closed.";
+  if (!seat) return "You are watching. Take a seat to play.";
+  if (!hand.betting) return "No more bets: the dice are out.";
+  const has = (wager: string) => seat.bets.some((bet) => bet.wager === wager);
+  if (seat.rack === 0 && seat.bets.length === 0) return "You have no chips. Buy in to play.";
+  if (hand.puck === null) {
+    if (!has("pass") && !has("dont-pass"))
+      return "Come-out roll. Put a chip on PASS LINE: 7 and 11 win at once, 2, 3 and 12 lose, any other number becomes the point.";
+    return "Come-out roll: 7 or 11 wins the pass line, 2, 3 or 12 loses it, any other number becomes the point.";
+  }
+  if (has("pass") && !has("odds pass"))
+    return `The point is ${hand.puck}. The pass line wins if ${hand.puck} comes before 7. ODDS behind it have no house edge.`;
+  if (!has("pass") && !has("dont-pass"))
+    return `The point is ${hand.puck}. COME works like the pass line from the next roll, and place bets win when their number comes before 7.`;
+  return `The point is ${hand.puck}: ${hand.puck} before 7 wins the pass line, 7 ends the hand.`;
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import type { Happened, HandView, LineView, SeatView, TableView, Update } from "$wire";
+import { apply, bySpot, faces, missed, netOf, resultFor, seatOf, total } from "./table.ts";
+
+const hand = { puck: null, rolls: 0 } as HandView;
+const seat = (place: number, name: string | null = "Ann"): SeatView => ({
+  seat: place,
+  name,
+  person: `p${place}`,
+  rack: 100 * place,
+  bets: [],
+});
+const table = (...seats: SeatView[]) =>
+  ({ id: "t", seq: 4, hand, seats, recent: ["1-2"], meters: [] }) as unknown as TableView;
+const update = (more: Partial<Update>): Update => ({
+  seq: 5,
+  at: 0,
+  by: "ann",
+  events: [],
+  seats: [],
+  hand: null,
+  ...more,
+});
+const line = (more: Partial<LineView>): LineView => ({
+  seat: 0,
+  wager: "pass",
+  stake: 1_000,
+  fate: "win",
+  won: 1_000,
+  commission: 0,
+  to_rack: 2_000,
+  left: null,
+  ...more,
+});
+const roll = (dice: string, ...lines: LineView[]) =>
+  ({ event: "rolled", dice, total: total(dice), lines }) as unknown as Happened;
+
+describe("an update", () => {
+  test("replaces the seats it names and keeps them in order", () => {
+    const after = apply(table(seat(0), seat(2)), update({ seats: [{ ...seat(1), rack: 7 }] }));
+    expect(after.seats.map(({ seat }) => seat)).toEqual([0, 1, 2]);
+    expect(after.seats[1]?.rack).toBe(7);
+    expect(after.seq).toBe(5);
+  });
+
+  test("frees a seat", () => {
+    expect(apply(table(seat(0), seat(1)), update({ seats: [seat(0, null)] })).seats).toHaveLength(1);
+  });
+
+  test("leaves what it does not name", () => {
+    const before = table(seat(0));
+    const after = apply(before, update({}));
+    expect(after.seats).toBe(before.seats);
+    expect(after.hand).toBe(before.hand);
+  });
+
+  test("remembers rolls, and forgets those taken back", () => {
+    const rolledOnce = apply(table(), update({ events: [roll("3-4")] }));
+    expect(rolledOnce.recent).toEqual(["1-2", "3-4"]);
+    const voided = { event: "voided", dice: "3-4", reason: "" } as Happened;
+    expect(apply(rolledOnce, update({ seq: 6, events: [voided] })).recent).toEqual(["1-2"]);
+    const corrected = {
+      event: "corrected",
+      was: "3-4",
+      reason: "",
+      rolled: { dice: "3-3" },
+    } as unknown as Happened;
+    expect(apply(rolledOnce, update({ seq: 6, events: [corrected] })).recent).toEqual(["1-2", "3-3"]);
+  });
+});
+
+test("dice", () => {
+  expect(faces("3-4")).toEqual([3, 4]);
+  expect(total("6-6")).toBe(12);
+});
+
+test("bets are found by spot and seats by person", () => {
+  const bet = { wager: "field", stake: 500, vig: 0, call: "house", working: true } as const;
+  const seats = [{ ...seat(0), bets: [bet] }, { ...seat(1), bets: [bet] }];
+  expect(bySpot(seats).get("field")?.map(({ seat }) => seat.seat)).toEqual([0, 1]);
+  expect(seatOf(table(...seats), "p1")?.seat).toBe(1);
+  expect(seatOf(table(...seats), undefined)).toBeNull();
+});
+
+test("a result counts winnings less commission, and lost stakes, and no bets that come back", () => {
+  expect(netOf(line({ won: 975, commission: 25 }))).toBe(950);
+  expect(netOf(line({ fate: "lose", won: 0 }))).toBe(-1_000);
+  expect(netOf(line({ fate: "push", won: 0 }))).toBe(0);
+  const rolled = { lines: [line({}), line({ seat: 1 }), line({ fate: "lose", won: 0, stake: 400 })] };
+  expect(resultFor(rolled as never, 0).net).toBe(600);
+});
+
+test("what was missed", () => {
+  expect(missed([update({})], 0)).toBeNull();
+  const updates = [update({ events: [roll("3-4", line({}))] }), update({ events: [roll("1-1")] })];
+  expect(missed(updates, 0)).toEqual({ totals: [7, 2], net: 1_000 });
+  expect(missed(updates, null)?.net).toBe(0);
+});

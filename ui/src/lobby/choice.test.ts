@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import type { RulebookView } from "$wire";
+import { groups, keyOf, meterOptions, oddsAddress, rulesOf } from "./choice.ts";
+
+const rulebook = {
+  name: "nevada",
+  default_paytables: ["BC-3"],
+  paytables: [
+    { name: "BC-3", wagers: ["all-small", "all-tall"] },
+    { name: "FUP-1", wagers: ["fired-up"] },
+    { name: "FUP-2", wagers: ["fired-up"] },
+  ],
+} as unknown as RulebookView;
+const [bonus, fired] = groups(rulebook) as [ReturnType<typeof groups>[0], ReturnType<typeof groups>[0]];
+
+test("paytables of the same wagers are one choice", () => {
+  expect(bonus).toMatchObject({ paytables: ["BC-3"], usual: "BC-3" });
+  expect(fired).toMatchObject({ paytables: ["FUP-1", "FUP-2"], usual: null });
+});
+
+test("rules name what is picked", () => {
+  const all = [bonus, fired];
+  expect(rulesOf("base", all, {})).toEqual(["base"]);
+  expect(rulesOf("base", all, { [keyOf(bonus)]: "BC-3", [keyOf(fired)]: "FUP-2" })).toEqual([
+    "base",
+    "nevada:BC-3,FUP-2",
+  ]);
+});
+
+test("a picked progressive gets a meter", () => {
+  expect(meterOptions([bonus, fired], { [keyOf(bonus)]: "BC-3" }, 500)).toEqual({});
+  const options = meterOptions([bonus, fired], { [keyOf(fired)]: "FUP-1" }, 500);
+  expect(options["fired-up.meter.seed"]).toBe("500");
+  expect(oddsAddress(["a", "b:C"], options)).toBe(
+    "/api/odds?rules=a+b%3AC&options=fired-up.meter.seed%3D500+fired-up.meter.increment%3D15%25+fired-up.meter.reserve%3D5%25",
+  );
+});

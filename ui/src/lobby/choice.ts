@@ -1,0 +1,74 @@
+// Picking the rules of a new table: one base game, and for each side bet a paytable or none.
+
+import type { RulebookView, TableConfig } from "$wire";
+
+/** Paytables of one rulebook that cover the same wagers: one of them, or none. */
+export interface Group {
+  rulebook: string;
+  wagers: string[];
+  paytables: string[];
+  /** What is chosen where nobody chooses. */
+  usual: string | null;
+}
+
+/** The choices a rulebook leaves. */
+export function groups(rulebook: RulebookView): Group[] {
+  const found: Group[] = [];
+  for (const paytable of rulebook.paytables) {
+    const same = found.find((group) => group.wagers.join() === paytable.wagers.join());
+    if (same) same.paytables.push(paytable.name);
+    else
+      found.push({
+        rulebook: rulebook.name,
+        wagers: paytable.wagers,
+        paytables: [paytable.name],
+        usual: null,
+      });
+  }
+  for (const group of found)
+    group.usual = group.paytables.find((name) => rulebook.default_paytables.includes(name)) ?? null;
+  return found;
+}
+
+/** What is picked: the paytable of each group, by rulebook and wagers. */
+export type Picked = Record<string, string>;
+export const keyOf = (group: Group) => `${group.rulebook}/${group.wagers.join()}`;
+
+/** The rules as the server takes them: `bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03`. */
+export function rulesOf(base: string, all: Group[], picked: Picked): string[] {
+  const byBook = new Map<string, string[]>([[base, []]]);
+  for (const group of all) {
+    const paytable = picked[keyOf(group)];
+    if (!paytable) continue;
+    byBook.set(group.rulebook, [...(byBook.get(group.rulebook) ?? []), paytable]);
+  }
+  return [...byBook].map(([book, paytables]) =>
+    paytables.length > 0 ? `${book}:${paytables.join(",")}` : book,
+  );
+}
+
+/** The meters of picked progressives: a seed of so many dollars, fed by 15 %, 5 % kept back. */
+export function meterOptions(all: Group[], picked: Picked, seed: number): TableConfig["options"] {
+  const options: TableConfig["options"] = {};
+  for (const group of all) {
+    const wager = group.wagers[0];
+    if (!picked[keyOf(group)] || !wager || !isProgressive(group)) continue;
+    options[`${wager}.meter.seed`] = String(seed);
+    options[`${wager}.meter.increment`] = "15%";
+    options[`${wager}.meter.reserve`] = "5%";
+  }
+  return options;
+}
+
+/** Whether a meter pays the top of it. */
+export function isProgressive(group: Group): boolean {
+  return group.wagers.some((wager) => wager.includes("progressive") || wager === "fired-up");
+}
+
+/** The address of the edges of these rules. */
+export function oddsAddress(rules: string[], options: TableConfig["options"]): string {
+  const query = new URLSearchParams({ rules: rules.join(" ") });
+  const set = Object.entries(options).map(([name, value]) => `${name}=${value}`);
+  if (set.length > 0) query.set("options", set.join(" "));
+  return `/api/odds?${query}`;
+}

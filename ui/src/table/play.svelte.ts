@@ -1,0 +1,284 @@
+// Playing at a table: the seat, the chip in the hand, what was done since the last roll, and the
+// dice that have not come to rest yet.
+
+import type { Command, OfferView, RolledView, SeatView, TableView, Update } from "$wire";
+import { sentence } from "../lib/api.ts";
+import {
+  ACROSS,
+  INSIDE,
+  amountFor,
+  gone,
+  onTheWay,
+  placing,
+  takeFor,
+  undo,
+  wagerOf,
+  type Done,
+  type Wish,
+} from "../lib/betting.ts";
+import { shooterBytes } from "../lib/dice.ts";
+import type { Live } from "../lib/live.svelte.ts";
+import { dollars, signed } from "../lib/money.ts";
+import { nameOf, resultFor, rolled, seatOf } from "../lib/table.ts";
+import { session } from "../lib/session.svelte.ts";
+import { settings } from "./settings.svelte.ts";
+import { rattle, say } from "./sound.ts";
+
+/** A roll this browser has seen, with the commitment that stood before it. */
+export interface Seen {
+  roll: RolledView;
+  commitment: string | null;
+  seq: number;
+  voided: boolean;
+}
+
+export interface Notice {
+  text: string;
+  kind: "refused" | "news";
+}
+
+/** How long a notice stays. */
+const STAYS = 6_000;
+
+export class Play {
+  readonly live: Live;
+  /** The chip in the hand, in cents. */
+  chip = $state(500);
+  notice = $state.raw<Notice | null>(null);
+  /** What a screen reader is told. */
+  spoken = $state("");
+  seen = $state.raw<Seen[]>([]);
+  /** The dice on their way, and the table as it was when they left the hand. */
+  tumbling = $state.raw<string | null>(null);
+  #held = $state.raw<TableView | null>(null);
+  #done = $state.raw<Done[]>([]);
+  #lost = $state.raw<Wish[]>([]);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  table = $derived.by(() => this.#held ?? this.live.table);
+  seat = $derived.by(() => (this.table ? seatOf(this.table, session.me?.person) : null));
+  pending = $derived.by(() =>
+    this.seat ? onTheWay(this.live.waiting.values(), this.seat.seat) : new Map<string, number>(),
+  );
+  canUndo = $derived(this.#done.length > 0);
+  canRebet = $derived(this.#lost.length > 0);
+
+  constructor(live: Live) {
+    this.live = live;
+    live.onUpdate((update, before) => this.#heard(update, before));
+  }
+
+  /** The dice have come to rest, or are wished to. */
+  rest(): void {
+    if (this.tumbling === null) return;
+    this.tumbling = null;
+    this.#held = null;
+    this.#tell();
+  }
+
+  say(text: string, kind: Notice["kind"] = "news"): void {
+    this.notice = { text, kind };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => (this.notice = null), STAYS);
+  }
+
+  /** Asks the table; a refusal is shown in its own words. */
+  async ask(command: Command): Promise<boolean> {
+    try {
+      await this.live.ask(command);
+      return true;
+    } catch (error) {
+      this.say(sentence(error), "refused");
+      return false;
+    }
+  }
+
+  async put(spot: string, chip = this.chip): Promise<boolean> {
+    const { seat, live } = this;
+    if (!seat || !live.table) return false;
+    this.rest();
+    const offer = live.offers.get(spot);
+    if (!this.#open(live.table, offer)) return false;
+    const stake = this.#stake(spot) + (this.pending.get(spot) ?? 0);
+    const amount = offer ? amountFor(chip, stake, this.#ahead(offer, spot)) : chip;
+    if (amount === null || amount <= 0) {
+      this.say(`No more fits on ${this.title(spot)}.`, "refused");
+      return false;
+    }
+    const command = { command: "put", seat: seat.seat, wager: spot, amount } as const;
+    const taken = await this.ask(command);
+    if (taken) this.#done = [...this.#done, command];
+    return taken;
+  }
+
+  /** What may still be put where chips are on their way already. */
+  #ahead(offer: OfferView, spot: string): OfferView {
+    const coming = this.pending.get(spot) ?? 0;
+    if (coming === 0 || offer.most === null || offer.least === null || offer.step === null)
+      return offer;
+    return { ...offer, least: offer.step, most: Math.max(offer.most - coming, 0) };
+  }
+
+  #open(table: TableView, offer: OfferView | undefined): boolean {
+    const why = !table.hand.betting
+      ? "Betting is closed: the dice are out."
+      : table.hand.status !== "running"
+        ? "The table waits at the moment."
+        : offer?.why_not
+          ? sentence(new Error(offer.why_not.detail))
+          : null;
+    if (why) this.say(why, "refused");
+    return why === null;
+  }
+
+  #stake(spot: string): number {
+    return this.seat?.bets.find((bet) => bet.wager === spot)?.stake ?? 0;
+  }
+
+  async take(spot: string, all = false): Promise<boolean> {
+    const { seat, table } = this;
+    const bet = seat?.bets.find((bet) => bet.wager === spot);
+    const wager = table && wagerOf(table, spot);
+    if (!seat || !bet || !wager) return false;
+    this.rest();
+    const amount = all ? undefined : takeFor(this.chip, bet, wager);
+    const command: Command = { command: "take", seat: seat.seat, wager: spot, amount: amount ?? null };
+    const taken = await this.ask(command);
+    if (taken)
+      this.#done = [
+        ...this.#done,
+        { command: "take", seat: seat.seat, wager: spot, amount: amount ?? bet.stake },
+      ];
+    return taken;
+  }
+
+  /** Chips dragged from one spot to another, or off the felt. */
+  async move(from: string, to: string | null): Promise<void> {
+    const stake = this.#stake(from);
+    if ((await this.take(from, true)) && to !== null) await this.put(to, stake);
+  }
+
+  async call(spot: string): Promise<void> {
+    const { seat } = this;
+    const bet = seat?.bets.find((bet) => bet.wager === spot);
+    if (!seat || !bet) return;
+    const call = bet.working ? "off" : "on";
+    await this.ask({ command: "call", seat: seat.seat, wager: spot, call });
+  }
+
+  async undo(): Promise<void> {
+    const last = this.#done.at(-1);
+    if (!last) return;
+    this.#done = this.#done.slice(0, -1);
+    await this.ask(undo(last));
+  }
+
+  /** Takes down all that may come down. */
+  async clear(): Promise<void> {
+    const spots = (this.seat?.bets ?? []).filter((bet) => this.live.offers.get(bet.wager)?.take);
+    if (spots.length === 0) this.say("Nothing of yours may come down now.", "refused");
+    for (const bet of spots) await this.take(bet.wager, true);
+  }
+
+  async rebet(): Promise<void> {
+    const wishes = this.#lost.filter(({ wager }) => !this.live.offers.get(wager)?.why_not);
+    if (wishes.length === 0) this.say("Those bets cannot be made now.", "refused");
+    await this.#wish(wishes);
+  }
+
+  /** Doubles a bet, or every place bet where none is chosen. */
+  async press(spot: string | null): Promise<void> {
+    const bets = (this.seat?.bets ?? []).filter((bet) =>
+      spot ? bet.wager === spot : bet.wager.startsWith("place "),
+    );
+    if (bets.length === 0) this.say("Choose a bet to press, or make a place bet first.", "refused");
+    await this.#wish(bets.map((bet) => ({ wager: bet.wager, amount: bet.stake })));
+  }
+
+  across = () => this.#place(ACROSS);
+  inside = () => this.#place(INSIDE);
+
+  async #place(numbers: number[]): Promise<void> {
+    if (!this.seat || !this.table) return;
+    await this.#wish(placing(numbers, this.chip, this.seat, this.table.hand.puck));
+  }
+
+  async #wish(wishes: Wish[]): Promise<void> {
+    for (const { wager, amount } of wishes) if (!(await this.put(wager, amount))) break;
+  }
+
+  async roll(): Promise<void> {
+    this.rest();
+    await this.ask({ command: "roll", shooter_bytes: shooterBytes() });
+  }
+
+  /** How a spot is called. */
+  title(spot: string): string {
+    const wager = this.table && wagerOf(this.table, spot);
+    const number = /(\d+)$/.exec(spot)?.[1];
+    return `${wager?.title ?? spot}${number ? ` ${number}` : ""}`;
+  }
+
+  #heard(update: Update, before: TableView): void {
+    const roll = rolled(update);
+    if (roll) this.#rolled(roll, update, before);
+    for (const event of update.events) {
+      if (event.event === "voided" || event.event === "corrected") this.#takenBack(event.event);
+      else if (event.event === "no-roll") this.#announce("No roll.");
+      else if (event.event === "betting-closed" && !roll) this.#announce("No more bets.");
+      else if (event.event === "paused") this.#announce("The table waits.");
+      else if (event.event === "resumed") this.#announce("The table plays on.");
+      else if (event.event === "closed") this.say("The table has been closed.");
+      else if (event.event === "dice-passed") this.#announce(`${nameOf(before, event.to)} has the dice.`);
+      else if (event.event === "claim-paid") this.#jackpot(event.shares, before);
+    }
+  }
+
+  #rolled(roll: RolledView, update: Update, before: TableView): void {
+    const seen = { roll, commitment: before.hand.commitment, seq: update.seq, voided: false };
+    this.seen = [...this.seen, seen].slice(-40);
+    this.#done = [];
+    const own = (seats: SeatView[]) => seats.find((seat) => seat.person === session.me?.person);
+    const [was, is] = [own(before.seats) ?? null, own(update.seats) ?? null];
+    if (was && is) {
+      const lost = gone(was, is);
+      if (lost.length > 0) this.#lost = lost;
+    }
+    if (settings.sound) rattle();
+    if (settings.tumble && !document.hidden) {
+      this.#held ??= before;
+      this.tumbling = roll.dice;
+    } else this.#tell();
+  }
+
+  #tell(): void {
+    const roll = this.seen.at(-1)?.roll;
+    if (!roll) return;
+    const seat = this.live.table && seatOf(this.live.table, session.me?.person);
+    const net = seat ? resultFor(roll, seat.seat).net : 0;
+    const result = net === 0 ? "" : ` ${net > 0 ? "You won" : "You lost"} ${dollars(Math.abs(net))}.`;
+    this.spoken = `${roll.call}.${result}`;
+    if (settings.sound) say(roll.call);
+    if (net !== 0) this.say(`${roll.call}: ${signed(net)}`);
+  }
+
+  #takenBack(how: "voided" | "corrected"): void {
+    const last = how === "voided" ? this.seen.length - 1 : this.seen.length - 2;
+    this.seen = this.seen.map((seen, at) => (at === last ? { ...seen, voided: true } : seen));
+    this.#announce(
+      how === "voided"
+        ? "The last roll is void: every chip is back where it was."
+        : "The last roll was corrected.",
+    );
+  }
+
+  #jackpot(shares: [number, number][], table: TableView): void {
+    const winners = shares.map(([seat, amount]) => `${nameOf(table, seat)} ${dollars(amount)}`);
+    this.#announce(`Jackpot: ${winners.join(", ")}.`);
+  }
+
+  #announce(text: string): void {
+    this.spoken = text;
+    this.say(text);
+  }
+}
