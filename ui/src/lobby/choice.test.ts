@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RulebookView } from "$wire";
-import { groups, keyOf, meterOptions, oddsAddress, rulesOf } from "./choice.ts";
+import { groups, keyOf, meterOptions, oddsAddress, rulesOf, usualPick } from "./choice.ts";
 
 const rulebook = {
   name: "nevada",
@@ -16,6 +16,11 @@ const [bonus, fired] = groups(rulebook) as [ReturnType<typeof groups>[0], Return
 test("paytables of the same wagers are one choice", () => {
   expect(bonus).toMatchObject({ paytables: ["BC-3"], usual: "BC-3" });
   expect(fired).toMatchObject({ paytables: ["FUP-1", "FUP-2"], usual: null });
+});
+
+test("everything of the first side bets is picked to start with", () => {
+  expect(Object.values(usualPick([rulebook]))).toEqual(["BC-3", "FUP-1"]);
+  expect(usualPick([])).toEqual({});
 });
 
 test("rules name what is picked", () => {

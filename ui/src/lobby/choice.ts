@@ -34,6 +34,15 @@ export function groups(rulebook: RulebookView): Group[] {
 export type Picked = Record<string, string>;
 export const keyOf = (group: Group) => `${group.rulebook}/${group.wagers.join()}`;
 
+/** What is picked to start with: everything that the first rulebook of side bets has. */
+export function usualPick(rulebooks: RulebookView[]): Picked {
+  const side = rulebooks.find((rulebook) => !rulebook.base);
+  const picks = side ? groups(side) : [];
+  return Object.fromEntries(
+    picks.map((group) => [keyOf(group), group.usual ?? group.paytables[0] ?? ""]),
+  );
+}
+
 /** The rules as the server takes them: `bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03`. */
 export function rulesOf(base: string, all: Group[], picked: Picked): string[] {
   const byBook = new Map<string, string[]>([[base, []]]);

@@ -50,12 +50,13 @@ export class Play {
   seen = $state.raw<Seen[]>([]);
   /** The dice on their way, and the table as it was when they left the hand. */
   tumbling = $state.raw<string | null>(null);
-  #held = $state.raw<TableView | null>(null);
+  #held = $state.raw<{ table: TableView; offers: Live["offers"] } | null>(null);
   #done = $state.raw<Done[]>([]);
   #lost = $state.raw<Wish[]>([]);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  table = $derived.by(() => this.#held ?? this.live.table);
+  table = $derived.by(() => this.#held?.table ?? this.live.table);
+  offers = $derived.by(() => this.#held?.offers ?? this.live.offers);
   seat = $derived.by(() => (this.table ? seatOf(this.table, session.me?.person) : null));
   pending = $derived.by(() =>
     this.seat ? onTheWay(this.live.waiting.values(), this.seat.seat) : new Map<string, number>(),
@@ -246,7 +247,7 @@ export class Play {
     }
     if (settings.sound) rattle();
     if (settings.tumble && !document.hidden) {
-      this.#held ??= before;
+      this.#held ??= { table: before, offers: this.live.offers };
       this.tumbling = roll.dice;
     } else this.#tell();
   }
