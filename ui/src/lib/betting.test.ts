@@ -50,6 +50,8 @@ test("a chip is taken off a bet, or all of it where too little would be left", (
   expect(takeFor(500, bet("hard 8", 2_000), wager)).toBe(500);
   expect(takeFor(500, bet("hard 8", 800), wager)).toBeUndefined();
   expect(takeFor(2_500, bet("hard 8", 2_000), wager)).toBeUndefined();
+  expect(takeFor(500, bet("place 6", 1_800), wager, 600)).toBe(600);
+  expect(takeFor(500, bet("place 6", 600), wager, 600)).toBeUndefined();
 });
 
 test("across leaves the point to the pass line", () => {

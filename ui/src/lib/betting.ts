@@ -20,9 +20,14 @@ export function amountFor(chip: number, stake: number, offer: OfferView): number
   return Math.max(up(wished, step), least);
 }
 
-/** What a chip takes off a bet; nothing named means all of it. */
-export function takeFor(chip: number, bet: BetView, wager: WagerView): number | undefined {
-  const left = up(bet.stake - chip, wager.unit);
+/** What a chip takes off a bet, so that the rest wins whole dollars; all of it is nothing named. */
+export function takeFor(
+  chip: number,
+  bet: BetView,
+  wager: WagerView,
+  even = wager.unit,
+): number | undefined {
+  const left = down(bet.stake - chip, even % wager.unit === 0 ? even : wager.unit);
   return left >= wager.min && left < bet.stake ? bet.stake - left : undefined;
 }
 

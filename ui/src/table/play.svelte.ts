@@ -142,7 +142,7 @@ export class Play {
     const wager = table && wagerOf(table, spot);
     if (!seat || !bet || !wager) return false;
     this.rest();
-    const amount = all ? undefined : takeFor(this.chip, bet, wager);
+    const amount = all ? undefined : takeFor(this.chip, bet, wager, this.live.offers.get(spot)?.even);
     const command: Command = { command: "take", seat: seat.seat, wager: spot, amount: amount ?? null };
     const taken = await this.ask(command);
     if (taken)

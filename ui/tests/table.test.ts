@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { House, bet, rack, says, sit, spot } from "./house.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await House.open();
+});
+afterAll(async () => {
+  await house.close();
+  expect(house.faults).toEqual([]);
+});
+
+test("a newcomer finds a table, sits down, bets and rolls, and can check the dice", async () => {
+  const page = await house.visit("/");
+  await page.getByRole("link", { name: "Play at Practice" }).click();
+  await sit(page, "Ann");
+  expect(await rack(page)).toBe("$500");
+  await bet(page, "pass", 2);
+  await says(page, "pass", "you have \\$10");
+  expect(await rack(page)).toBe("$490");
+  await page.getByRole("button", { name: "Roll", exact: true }).click();
+  await page.getByRole("button", { name: "Check this roll" }).click();
+  await page.getByText("The house threw the dice it had committed to").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("region", { name: "Last roll" }).waitFor();
+});
+
+test("the dice tumble to the outcome, and a key skips them", async () => {
+  const table = await house.table({ name: "Tumble" });
+  const ann = await house.guest("Ann");
+  const page = await house.visit(`/table/${table}`, ann, { tumble: true });
+  await sit(page, null);
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$5");
+  await house.roll(table, "5-6");
+  const dice = page.locator(".cube");
+  await dice.first().waitFor();
+  expect(await dice.evaluateAll((all) => all.map((die) => die.getAttribute("data-face")))).toEqual(["5", "6"]);
+  // The chips have not moved yet.
+  expect(await rack(page)).toBe("$495");
+  await page.keyboard.press("Escape");
+  await dice.first().waitFor({ state: "detached" });
+  expect(await rack(page)).toBe("$505");
+  await page.getByRole("status").filter({ hasText: "You won $5" }).waitFor({ state: "attached" });
+});
+
+test("chips go down and up: right button, undo, clear, rebet, press, inside, on and off, drag", async () => {
+  const table = await house.table({ name: "Chips" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Bea"));
+  await sit(page, null, 1_000);
+  await bet(page, "place 6");
+  await says(page, "place 6", "you have \\$6");
+  await page.getByRole("button", { name: "Press" }).click();
+  await says(page, "place 6", "you have \\$12");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await says(page, "place 6", "you have \\$6");
+  await spot(page, "place 6").click({ button: "right" });
+  await says(page, "place 6", /^((?!you have).)*$/);
+  await page.getByRole("button", { name: "Inside" }).click();
+  for (const [number, amount] of [[5, 5], [6, 6], [8, 6], [9, 5]])
+    await says(page, `place ${number}`, `you have \\$${amount}`);
+  expect(await rack(page)).toBe("$978");
+  await page.getByRole("button", { name: "Clear" }).click();
+  await page.locator(".money .amount", { hasText: "$1,000" }).waitFor();
+  // A chip from the rack is dragged to the field.
+  const chip = (await page.getByRole("radio", { name: "$25 chip" }).boundingBox())!;
+  const field = (await spot(page, "field").boundingBox())!;
+  await page.mouse.move(chip.x + 20, chip.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(field.x + 100, field.y + 30, { steps: 6 });
+  await page.mouse.up();
+  await says(page, "field", "you have \\$25");
+  // And from there to any craps, and off the felt.
+  const craps = (await spot(page, "any-craps").boundingBox())!;
+  await page.mouse.move(field.x + field.width / 2, field.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(craps.x + 50, craps.y + 20, { steps: 6 });
+  await page.mouse.up();
+  await says(page, "any-craps", "you have \\$25");
+  await bet(page, "hard 8");
+  await says(page, "hard 8", "you have \\$25");
+  await page.getByRole("button", { name: "Call off" }).click();
+  await says(page, "hard 8", "you have \\$25, off");
+  await page.getByRole("button", { name: "Call on" }).click();
+  await says(page, "hard 8", "you have \\$25(?!, off)");
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$25");
+  await house.roll(table, "4-3");
+  await says(page, "pass", /^((?!you have).)*$/);
+  await page.getByRole("button", { name: "Rebet" }).click();
+  await says(page, "pass", "you have \\$25");
+  await says(page, "hard 8", "you have \\$25");
+});
+
+test("odds are rounded to what is paid in whole dollars, and no further than the multiple", async () => {
+  const table = await house.table({ name: "Odds" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Cal"));
+  await sit(page, null);
+  await bet(page, "pass", 2);
+  await says(page, "pass", "you have \\$10");
+  await house.roll(table, "4-5");
+  await says(page, "odds pass", /^((?!closed).)*$/);
+  await bet(page, "odds pass");
+  await says(page, "odds pass", "you have \\$6");
+  await page.getByRole("radio", { name: "$100 chip" }).click();
+  await bet(page, "odds pass");
+  await says(page, "odds pass", "you have \\$40");
+  await bet(page, "odds pass");
+  await page.getByRole("alert").waitFor();
+});
+
+test("a bet that cannot be made says why in the house's words, and a spot tells what it costs", async () => {
+  const table = await house.table({ name: "Why" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Dot"));
+  await sit(page, null);
+  await spot(page, "come").hover();
+  await page.locator(".card").getByText("point").first().waitFor();
+  await bet(page, "come");
+  await page.getByRole("alert").waitFor();
+  await spot(page, "place 6").hover();
+  await page.locator(".card").getByText("1/66").waitFor();
+  await page.locator(".card").getByText("7 to 6").waitFor();
+});
+
+test("a hand is played with the keyboard alone", async () => {
+  const table = await house.table({ name: "Keys" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Eli"));
+  await page.getByRole("button", { name: "Take a seat" }).first().focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Buy in for, in dollars").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("radiogroup").waitFor();
+  // To the felt by Tab, wherever it comes in the order.
+  await page.locator("body").focus();
+  for (let tab = 0; tab < 30; tab++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate(() => document.activeElement?.hasAttribute("data-spot"))) break;
+  }
+  const here = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.spot);
+  expect(await here()).toBe("pass");
+  await page.keyboard.press("3");
+  await page.keyboard.press("Enter");
+  await says(page, "pass", "you have \\$25");
+  await page.keyboard.press("Backspace");
+  await says(page, "pass", /^((?!you have).)*$/);
+  await page.keyboard.press("Enter");
+  await says(page, "pass", "you have \\$25");
+  await page.keyboard.press("ArrowRight");
+  const next = await here();
+  expect(next).not.toBe("pass");
+  await house.roll(table, "2-2");
+  await page.getByText("ON · point 4").waitFor();
+  await spot(page, "hard 4").focus();
+  await page.keyboard.press("1");
+  await page.keyboard.press("Enter");
+  await says(page, "hard 4", "you have \\$1");
+  await page.keyboard.press("o");
+  await says(page, "hard 4", "you have \\$1, off");
+  await page.keyboard.press("i");
+  await says(page, "place 9", "you have");
+  await page.keyboard.press("u");
+  await says(page, "place 9", /^((?!you have).)*$/);
+});
+
+test("a phone plays: tap to bet, long press to take", async () => {
+  const table = await house.table({ name: "Phone" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Fay"), {
+    width: 390,
+    height: 844,
+    hasTouch: true,
+    isMobile: true,
+  });
+  await sit(page, null);
+  await spot(page, "place 8").tap({ force: true });
+  await says(page, "place 8", "you have \\$6");
+  const box = (await spot(page, "place 8").boundingBox())!;
+  const touch = await page.context().newCDPSession(page);
+  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [point] });
+  await page.waitForTimeout(700);
+  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await says(page, "place 8", /^((?!you have).)*$/);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect(wide, "the page scrolls sideways").toBe(false);
+});

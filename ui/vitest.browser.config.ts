@@ -1,0 +1,15 @@
+// `npm run test:browser`: the pages in a real browser, served by a real server on the loopback.
+
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["tests/**/*.test.ts"],
+    globalSetup: ["tests/chromium.ts"],
+    // One browser and one server at a time: two cores are soon busy.
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters: ["verbose"],
+  },
+});
