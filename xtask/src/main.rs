@@ -13,7 +13,8 @@ use std::process::ExitCode;
 const HELP: &str = "\
 Usage: cargo xtask TASK
 
-  test    format, lints, docs and all tests; closes with `N passed, N failed`
+  test    format, lints, docs and all tests, a browser's among them; closes with
+          `N passed, N failed`
   bench   rolls a second and instructions a roll, each checking its answer
   load    a live server with 500 tables of 8 players, killed in the middle, and a log of a
           million records opened again; or: load TABLES PLAYERS SECONDS RATE
@@ -29,7 +30,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> =
         args.iter().map(String::as_str).filter(|arg| *arg != "--install").collect();
     let result = match words.as_slice() {
-        ["test"] => test::run(),
+        ["test"] => test::run(install),
         ["bench"] => bench::run(install),
         ["load", sizes @ ..] => load::run(sizes),
         ["fuzz"] => fuzz::run(install),

@@ -39,7 +39,7 @@ pub(crate) fn works(line: &str) -> bool {
 }
 
 /// Runs a command, shows what it prints, and hands it back with whether it succeeded.
-pub(crate) fn watch(line: &str) -> Result<(bool, String), String> {
+pub(crate) fn watch(line: &str, env: &[(&str, &str)]) -> Result<(bool, String), String> {
     fn copy(from: impl Read + Send + 'static) -> thread::JoinHandle<String> {
         thread::spawn(move || {
             let mut all = String::new();
@@ -52,7 +52,7 @@ pub(crate) fn watch(line: &str) -> Result<(bool, String), String> {
         })
     }
     println!("$ {line}");
-    let mut child = command(line, &[])
+    let mut child = command(line, env)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -2,24 +2,50 @@
 
 use crate::shell;
 
-pub(crate) fn run() -> Result<(), String> {
+pub(crate) fn run(install: bool) -> Result<(), String> {
     shell::run("cargo fmt --all --check", &[])?;
     shell::run("cargo clippy --workspace --all-targets --quiet -- -D warnings", &[])?;
     let strict = [("RUSTDOCFLAGS", "-D warnings")];
     shell::run("cargo doc --workspace --no-deps --document-private-items --quiet", &strict)?;
     let mut tally = Tally::default();
     if shell::works("cargo nextest --version") {
-        tally.watch("cargo nextest run --workspace --no-fail-fast --color never", "Summary")?;
-        tally.watch("cargo test --workspace --doc --no-fail-fast", "test result:")?;
+        let all = "cargo nextest run --workspace --no-fail-fast --color never";
+        tally.watch(all, &[], "Summary")?;
+        tally.watch("cargo test --workspace --doc --no-fail-fast", &[], "test result:")?;
     } else {
         println!("cargo-nextest is not installed, using cargo test");
-        tally.watch("cargo test --workspace --no-fail-fast", "test result:")?;
+        tally.watch("cargo test --workspace --no-fail-fast", &[], "test result:")?;
     }
+    pages(&mut tally, install)?;
     println!("{} passed, {} failed", tally.passed, tally.failed);
     if tally.broken || tally.failed > 0 || tally.passed == 0 {
         return Err("the tests did not pass".to_owned());
     }
     Ok(())
+}
+
+/// The pages: types, the state of the client, and a real browser that plays.
+fn pages(tally: &mut Tally, install: bool) -> Result<(), String> {
+    if !shell::works("npm --version") {
+        println!("LEFT OUT: the pages' tests need Node 20 or later");
+        return Ok(());
+    }
+    // Building the server has installed the packages and built the pages.
+    shell::run("cargo build --quiet -p boxman", &[])?;
+    shell::run("npm --prefix ui run --silent check", &[])?;
+    let plain = [("NO_COLOR", "1")];
+    tally.watch("npm --prefix ui run --silent test", &plain, "Tests")?;
+    if !shell::works("chromium --version") && install {
+        shell::run("apt-get update", &[])?;
+        shell::run("apt-get install -y --no-install-recommends chromium", &[])?;
+    }
+    if !shell::works("chromium --version") && std::env::var_os("CHROMIUM").is_none() {
+        println!("LEFT OUT: the browser tests need Chromium (see --install, or name it in CHROMIUM)");
+        return Ok(());
+    }
+    let program = shell::target().join("debug/boxman");
+    let env = [("NO_COLOR", "1"), ("BOXMAN_PROGRAM", &program.to_string_lossy())];
+    tally.watch("npm --prefix ui run --silent test:browser", &env, "Tests")
 }
 
 #[derive(Default)]
@@ -31,8 +57,8 @@ struct Tally {
 
 impl Tally {
     /// Runs the tests and reads the lines that start with `closing`.
-    fn watch(&mut self, line: &str, closing: &str) -> Result<(), String> {
-        let (succeeded, text) = shell::watch(line)?;
+    fn watch(&mut self, line: &str, env: &[(&str, &str)], closing: &str) -> Result<(), String> {
+        let (succeeded, text) = shell::watch(line, env)?;
         self.broken |= !succeeded;
         for line in text.lines() {
             self.count(line, closing);
@@ -70,6 +96,7 @@ mod tests {
         tally.count(nextest, "Summary");
         tally.count(cargo, "Summary");
         tally.count(cargo, "test result:");
-        assert_eq!((tally.passed, tally.failed), (78, 1));
+        tally.count("      Tests  2 failed | 4 passed (6)", "Tests");
+        assert_eq!((tally.passed, tally.failed), (82, 3));
     }
 }
