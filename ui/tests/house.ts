@@ -191,6 +191,7 @@ export async function sit(page: Page, name: string | null, dollars = 500): Promi
   if (name !== null) await page.getByLabel("Your name at the table").fill(name);
   await page.getByLabel("Buy in for, in dollars").fill(String(dollars));
   await page.getByRole("button", { name: "Sit down" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("radiogroup", { name: "The chip in your hand" }).waitFor();
 }
 

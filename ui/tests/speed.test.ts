@@ -1,0 +1,99 @@
+// How fast the pages are, measured in the browser and printed.
+
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TableView } from "../../crates/boxman-server/api/wire.ts";
+import { House, says, spot } from "./house.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await House.open();
+});
+afterAll(() => house.close());
+
+/** 16 seats with 100 bets between them. */
+async function crowd(): Promise<string> {
+  const table = await house.table({ name: "Crowd" });
+  const wagers = ["pass", "place 6", "place 8", "hard 8", "field", "any-seven", "eleven"];
+  let bets = 0;
+  for (let seat = 0; seat < 16; seat++) {
+    await house.ask(table, { command: "sit", seat, name: `P${seat}` });
+    await house.ask(table, { command: "buy-in", seat, amount: 500_000 });
+    for (const wager of wagers) {
+      if (bets === 100) break;
+      await house.ask(table, { command: "put", seat, wager, amount: 600 });
+      bets += 1;
+    }
+  }
+  const view: TableView = await house.view(table);
+  expect(view.seats.flatMap((seat) => seat.bets)).toHaveLength(100);
+  return table;
+}
+
+test("the first load of a table is small, and the felt is there at once", async () => {
+  const table = (await house.request<{ id: string }[]>("/api/tables"))[0]!.id;
+  const context = await house.context(await house.guest("Ann"));
+  const page = await context.newPage();
+  let bytes = 0;
+  const fetched: string[] = [];
+  const sizes: Promise<void>[] = [];
+  page.on("response", (response) => {
+    const { pathname, origin } = new URL(response.url());
+    expect(origin, "a request to somebody else").toBe(house.address);
+    if (pathname.startsWith("/api/")) return;
+    sizes.push(
+      response.body().then((body) => {
+        const packed = response.headers()["content-encoding"] === "gzip";
+        bytes += packed ? gzipSync(body).length : body.length;
+        fetched.push(pathname);
+      }),
+    );
+  });
+  await page.goto(`${house.address}/table/${table}`);
+  await spot(page, "pass").waitFor();
+  const ready = await page.evaluate(() => performance.now());
+  await page.waitForLoadState("networkidle");
+  await Promise.all(sizes);
+  console.log(`first load ${(bytes / 1000).toFixed(1)} kB compressed in ${fetched.length} files; felt there after ${ready.toFixed(0)} ms`);
+  expect(bytes).toBeLessThan(150_000);
+  await context.close();
+});
+
+test("a roll at a table of 16 with 100 bets fits in a frame", async () => {
+  const table = await crowd();
+  const page = await house.visit(`/table/${table}`, await house.guest("Eve"));
+  await spot(page, "pass").waitFor();
+  await says(page, "pass", "15 other bets|16 other bets|14 other bets");
+  // From the message on the socket until the page has been changed and laid out.
+  await page.evaluate(() => {
+    const spans: number[] = [];
+    Object.assign(window, { spans });
+    let from = 0;
+    const told = new MutationObserver(() => {
+      if (from === 0) return;
+      document.body.getBoundingClientRect();
+      spans.push(performance.now() - from);
+      from = 0;
+    });
+    told.observe(document.querySelector("main")!, { subtree: true, childList: true, attributes: true, characterData: true });
+    const handler = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage")!;
+    Object.assign(window, { handler });
+    const parse = JSON.parse;
+    JSON.parse = (text: string, ...more: []) => {
+      const value = parse(text, ...more);
+      if (value?.type === "update" && value.events.some((event: { event: string }) => event.event === "rolled"))
+        from = performance.now();
+      return value;
+    };
+  });
+  for (const dice of ["4-4", "2-3", "5-6", "1-1", "3-3", "6-5", "4-5"]) {
+    await house.roll(table, dice);
+    await page.waitForTimeout(120);
+  }
+  const spans = await page.evaluate(() => (window as unknown as { spans: number[] }).spans);
+  const sorted = spans.toSorted((one, other) => one - other);
+  const median = sorted[Math.floor(sorted.length / 2)]!;
+  console.log(`a roll at a full table: ${median.toFixed(1)} ms median, ${sorted.at(-1)!.toFixed(1)} ms at most, over ${spans.length} rolls (a frame is 16.7 ms)`);
+  expect(spans.length).toBeGreaterThanOrEqual(5);
+  await page.close();
+});

@@ -1,0 +1,113 @@
+// Whatever goes wrong, the page says what happened and the chips are right.
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { House, bet, rack, says, sit, spot } from "./house.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await House.open();
+});
+afterAll(async () => {
+  await house.close();
+  expect(house.faults).toEqual([]);
+});
+
+test("wrong amounts are refused with a word, and nothing moves", async () => {
+  const table = await house.table({ name: "Amounts" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Ann"));
+  await page.getByRole("button", { name: "Take a seat" }).first().click();
+  for (const wrong of ["", "-5", "five", "1.234", "99999999999"]) {
+    await page.getByLabel("Buy in for, in dollars").fill(wrong);
+    await page.getByRole("button", { name: "Sit down" }).click();
+    if (wrong) await page.getByRole("dialog").getByRole("alert").waitFor();
+  }
+  await page.keyboard.press("Escape");
+  await sit(page, null, 3);
+  await page.getByRole("radio", { name: "$100 chip" }).click();
+  await bet(page, "field");
+  // A chip of 100 is more than the rack holds: the most that fits goes down.
+  await says(page, "field", "you have \\$3");
+  await bet(page, "any-seven");
+  await page.getByRole("alert").waitFor();
+  expect((await house.view(table)).seats[0]?.rack).toBe(0);
+});
+
+test("a stale click: the table has moved on, the refusal says so and the chips are right", async () => {
+  const table = await house.table({ name: "Stale" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Bob"));
+  await sit(page, null);
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$5");
+  await house.ask(table, { command: "close-betting" });
+  await bet(page, "field");
+  await page.getByRole("alert").waitFor();
+  expect(await rack(page)).toBe("$495");
+  expect((await house.view(table)).seats[0]?.bets).toHaveLength(1);
+});
+
+test("a lost connection comes back by itself and tells what was missed", async () => {
+  const table = await house.table({ name: "Lost" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Cy"));
+  await sit(page, null);
+  await bet(page, "pass", 2);
+  await says(page, "pass", "you have \\$10");
+  await page.context().setOffline(true);
+  await page.evaluate(() => undefined);
+  // Chromium keeps open sockets when offline: the server lets go of it instead.
+  await house.stop("SIGKILL");
+  await page.getByText("Reconnecting…").waitFor();
+  await house.start();
+  await house.roll(table, "5-6");
+  await page.context().setOffline(false);
+  await page.getByText(/While you were away the dice came 11/).waitFor();
+  await page.getByText("+$10 for you").waitFor();
+  expect(await rack(page)).toBe("$510");
+});
+
+test("a bet made while the server is away counts once, when it is back", async () => {
+  const table = await house.table({ name: "Away" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Di"));
+  await sit(page, null);
+  await house.stop("SIGKILL");
+  await page.getByText("Reconnecting…").waitFor();
+  await bet(page, "place 6");
+  await house.start();
+  await says(page, "place 6", "you have \\$6");
+  expect((await house.view(table)).seats[0]?.bets).toMatchObject([{ wager: "place 6", stake: 600 }]);
+  expect(await rack(page)).toBe("$494");
+});
+
+test("a second tab shows the same chips", async () => {
+  const table = await house.table({ name: "Tabs" });
+  const one = await house.visit(`/table/${table}`, await house.guest("Ed"));
+  await sit(one, null);
+  const other = await one.context().newPage();
+  await other.goto(`${house.address}/table/${table}`);
+  await bet(one, "field");
+  await says(other, "field", "you have \\$5");
+  await spot(other, "field").click({ button: "right" });
+  await says(one, "field", /^((?!you have).)*$/);
+  expect(await rack(one)).toBe("$500");
+});
+
+test("a table that closes while you bet says so", async () => {
+  const table = await house.table({ name: "Closing" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Flo"));
+  await sit(page, null);
+  await house.ask(table, { command: "close" });
+  await page.getByText("The table has been closed.").first().waitFor();
+  await bet(page, "field");
+  await page.getByRole("alert").waitFor();
+  expect(await rack(page)).toBe("$500");
+});
+
+test("addresses that lead nowhere say so", async () => {
+  const nowhere = await house.visit("/table/zzzzzzz");
+  await nowhere.getByRole("heading", { name: "This table is not open" }).waitFor();
+  house.faults = house.faults.filter((fault) => !fault.includes("404"));
+  const login = await house.visit("/login");
+  await login.getByLabel("Name").fill("nobody");
+  await login.getByLabel("Password").fill("wrong password");
+  await login.getByRole("button", { name: "Log in" }).click();
+  await login.getByRole("alert").waitFor();
+});
