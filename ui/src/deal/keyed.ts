@@ -1,0 +1,24 @@
+// The dice as they are keyed: two faces, each shown before anything is confirmed.
+
+/** What has been keyed so far. */
+export type Keyed = readonly [first: number | null, second: number | null];
+
+export const NOTHING: Keyed = [null, null];
+
+/** A digit from the keyboard: first die, second die, then from the beginning again. */
+export function digit(keyed: Keyed, face: number): Keyed {
+  const [first, second] = keyed;
+  if (first === null) return [face, second];
+  return second === null ? [first, face] : [face, null];
+}
+
+/** One die of the pad. */
+export function choose(keyed: Keyed, die: 0 | 1, face: number): Keyed {
+  return die === 0 ? [face, keyed[1]] : [keyed[0], face];
+}
+
+/** `3-4` once both are there. */
+export function dice(keyed: Keyed): string | null {
+  const [first, second] = keyed;
+  return first === null || second === null ? null : `${first}-${second}`;
+}

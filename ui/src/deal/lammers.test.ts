@@ -1,0 +1,41 @@
+import type { TrackerView, WagerView } from "$wire";
+import { expect, test } from "vitest";
+import { lammers } from "./lammers.ts";
+
+function board(wager: string, shape: string, on_bonus = false): WagerView {
+  return { wager, title: wager.toUpperCase(), board: { shape, on_bonus } } as WagerView;
+}
+
+function tracker(wager: string, marks: number[], matched = 0): TrackerView {
+  return { wager, marks, matched, bets: 1, riding: "standing" };
+}
+
+const WAGERS = [board("small", "collect"), board("fired", "sequence"), board("mea", "distinct", true)];
+
+test("what a roll marks is placed", () => {
+  const boards = lammers([tracker("small", [2])], [tracker("small", [2, 5])], WAGERS);
+  expect(boards).toEqual([
+    { wager: "small", title: "SMALL", place: [5], clear: [], matched: null },
+  ]);
+});
+
+test("a seven clears every board that had lammers", () => {
+  const before = [tracker("small", [2, 5]), tracker("fired", [])];
+  const boards = lammers(before, [tracker("small", []), tracker("fired", [])], WAGERS);
+  expect(boards).toEqual([
+    { wager: "small", title: "SMALL", place: [], clear: [2, 5], matched: null },
+  ]);
+});
+
+test("a sequence says how far it is", () => {
+  const boards = lammers([tracker("fired", [6], 1)], [tracker("fired", [5, 6], 2)], WAGERS);
+  expect(boards[0]).toMatchObject({ place: [5], matched: 2 });
+});
+
+test("a progressive on the Bonus Craps circles has no board of its own", () => {
+  expect(lammers([tracker("mea", [])], [tracker("mea", [4])], WAGERS)).toEqual([]);
+});
+
+test("nothing changed, nothing to do", () => {
+  expect(lammers([tracker("small", [2])], [tracker("small", [2])], WAGERS)).toEqual([]);
+});

@@ -1,0 +1,32 @@
+// The lammers after a roll: which to place, and which boards to clear.
+
+import type { TrackerView, WagerView } from "$wire";
+
+/** What is to be done on one board. */
+export interface Board {
+  wager: string;
+  title: string;
+  /** Numbers that get a lammer now. */
+  place: number[];
+  /** Numbers whose lammers come off. */
+  clear: number[];
+  /** How many rolls of a sequence have matched, where it follows one. */
+  matched: number | null;
+}
+
+/** Compares the trackers before and after a roll. */
+export function lammers(before: TrackerView[], after: TrackerView[], wagers: WagerView[]): Board[] {
+  const boards: Board[] = [];
+  for (const tracker of after) {
+    const wager = wagers.find((other) => other.wager === tracker.wager);
+    // On the Bonus Craps circles there is no board of its own to keep.
+    if (!wager || wager.board?.on_bonus) continue;
+    const was = before.find((other) => other.wager === tracker.wager)?.marks ?? [];
+    const place = tracker.marks.filter((number) => !was.includes(number));
+    const clear = was.filter((number) => !tracker.marks.includes(number));
+    if (place.length === 0 && clear.length === 0) continue;
+    const matched = wager.board?.shape === "sequence" ? tracker.matched : null;
+    boards.push({ wager: wager.wager, title: wager.title, place, clear, matched });
+  }
+  return boards;
+}
