@@ -1,0 +1,120 @@
+// The last roll as the dealer still has it in hand: what is to be taken, paid and marked, what
+// has been ticked off, and which jackpots have been paid. Ticks stay in this browser.
+
+import type { FromServer, HandView, RolledView, TableView, Update } from "$wire";
+import { SvelteSet } from "svelte/reactivity";
+import { rolled } from "../lib/table.ts";
+import { lammers, type Board } from "./lammers.ts";
+import { takeAndPay, type Before, type TakeAndPay } from "./takeAndPay.ts";
+
+/** How many records are looked through for a roll this browser did not see. */
+const LOOK_BACK = 200;
+/** How long to wait for them, in milliseconds. */
+const PATIENCE = 5_000;
+
+/** A jackpot that has been paid. */
+export interface Paid {
+  claim: number;
+  paytable: string;
+  shares: [seat: number, amount: number][];
+}
+
+export class LastRoll {
+  list = $state.raw<TakeAndPay | null>(null);
+  boards = $state.raw<Board[]>([]);
+  paid = $state.raw<Paid[]>([]);
+  /** What was taken back, and has to be undone on the layout before anything else. */
+  undo = $state("");
+  /** Whatever has been ticked off. */
+  readonly done = new SvelteSet<string>();
+
+  #before: TableView | null = null;
+
+  /** Takes note of an update. */
+  hear(update: Update, before: TableView): void {
+    for (const event of update.events) {
+      switch (event.event) {
+        case "rolled":
+          this.#before = before;
+          this.#show(event, before, before.hand, update.hand ?? before.hand);
+          break;
+        case "corrected": {
+          // It is paid as of the table before the roll that was wrong.
+          const then = this.#before ?? without(before);
+          this.#show(event.rolled, then, then.hand, update.hand ?? before.hand);
+          this.undo = `${event.was} was keyed for ${event.rolled.dice}: undo what was done for it, then work this list. ${event.reason}`;
+          break;
+        }
+        case "voided":
+          this.forget();
+          this.undo = `The roll ${event.dice} does not count: put everything back as it was before it. ${event.reason}`;
+          break;
+        case "claim-paid": {
+          const claim = before.hand.claims.find((other) => other.claim === event.claim);
+          const won = rolled(update)?.claims.find(([number]) => number === event.claim);
+          const paytable = claim?.paytable ?? won?.[1] ?? "";
+          this.paid = [{ claim: event.claim, paytable, shares: event.shares }, ...this.paid];
+          break;
+        }
+        default:
+      }
+    }
+  }
+
+  forget(): void {
+    this.list = null;
+    this.boards = [];
+    this.undo = "";
+    this.done.clear();
+  }
+
+  /** Finds the last roll again after the page was loaded or the line was down. */
+  async recover(table: TableView): Promise<void> {
+    const updates = await records(table.id, Math.max(0, table.seq - LOOK_BACK));
+    const index = updates.findLastIndex((update) => rolled(update) !== null);
+    const update = updates[index];
+    const roll = update ? rolled(update) : null;
+    if (!update || !roll || roll.number !== table.hand.rolls) return;
+    const earlier = updates.slice(0, index).findLast((other) => other.hand !== null)?.hand;
+    const after = update.hand ?? table.hand;
+    this.#show(roll, without(table), earlier ?? after, after);
+  }
+
+  #show(roll: RolledView, before: Before, was: HandView, is: HandView): void {
+    this.list = takeAndPay(roll, before);
+    this.boards = lammers(was.trackers, is.trackers, before.wagers);
+    this.undo = "";
+    this.done.clear();
+  }
+}
+
+/** The table with nobody's bets: what stood when the dice were thrown is not known any more. */
+function without(table: TableView): TableView {
+  return { ...table, seats: table.seats.map((seat) => ({ ...seat, bets: [] })) };
+}
+
+/** The records of a table after one of them, in their own short connection. */
+function records(table: string, after: number): Promise<Update[]> {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const address = `${scheme}://${location.host}/api/tables/${encodeURIComponent(table)}/socket`;
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`${address}?after=${after}`);
+    const updates: Update[] = [];
+    let last = Number.POSITIVE_INFINITY;
+    const end = () => {
+      clearTimeout(timer);
+      socket.close();
+      resolve(updates);
+    };
+    const timer = setTimeout(end, PATIENCE);
+    socket.onerror = end;
+    socket.onclose = end;
+    socket.onmessage = (message) => {
+      const frame = JSON.parse(String(message.data)) as FromServer;
+      if (frame.type === "resumed") last = frame.seq;
+      if (frame.type === "update") updates.push(frame);
+      // A snapshot says that it is too far back.
+      if (frame.type === "snapshot" || (updates.at(-1)?.seq ?? after) >= last) end();
+    };
+  });
+}

@@ -1,0 +1,56 @@
+// The dealer's list in words, and the reasons why somebody may not agree.
+
+import type { ClaimView, Me, ProposalView, TableView } from "$wire";
+import { dollars } from "../lib/money.ts";
+import type { Work } from "./takeAndPay.ts";
+
+/** What is done about one bet. */
+export function says(work: Work): string {
+  const less = work.commission > 0 ? ` (${dollars(work.won)} less ${dollars(work.commission)})` : "";
+  switch (work.deed) {
+    case "take":
+      return "take";
+    case "off-and-on":
+      return `off and on, pay ${dollars(work.pay)}`;
+    case "pay":
+      return work.left === null
+        ? `pay ${dollars(work.pay)}${less}, comes down`
+        : `pay ${dollars(work.pay)}${less}, stays up`;
+    case "return":
+      return `off, ${dollars(work.down)} goes back`;
+    case "jackpot":
+      return "jackpot, paid once confirmed";
+    case "move":
+      return `→ ${work.left ?? ""}`;
+    case "stand":
+      return "push, stays up";
+  }
+}
+
+const ASKED: Record<string, string> = {
+  void: "Void the last roll",
+  correct: "Correct the last roll",
+  configure: "Another configuration of the table",
+};
+
+/** What a proposal would do. */
+export function asked(proposal: ProposalView): string {
+  return ASKED[proposal.what] ?? proposal.what;
+}
+
+/** Why somebody may not agree to a proposal; nothing where they may. */
+export function whyNotAgree(proposal: ProposalView, me: Me): string | null {
+  if (!me.roles.includes("supervisor")) return "A supervisor has to agree.";
+  if (proposal.by === me.person) return "You asked for this, so another supervisor has to agree.";
+  return null;
+}
+
+/** What the meter froze for a claim, where that can be told from what the table sees. */
+export function frozen(table: TableView, claim: ClaimView): number | null {
+  const meter = table.meters.find((other) => other.paytable === claim.paytable);
+  if (!meter) return null;
+  const claims = table.hand.claims.filter((other) => other.paytable === claim.paytable);
+  // Hits of another table on a shared meter lie among ours, and nothing tells them apart.
+  if (claims.length !== meter.hits.length) return null;
+  return meter.hits[claims.findIndex((other) => other.claim === claim.claim)] ?? null;
+}
