@@ -7,8 +7,8 @@ import { rolled } from "../lib/table.ts";
 import { lammers, type Board } from "./lammers.ts";
 import { takeAndPay, type Before, type TakeAndPay } from "./takeAndPay.ts";
 
-/** How many records are looked through for a roll this browser did not see. */
-const LOOK_BACK = 200;
+/** How far back to look for a roll this browser did not see; the server keeps some records. */
+const LOOK_BACK = [127, 63, 31, 15, 7, 3];
 /** How long to wait for them, in milliseconds. */
 const PATIENCE = 5_000;
 
@@ -23,6 +23,8 @@ export class LastRoll {
   list = $state.raw<TakeAndPay | null>(null);
   boards = $state.raw<Board[]>([]);
   paid = $state.raw<Paid[]>([]);
+  /** Whether the bets that stood before the roll are known. */
+  whole = $state(false);
   /** What was taken back, and has to be undone on the layout before anything else. */
   undo = $state("");
   /** Whatever has been ticked off. */
@@ -37,11 +39,13 @@ export class LastRoll {
         case "rolled":
           this.#before = before;
           this.#show(event, before, before.hand, update.hand ?? before.hand);
+          this.whole = true;
           break;
         case "corrected": {
           // It is paid as of the table before the roll that was wrong.
           const then = this.#before ?? without(before);
           this.#show(event.rolled, then, then.hand, update.hand ?? before.hand);
+          this.whole = this.#before !== null;
           this.undo = `${event.was} was keyed for ${event.rolled.dice}: undo what was done for it, then work this list. ${event.reason}`;
           break;
         }
@@ -70,7 +74,7 @@ export class LastRoll {
 
   /** Finds the last roll again after the page was loaded or the line was down. */
   async recover(table: TableView): Promise<void> {
-    const updates = await records(table.id, Math.max(0, table.seq - LOOK_BACK));
+    const updates = await records(table.id, table.seq);
     const index = updates.findLastIndex((update) => rolled(update) !== null);
     const update = updates[index];
     const roll = update ? rolled(update) : null;
@@ -83,6 +87,7 @@ export class LastRoll {
   #show(roll: RolledView, before: Before, was: HandView, is: HandView): void {
     this.list = takeAndPay(roll, before);
     this.boards = lammers(was.trackers, is.trackers, before.wagers);
+    this.whole = false;
     this.undo = "";
     this.done.clear();
   }
@@ -93,12 +98,13 @@ function without(table: TableView): TableView {
   return { ...table, seats: table.seats.map((seat) => ({ ...seat, bets: [] })) };
 }
 
-/** The records of a table after one of them, in their own short connection. */
-function records(table: string, after: number): Promise<Update[]> {
+/** As many of a table's last records as can be had, in their own short connection. */
+function records(table: string, seq: number): Promise<Update[]> {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const address = `${scheme}://${location.host}/api/tables/${encodeURIComponent(table)}/socket`;
+  const afters = LOOK_BACK.map((back) => seq - back).filter((after) => after > 0);
   return new Promise((resolve) => {
-    const socket = new WebSocket(`${address}?after=${after}`);
+    const socket = new WebSocket(address);
     const updates: Update[] = [];
     let last = Number.POSITIVE_INFINITY;
     const end = () => {
@@ -112,9 +118,13 @@ function records(table: string, after: number): Promise<Update[]> {
     socket.onmessage = (message) => {
       const frame = JSON.parse(String(message.data)) as FromServer;
       if (frame.type === "resumed") last = frame.seq;
-      if (frame.type === "update") updates.push(frame);
-      // A snapshot says that it is too far back.
-      if (frame.type === "snapshot" || (updates.at(-1)?.seq ?? after) >= last) end();
+      if (frame.type === "update" && frame.seq > (updates.at(-1)?.seq ?? 0)) updates.push(frame);
+      if ((updates.at(-1)?.seq ?? 0) >= last) end();
+      if (frame.type !== "snapshot") return;
+      // The first snapshot is a greeting, another says that it was too far back: look nearer.
+      const after = afters.shift();
+      if (after === undefined) end();
+      else socket.send(JSON.stringify({ type: "resume", after }));
     };
   });
 }

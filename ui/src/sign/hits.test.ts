@@ -1,0 +1,36 @@
+import type { Happened, Update } from "$wire";
+import { expect, test } from "vitest";
+import { hits } from "./hits.ts";
+
+const update = (...events: Happened[]) => ({ events }) as Update;
+const NONE = { hand: { claims: [] } };
+const ROLLED = { event: "rolled", claims: [[4, "P", [0, 2]]] } as unknown as Happened;
+const PAID: Happened = {
+  event: "claim-paid",
+  claim: 4,
+  shares: [
+    [0, 250],
+    [2, 251],
+  ],
+};
+
+test("a roll that wins the meter", () => {
+  expect(hits(update(ROLLED), NONE)).toEqual([
+    { claim: 4, paytable: "P", winners: 2, paid: null },
+  ]);
+});
+
+test("a claim that is paid later", () => {
+  const before = { hand: { claims: [{ claim: 4, paytable: "P", seats: [0, 2] }] } };
+  expect(hits(update(PAID), before)).toEqual([{ claim: 4, paytable: "P", winners: 2, paid: 501 }]);
+});
+
+test("won and paid at once is one jackpot", () => {
+  expect(hits(update(ROLLED, PAID), NONE)).toEqual([
+    { claim: 4, paytable: "P", winners: 2, paid: 501 },
+  ]);
+});
+
+test("nothing else is a jackpot", () => {
+  expect(hits(update({ event: "no-roll" }), NONE)).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import type { BoardView, TrackerView } from "$wire";
+import { expect, test } from "vitest";
+import { award, circles, lit, reached } from "./run.ts";
+
+const rung = (number: number, pays: string) => ({ rung: number, pays, envy: null });
+const DISTINCT: BoardView = {
+  shape: "distinct",
+  numbers: [6, 2, 3],
+  sequences: [],
+  rungs: [rung(3, "100% of the meter"), rung(2, "$5")],
+  on_bonus: false,
+};
+const SEQUENCE: BoardView = {
+  shape: "sequence",
+  numbers: [6, 5, 4, 8, 9, 10],
+  sequences: [
+    [6, 5, 4],
+    [8, 9, 10],
+  ],
+  rungs: [rung(3, "100% of the meter"), rung(2, "$5"), rung(1, "$1")],
+  on_bonus: false,
+};
+const tracker = (marks: number[], matched = 0): TrackerView => ({
+  wager: "w",
+  marks,
+  matched,
+  bets: 1,
+  riding: "standing",
+});
+
+test("the lit rung is the highest reached", () => {
+  expect(lit(DISTINCT, tracker([2]))).toBeNull();
+  expect(lit(DISTINCT, tracker([2, 6]))?.pays).toBe("$5");
+  expect(lit(DISTINCT, tracker([2, 3, 6]))?.rung).toBe(3);
+  expect(lit(SEQUENCE, tracker([8], 1))?.pays).toBe("$1");
+  expect(lit(DISTINCT, undefined)).toBeNull();
+  expect(reached(SEQUENCE, tracker([8, 9], 2))).toBe(2);
+});
+
+test("circles are in order, and those that have come are marked", () => {
+  expect(circles(DISTINCT, tracker([6]))).toEqual([
+    [
+      { number: 2, come: false },
+      { number: 3, come: false },
+      { number: 6, come: true },
+    ],
+  ]);
+});
+
+test("a sequence is followed one way or the other", () => {
+  const come = (marks: number[], matched: number) =>
+    circles(SEQUENCE, tracker(marks, matched)).map((row) => row.filter((one) => one.come).length);
+  expect(come([], 0)).toEqual([0, 0]);
+  expect(come([6], 1)).toEqual([1, 0]);
+  expect(come([8, 9], 2)).toEqual([0, 2]);
+  expect(come([4, 5, 6], 3)).toEqual([3, 0]);
+});
+
+test("the whole meter is the jackpot", () => {
+  expect(award(rung(3, "100% of the meter"))).toBe("Jackpot");
+  expect(award(rung(2, "$5"))).toBe("$5");
+});

@@ -1,0 +1,45 @@
+// The run of a side bet as a sign shows it: the circles that have come, and the rung they reach.
+
+import type { BoardView, RungView, TrackerView } from "$wire";
+
+/** One number of a board. */
+export interface Circle {
+  number: number;
+  come: boolean;
+}
+
+/** How many numbers or rolls there are so far. */
+export function reached(board: BoardView, tracker: TrackerView | undefined): number {
+  if (!tracker) return 0;
+  return board.shape === "sequence" ? tracker.matched : tracker.marks.length;
+}
+
+/** The award that would be paid if it ended now. */
+export function lit(board: BoardView, tracker: TrackerView | undefined): RungView | null {
+  const so_far = reached(board, tracker);
+  const under = board.rungs.filter((rung) => rung.rung <= so_far);
+  return under.reduce<RungView | null>(
+    (best, rung) => (best === null || rung.rung > best.rung ? rung : best),
+    null,
+  );
+}
+
+/** The circles, row by row: one row, or one a sequence. */
+export function circles(board: BoardView, tracker: TrackerView | undefined): Circle[][] {
+  const marks = tracker?.marks ?? [];
+  if (board.shape !== "sequence") {
+    const numbers = board.numbers.toSorted((one, other) => one - other);
+    return [numbers.map((number) => ({ number, come: marks.includes(number) }))];
+  }
+  const matched = tracker?.matched ?? 0;
+  return board.sequences.map((sequence) => {
+    // Where there are two, the first roll has chosen.
+    const follows = sequence.slice(0, matched).every((number) => marks.includes(number));
+    return sequence.map((number, index) => ({ number, come: follows && index < matched }));
+  });
+}
+
+/** An award in a sign's few words. */
+export function award(rung: RungView): string {
+  return rung.pays === "100% of the meter" ? "Jackpot" : rung.pays;
+}
