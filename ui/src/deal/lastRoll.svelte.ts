@@ -5,7 +5,7 @@ import type { FromServer, HandView, RolledView, TableView, Update } from "$wire"
 import { SvelteSet } from "svelte/reactivity";
 import { rolled } from "../lib/table.ts";
 import { lammers, type Board } from "./lammers.ts";
-import { takeAndPay, type Before, type TakeAndPay } from "./takeAndPay.ts";
+import { takeAndPay, undo, type Before, type TakeAndPay, type Undo } from "./takeAndPay.ts";
 
 /** How far back to look for a roll this browser did not see; the server keeps some records. */
 const LOOK_BACK = [127, 63, 31, 15, 7, 3];
@@ -26,7 +26,7 @@ export class LastRoll {
   /** Whether the bets that stood before the roll are known. */
   whole = $state(false);
   /** What was taken back, and has to be undone on the layout before anything else. */
-  undo = $state("");
+  undo = $state.raw<{ words: string; seats: Undo[] } | null>(null);
   /** Whatever has been ticked off. */
   readonly done = new SvelteSet<string>();
 
@@ -44,15 +44,20 @@ export class LastRoll {
         case "corrected": {
           // It is paid as of the table before the roll that was wrong.
           const then = this.#before ?? without(before);
+          const seats = this.list ? undo(this.list) : [];
           this.#show(event.rolled, then, then.hand, update.hand ?? before.hand);
           this.whole = this.#before !== null;
-          this.undo = `${event.was} was keyed for ${event.rolled.dice}: undo what was done for it, then work this list. ${event.reason}`;
+          const words = `Keyed as ${event.was}, but they showed ${event.rolled.dice}. Put everything back, then work the list below. Reason: ${event.reason}`;
+          this.undo = { words, seats };
           break;
         }
-        case "voided":
+        case "voided": {
+          const seats = this.list ? undo(this.list) : [];
           this.forget();
-          this.undo = `The roll ${event.dice} does not count: put everything back as it was before it. ${event.reason}`;
+          const words = `The roll ${event.dice} does not count: put everything back. Reason: ${event.reason}`;
+          this.undo = { words, seats };
           break;
+        }
         case "claim-paid": {
           const claim = before.hand.claims.find((other) => other.claim === event.claim);
           const won = rolled(update)?.claims.find(([number]) => number === event.claim);
@@ -68,7 +73,7 @@ export class LastRoll {
   forget(): void {
     this.list = null;
     this.boards = [];
-    this.undo = "";
+    this.undo = null;
     this.done.clear();
   }
 
@@ -79,6 +84,8 @@ export class LastRoll {
     const update = updates[index];
     const roll = update ? rolled(update) : null;
     if (!update || !roll || roll.number !== table.hand.rolls) return;
+    // Meanwhile the dice may have been thrown again.
+    if ((this.list?.rolled.number ?? 0) >= roll.number) return;
     const earlier = updates.slice(0, index).findLast((other) => other.hand !== null)?.hand;
     const after = update.hand ?? table.hand;
     this.#show(roll, without(table), earlier ?? after, after);
@@ -88,7 +95,7 @@ export class LastRoll {
     this.list = takeAndPay(roll, before);
     this.boards = lammers(was.trackers, is.trackers, before.wagers);
     this.whole = false;
-    this.undo = "";
+    this.undo = null;
     this.done.clear();
   }
 }

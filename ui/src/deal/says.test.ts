@@ -1,6 +1,6 @@
 import type { ClaimView, Me, MeterView, ProposalView, Role, TableView } from "$wire";
 import { expect, test } from "vitest";
-import { frozen, says, whyNotAgree } from "./says.ts";
+import { asked, frozen, says, whyNotAgree } from "./says.ts";
 import type { Work } from "./takeAndPay.ts";
 
 const WORK: Work = {
@@ -14,6 +14,7 @@ const WORK: Work = {
   down: 0,
   toRack: 7800,
   left: "Buy 4",
+  successor: null,
 };
 
 test.each<[Partial<Work>, string]>([
@@ -24,11 +25,17 @@ test.each<[Partial<Work>, string]>([
   [{ deed: "return", down: 1000 }, "off, $10 goes back"],
   [{ deed: "move", left: "Come 6" }, "→ Come 6"],
   [{ deed: "stand" }, "push, stays up"],
-  [{ deed: "jackpot" }, "jackpot, paid once confirmed"],
+  [{ deed: "jackpot" }, "jackpot, paid once confirmed; the $40 goes to the bank"],
 ])("%o: %s", (work, words) => expect(says({ ...WORK, ...work })).toBe(words));
 
 const PROPOSAL: ProposalView = { proposal: 7, what: "void", reason: "", by: "dee", until: 0 };
 const me = (person: string, ...roles: Role[]): Me => ({ person, name: person, roles });
+
+test.each([
+  ["void", "Void the last roll, 3-4"],
+  ["correct to 4-5", "Correct the last roll, 3-4, to 4-5"],
+  ["configure", "Another configuration of the table"],
+])("%s is put as: %s", (what, words) => expect(asked({ ...PROPOSAL, what }, "3-4")).toBe(words));
 
 test("only another supervisor may agree", () => {
   expect(whyNotAgree(PROPOSAL, me("sue", "supervisor"))).toBeNull();

@@ -2,7 +2,7 @@
 
 import type { ClaimView, Me, ProposalView, TableView } from "$wire";
 import { dollars } from "../lib/money.ts";
-import type { Work } from "./takeAndPay.ts";
+import type { Undo, Work } from "./takeAndPay.ts";
 
 /** What is done about one bet. */
 export function says(work: Work): string {
@@ -19,7 +19,7 @@ export function says(work: Work): string {
     case "return":
       return `off, ${dollars(work.down)} goes back`;
     case "jackpot":
-      return "jackpot, paid once confirmed";
+      return `jackpot, paid once confirmed; the ${dollars(work.stake)} goes to the bank`;
     case "move":
       return `→ ${work.left ?? ""}`;
     case "stand":
@@ -27,15 +27,24 @@ export function says(work: Work): string {
   }
 }
 
-const ASKED: Record<string, string> = {
-  void: "Void the last roll",
-  correct: "Correct the last roll",
-  configure: "Another configuration of the table",
-};
+/** How a seat is put back as it was; nothing where nothing was done. */
+export function saysUndo({ back, up, move }: Undo): string {
+  const parts = [
+    ...(back > 0 ? [`take ${dollars(back)} back`] : []),
+    ...up.map(({ title, stake }) => `put up ${title} ${dollars(stake)}`),
+    ...move.map(({ from, to, stake }) => `move ${from} ${dollars(stake)} back to ${to}`),
+  ];
+  return parts.join(", ");
+}
 
-/** What a proposal would do. */
-export function asked(proposal: ProposalView): string {
-  return ASKED[proposal.what] ?? proposal.what;
+/** What a proposal would do; `last` is the roll it is about. */
+export function asked(proposal: ProposalView, last: string | null): string {
+  const [verb = "", ...rest] = proposal.what.split(" ");
+  const roll = last === null ? "the last roll" : `the last roll, ${last}`;
+  if (verb === "void") return `Void ${roll}`;
+  if (verb === "correct") return `Correct ${roll}${rest.length > 0 ? `, ${rest.join(" ")}` : ""}`;
+  if (verb === "configure") return "Another configuration of the table";
+  return proposal.what;
 }
 
 /** Why somebody may not agree to a proposal; nothing where they may. */

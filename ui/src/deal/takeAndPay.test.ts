@@ -1,6 +1,6 @@
 import type { BetView, LineView, RolledView, SeatView, WagerView } from "$wire";
 import { expect, test } from "vitest";
-import { takeAndPay, type Before } from "./takeAndPay.ts";
+import { takeAndPay, undo, type Before } from "./takeAndPay.ts";
 
 const numbers = (wager: string) => [4, 5, 6, 8, 9, 10].map((number) => `${wager} ${number}`);
 const wager = (name: string, title: string, spots: string[], paytable: string | null = null) =>
@@ -205,6 +205,33 @@ test("what goes to the racks is what is paid and what comes down, for any mixtur
   expect(work.paid + work.down).toBe(racks);
   expect(work.pay.reduce((sum, seat) => sum + seat.toRack, 0)).toBe(racks);
   expect(work.commission).toBe(200);
+});
+
+test("a roll that does not count is undone seat by seat", () => {
+  const roll = rolled(7, [
+    "0 come 10 travel 0 0 0 → come 5",
+    "0 come 5 10 win 10 0 20",
+    "2 come 15 travel 0 0 0 → come 5",
+    "2 come 5 10 win 10 0 20",
+    "2 horn 4 lose 0 0 0",
+    "3 buy 4 40 win 80 2 78 → buy 4",
+    "7 dont-pass 10 push 0 0 0 → dont-pass",
+  ]);
+  expect(undo(takeAndPay(roll, EVERYBODY))).toEqual([
+    { seat: 0, name: "Ann", back: 2000, up: [{ title: "Come", stake: 1000 }], move: [] },
+    {
+      seat: 2,
+      name: "Bob",
+      back: 2000,
+      up: [
+        { title: "Come 5", stake: 1000 },
+        { title: "Horn", stake: 400 },
+      ],
+      move: [{ from: "Come 5", to: "Come", stake: 1500 }],
+    },
+    { seat: 3, name: "Cy", back: 7800, up: [], move: [] },
+    { seat: 7, name: "Dot", back: 0, up: [], move: [] },
+  ]);
 });
 
 test("nobody bet, nothing to do", () => {

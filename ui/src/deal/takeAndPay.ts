@@ -39,6 +39,8 @@ export interface Work {
   toRack: number;
   /** Where it stands afterwards, by its title; nothing where it comes down. */
   left: string | null;
+  /** Off and on: what the equal bet was before it took the spot. */
+  successor: string | null;
 }
 
 /** A bet that stays on the layout. */
@@ -180,6 +182,7 @@ function workOf(line: LineView, deed: Deed, before: Before, successor?: LineView
     down: line.to_rack - pay,
     toRack: line.to_rack,
     left: left === null ? null : named(left),
+    successor: successor ? named(successor.wager) : null,
   };
 }
 
@@ -203,6 +206,35 @@ function summed(seat: SeatWork): SeatWork {
     down: sum(seat.work.map((one) => one.down)),
     toRack: sum(seat.work.map((one) => one.toRack)),
   };
+}
+
+/** How one seat is put back as it was before a roll that does not count. */
+export interface Undo {
+  seat: number;
+  name: string;
+  /** What comes back from the rack. */
+  back: number;
+  /** What goes up again. */
+  up: Pick<Work, "title" | "stake">[];
+  /** What moves back. */
+  move: { from: string; to: string; stake: number }[];
+}
+
+/** How the work of a roll is taken back, seat by seat. */
+export function undo(list: TakeAndPay): Undo[] {
+  const seats = new Map<number, Undo>();
+  for (const { seat, name, work, toRack } of [...list.pay, ...list.take]) {
+    const undone = seats.get(seat) ?? { seat, name, back: 0, up: [], move: [] };
+    undone.back += toRack;
+    for (const { deed, title, stake, left, successor } of work) {
+      if (deed === "move" && left !== null) undone.move.push({ from: left, to: title, stake });
+      // The winner still stands as its successor: only that one is missing.
+      else if (successor !== null) undone.up.push({ title: successor, stake });
+      else if (left === null) undone.up.push({ title, stake });
+    }
+    seats.set(seat, undone);
+  }
+  return [...seats.values()];
 }
 
 function sum(amounts: number[]): number {

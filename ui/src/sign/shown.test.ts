@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { digits, ems, shown } from "./shown.ts";
+import { DIGIT, MARK, digits, ems, shown } from "./shown.ts";
 
 const STEPS = Array.from({ length: 101 }, (_, step) => step / 100);
 const CASES: [previous: number, amount: number][] = [
@@ -42,5 +42,5 @@ test("cents are floored and always shown", () => {
   expect(digits(1_000_000)).toBe("$10,000.00");
   expect(digits(500_058.9)).toBe("$5,000.58");
   expect(digits(7)).toBe("$0.07");
-  expect(ems("$5,000.58")).toBeCloseTo(7 * 0.7 + 2 * 0.34);
+  expect(ems("$5,000.58")).toBeCloseTo(7 * DIGIT + 2 * MARK);
 });

@@ -24,5 +24,5 @@ export function ems(text: string): number {
   return (text.length - marks) * DIGIT + marks * MARK;
 }
 
-export const DIGIT = 0.7;
-export const MARK = 0.34;
+export const DIGIT = 0.745;
+export const MARK = 0.32;
