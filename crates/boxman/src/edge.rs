@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     };
     let mut edges = Vec::new();
     for target in &targets {
-        let meter = args.meter.unwrap_or_else(|| seed(rules, target));
+        let meter = args.meter.or_else(|| target.seed(rules)).unwrap_or(Cents::ZERO);
         match Edge::of(rules, target, args.stake, Terms { meter, bettors: 1 }) {
             Ok(edge) => edges.push(edge),
             // With every wager asked for, those that cannot be bet at this stake are left out.
@@ -83,11 +83,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         _ => craps_report::edge_text(&edges),
     });
     Ok(())
-}
-
-fn seed(rules: &Rules, target: &Target) -> Cents {
-    let wager = rules.spot_rule(target.spot).wager;
-    rules.meter_of(wager).map_or(Cents::ZERO, |meter| rules.meters()[meter.index()].terms.seed)
 }
 
 /// Where a wager that is not on this table can be found.

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use craps::{Cents, Library};
-use craps_math::{Par, ParTerms, Ratio};
+use craps::{Cents, Library, split_option};
+use craps_math::{Par, ParTerms};
 
 use crate::shelf;
 use crate::{Stop, say};
@@ -102,17 +102,11 @@ fn report(args: &Args) -> Result<Vec<u8>, String> {
     let library = library(args)?;
     let mut options = Vec::new();
     for option in &args.options {
-        options.push(shelf::split_option(option)?);
+        options.push(split_option(option)?);
     }
     let paytables: Vec<&str> = args.paytables.iter().map(String::as_str).collect();
-    let sheets = |terms: ParTerms| {
-        let pars = Par::of_paytables(&library, &paytables, terms, &options);
-        pars.map_err(|error| error.to_string())
-    };
-    let pars = sheets(terms)?;
-    if args.meter.is_some() && pars.iter().all(|par| par.meter.is_none()) {
-        return Err("none of these paytables has a meter, leave --meter out".to_owned());
-    }
+    let pars = Par::of_paytables(&library, &paytables, terms, &options)
+        .map_err(|error| error.to_string())?;
     let version = concat!("boxman ", env!("CARGO_PKG_VERSION"));
     Ok(match args.format {
         Format::Text => craps_report::par_text(&pars, version).into_bytes(),
@@ -121,36 +115,17 @@ fn report(args: &Args) -> Result<Vec<u8>, String> {
         Format::Xlsx => {
             craps_report::par_xlsx(&pars, version).map_err(|error| error.to_string())?
         }
-        Format::Html => {
-            let mut envy: Vec<Vec<(u8, Ratio)>> = vec![Vec::new(); pars.len()];
-            for bettors in 1..=12 {
-                let other = sheets(ParTerms { bettors, ..terms })?;
-                for (costs, par) in envy.iter_mut().zip(&other) {
-                    costs.push((bettors, par.envy_cost.clone()));
-                }
-            }
-            craps_report::par_html(&pars, &envy, version).into_bytes()
-        }
+        Format::Html => craps_report::par_html(&pars, version).into_bytes(),
     })
 }
 
 fn terms(args: &Args) -> Result<ParTerms, String> {
-    let most = Par::BETTORS_MAX;
-    let bettors = u8::try_from(args.bettors).ok().filter(|bettors| (1..=most).contains(bettors));
-    let bettors = bettors.ok_or_else(|| format!("bettors go from 1 to {most}"))?;
-    if args.meter.is_some_and(|meter| meter < Cents::ZERO) {
-        return Err("a meter shows no less than nothing".to_owned());
-    }
-    if args.unit.is_some_and(|unit| unit <= Cents::ZERO) {
-        return Err("a bet is more than nothing".to_owned());
-    }
-    if args.rolls_per_hour == 0 {
-        return Err("a table throws at least once an hour".to_owned());
-    }
-    Ok(ParTerms {
+    let terms = ParTerms {
         unit: args.unit,
         meter: args.meter,
-        bettors,
+        // More than fit are refused like any other number of them.
+        bettors: u8::try_from(args.bettors).unwrap_or(u8::MAX),
         rolls_per_hour: args.rolls_per_hour,
-    })
+    };
+    terms.check().map(|()| terms).map_err(|error| error.to_string())
 }

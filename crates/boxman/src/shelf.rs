@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use craps::{Chosen, Faults, Library, Rulebook, Rules, split_choice};
+use craps::{Chosen, Faults, Library, Rulebook, Rules, split_choice, split_option};
 
 /// The rulebooks a command plays by.
 #[derive(clap::Args)]
@@ -49,12 +49,6 @@ impl RulesArgs {
         let default = vec![Library::DEFAULT_BASE.to_owned()];
         Ok(Picked { rules, named: if self.rules.is_empty() { default } else { named } })
     }
-}
-
-/// Splits `NAME=VALUE`.
-pub(crate) fn split_option(option: &str) -> Result<(String, String), String> {
-    let split = option.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
-    split.ok_or_else(|| format!("`{option}` is not an option, expected NAME=VALUE"))
 }
 
 /// Finds a rulebook by name, or reads it from a path: beside `beside` first, where given.

@@ -3,15 +3,17 @@
 use std::fmt;
 
 use craps::{
-    Cents, Chain, Commission, Due, Measure, PaysBy, Rules, Shape, Spot, Unexplored, Wager, nearest,
+    Cents, Chain, Commission, Due, Measure, PaysBy, Rules, Shape, Spot, Total, Unexplored, Wager,
+    nearest,
 };
 
 use crate::chance::float;
+use crate::odds;
 use crate::price::{Endings, Terms};
 use crate::solve::{NeverDecided, Solution, solve};
 use crate::{Ratio, whole};
 
-/// What is to be priced: a wager, or a line bet with odds behind it.
+/// What is to be priced: a wager, a line bet with odds behind it, or those odds alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The bet.
@@ -142,6 +144,25 @@ impl Target {
         targets
     }
 
+    /// Every spot that chips can be put on: all of the above, and odds by themselves.
+    pub fn every_spot(rules: &Rules) -> Vec<Target> {
+        let behind = rules.spots().filter(|spot| rules.spot_rule(*spot).flat.is_some());
+        let alone = behind.map(|spot| Target {
+            spot,
+            odds: None,
+            name: rules.spot_rule(spot).notation.clone(),
+        });
+        let mut targets = Target::all(rules);
+        targets.extend(alone);
+        targets
+    }
+
+    /// What the meter it is paid from restarts at; nothing without a meter.
+    pub fn seed(&self, rules: &Rules) -> Option<Cents> {
+        let meter = rules.meter_of(rules.spot_rule(self.spot).wager)?;
+        Some(rules.meters()[meter.index()].terms.seed)
+    }
+
     /// The chain of this bet at `stake`.
     pub fn chain(&self, rules: &Rules, stake: Cents) -> Result<Chain, Unexplored> {
         let notation = &rules.spot_rule(self.spot).notation;
@@ -199,6 +220,9 @@ impl Edge {
         stake: Option<Cents>,
         terms: Terms,
     ) -> Result<Edge, Unpriced> {
+        if rules.spot_rule(target.spot).flat.is_some() {
+            return Edge::of_odds(rules, target.spot, None, stake);
+        }
         if let Some(stake) = stake {
             check_stake(rules, target, stake)?;
         }
@@ -209,6 +233,37 @@ impl Edge {
         let put_up = stake.map_or_else(|| exact_stake(rules, target), Ok)?;
         let (chain, solution) = solved(rules, target, put_up)?;
         let endings = Endings::of(rules, &chain, &solution, terms);
+        Ok(Edge::summed(rules, target, stake, put_up, &endings, solution.rolls))
+    }
+
+    /// Prices odds by themselves, from the moment they are put up: on `number`, or on whatever
+    /// number their flat bet comes to stand on.
+    pub fn of_odds(
+        rules: &Rules,
+        spot: Spot,
+        number: Option<Total>,
+        stake: Option<Cents>,
+    ) -> Result<Edge, Unpriced> {
+        let name = rules.spot_rule(spot).notation.clone();
+        let target = Target { spot, odds: None, name };
+        if let Some(stake) = stake {
+            check_stake(rules, &target, stake)?;
+        }
+        let unrounded = stake.is_none().then(|| rules.unrounded());
+        let rules = unrounded.as_ref().unwrap_or(rules);
+        let (put_up, endings, rolls) = odds::alone(rules, &target, number, stake)?;
+        Ok(Edge::summed(rules, &target, stake, put_up, &endings, rolls))
+    }
+
+    /// What endings come to, for a flat bet of `put_up`.
+    fn summed(
+        rules: &Rules,
+        target: &Target,
+        stake: Option<Cents>,
+        put_up: Cents,
+        endings: &Endings,
+        rolls: Ratio,
+    ) -> Edge {
         let rounded = endings.iter().any(|(price, _)| price.broken);
         assert!(stake.is_some() || !rounded, "{} was rounded in a ratio", target.name);
         let flat = whole(put_up.0);
@@ -216,7 +271,7 @@ impl Edge {
         let staked = endings.mean(|price| whole(price.staked.0));
         let pushed = endings.mean(|p| if p.push { whole(p.staked.0) } else { Ratio::ZERO });
         let vig = endings.mean(|price| whole(price.vig.0));
-        Ok(Edge {
+        Edge {
             target: target.clone(),
             paytable: rules.wager_at(target.spot).paytable.clone(),
             stake,
@@ -225,10 +280,10 @@ impl Edge {
             ev_without_pushes: &result / (&staked - &pushed),
             variance: endings.variance() / (&flat * &flat),
             outcomes: endings.outcomes(&flat),
-            rolls: solution.rolls,
+            rolls,
             hit: endings.chance(|price| price.award.is_some()),
             push: endings.chance(|price| price.push),
-        })
+        }
     }
 
     /// The house's share of each dollar bet.
@@ -258,7 +313,15 @@ pub(crate) fn solved(
     target: &Target,
     stake: Cents,
 ) -> Result<(Chain, Solution), Unpriced> {
-    let chain = target.chain(rules, stake).map_err(|error| match error {
+    solved_from(target.chain(rules, stake), target)
+}
+
+/// Solves what was explored.
+pub(crate) fn solved_from(
+    explored: Result<Chain, Unexplored>,
+    target: &Target,
+) -> Result<(Chain, Solution), Unpriced> {
+    let chain = explored.map_err(|error| match error {
         Unexplored::TooManyStates(limit) => Unpriced::TooManyStates(limit),
         Unexplored::NoSuchWager(name) => Unpriced::NoSuchWager { name, nearest: None },
     })?;

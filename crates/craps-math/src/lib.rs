@@ -18,10 +18,11 @@ mod chance;
 mod solve;
 mod price;
 mod edge;
+mod odds;
 mod par;
 
 pub use chance::{Ratio, decimal, float, fraction, percent, ratio, sum, whole};
 pub use edge::{Edge, Odds, Target, Unpriced, decided_by, exact_stake};
-pub use par::{Par, ParAward, ParTerms, Progressive, paytables};
+pub use par::{AtBettors, Par, ParAward, ParTerms, Progressive, paytables};
 pub use price::{Price, Terms, price};
 pub use solve::{NeverDecided, Solution, solve};

@@ -24,6 +24,23 @@ pub struct ParTerms {
 impl ParTerms {
     /// A table with a few players throws about a hundred times an hour.
     pub const ROLLS_PER_HOUR: u32 = 100;
+
+    /// What nobody can mean.
+    pub fn check(&self) -> Result<(), Unpriced> {
+        let most = Par::BETTORS_MAX;
+        let reason = if !(1..=most).contains(&self.bettors) {
+            format!("bettors go from 1 to {most}")
+        } else if self.meter.is_some_and(|meter| meter < Cents::ZERO) {
+            "a meter shows no less than nothing".to_owned()
+        } else if self.unit.is_some_and(|unit| unit <= Cents::ZERO) {
+            "a bet is more than nothing".to_owned()
+        } else if self.rolls_per_hour == 0 {
+            "a table throws at least once an hour".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(Unpriced::Stake(reason))
+    }
 }
 
 impl Default for ParTerms {
@@ -107,8 +124,22 @@ pub struct Par {
     pub maximum: Cents,
     /// How many rolls an hour the table gets through.
     pub rolls_per_hour: u32,
+    /// What comes back and what the dealers cost for a full table's numbers of bettors, and for
+    /// its own.
+    pub by_bettors: Vec<AtBettors>,
     /// What there is to say of the meter.
     pub progressive: Option<Progressive>,
+}
+
+/// What the number of bettors makes of a sheet.
+#[derive(Clone, Debug)]
+pub struct AtBettors {
+    /// How many have the bet up.
+    pub bettors: u8,
+    /// What comes back to one of them for each dollar, at the sheet's meter.
+    pub returned: Ratio,
+    /// What the dealers cost for each dollar bet by all of them together.
+    pub envy_cost: Ratio,
 }
 
 /// The meter's side of a PAR sheet.
@@ -141,6 +172,9 @@ impl Par {
 
     /// The most bettors a sheet is made for.
     pub const BETTORS_MAX: u8 = craps::Seat::COUNT as u8;
+
+    /// A crowded table, which sheets are drawn and listed up to.
+    pub const FULL_TABLE: u8 = 12;
 
     /// The sheet of one bet of `rules`, written as on a tape.
     pub fn of(rules: &Rules, bet: &str, terms: ParTerms) -> Result<Par, Unpriced> {
@@ -175,9 +209,19 @@ impl Par {
             unit,
             bettors: terms.bettors,
         });
+        let envy_cost = |endings: &Endings, bettors: u8| {
+            let envy = endings.mean(|price| whole(price.envy.0));
+            envy / (&stake * whole(i64::from(bettors)))
+        };
+        let at_bettors = |bettors: u8| {
+            let endings = priced(shown.unwrap_or(Cents::ZERO), bettors);
+            let envy_cost = envy_cost(&endings, bettors);
+            AtBettors { bettors, returned: back(&endings), envy_cost }
+        };
+        let own = (terms.bettors > Par::FULL_TABLE).then_some(terms.bettors);
+        let by_bettors = (1..=Par::FULL_TABLE).chain(own).map(at_bettors).collect();
         let maximum = limits.max.unwrap_or(unit);
         let at = Terms { meter: shown.unwrap_or(Cents::ZERO), bettors: terms.bettors };
-        let envy = endings.mean(|price| whole(price.envy.0));
         Ok(Par {
             paytable: rule.paytable.clone().unwrap_or_default(),
             wager: target.name.clone(),
@@ -191,7 +235,7 @@ impl Par {
             top_chance: awards.first().map_or(Ratio::ZERO, |award| award.chance.clone()),
             return_at_meter: back(&endings),
             fixed_return,
-            envy_cost: envy / (&stake * whole(i64::from(terms.bettors))),
+            envy_cost: envy_cost(&endings, terms.bettors),
             variance: endings.variance() / (&stake * &stake),
             outcomes: endings.outcomes(&stake),
             decided_by: decided_by(&chain, 40),
@@ -199,6 +243,7 @@ impl Par {
             rolls: solution.rolls,
             maximum,
             rolls_per_hour: terms.rolls_per_hour,
+            by_bettors,
             progressive,
             awards,
         })
@@ -212,6 +257,7 @@ impl Par {
         terms: ParTerms,
         options: &[(String, String)],
     ) -> Result<Vec<Par>, Unpriced> {
+        terms.check()?;
         let mut pars = Vec::new();
         let mut unused: Vec<usize> = (0..options.len()).collect();
         for paytable in paytables {
@@ -234,13 +280,17 @@ impl Par {
             }
             pars.extend(sheets(library, &chosen, paytable, terms, known)?);
         }
-        match unused.first() {
-            Some(place) => {
-                let name = &options[*place].0;
-                Err(Unpriced::Stake(format!("none of these paytables has the option `{name}`")))
-            }
-            None => Ok(pars),
+        if let Some(place) = unused.first() {
+            let name = &options[*place].0;
+            return Err(Unpriced::Stake(format!(
+                "none of these paytables has the option `{name}`"
+            )));
         }
+        if terms.meter.is_some() && pars.iter().all(|par: &Par| par.meter.is_none()) {
+            let reason = "none of these paytables has a meter, leave it out";
+            return Err(Unpriced::Stake(reason.to_owned()));
+        }
+        Ok(pars)
     }
 
     /// The house's share of each dollar at this meter.

@@ -21,7 +21,7 @@ pub struct Price {
     pub envy: Cents,
     /// What the house pays out to all the players and dealers together, meters aside.
     pub house_loss: Cents,
-    /// The award the flat bet won.
+    /// The award the flat bet won, or odds by themselves.
     pub award: Option<AwardId>,
     /// Whether the whole meter was won.
     pub jackpot: bool,
@@ -60,7 +60,8 @@ pub fn price(rules: &Rules, label: &Label, terms: Terms) -> Price {
         all += line.to_rack() + left - line.bet.outlay();
     }
     let odds = |bet: &craps::Bet| rules.spot_rule(bet.spot).flat.is_some();
-    let flat = label.fates.iter().find(|(bet, _)| !odds(bet)).map(|(_, fate)| *fate);
+    let flat = label.fates.iter().find(|(bet, _)| !odds(bet)).or(label.fates.first());
+    let flat = flat.map(|(_, fate)| *fate);
     let award = match flat {
         Some(Fate::Win { award, .. }) => Some(award),
         _ => None,
@@ -121,6 +122,16 @@ impl Endings {
             (price(rules, &chain.labels()[*label as usize], terms), chance.clone())
         };
         Endings(solution.endings.iter().map(priced).collect())
+    }
+
+    pub(crate) fn of_labels<'a>(
+        rules: &Rules,
+        labels: impl Iterator<Item = &'a (Label, Ratio)>,
+        terms: Terms,
+    ) -> Endings {
+        Endings(
+            labels.map(|(label, chance)| (price(rules, label, terms), chance.clone())).collect(),
+        )
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &(Price, Ratio)> {

@@ -123,10 +123,47 @@ impl Row {
     }
 
     /// The best value of several sheets, unless fewer than two have it or all are the same.
-    pub(crate) fn best_of(&self, pars: &[Par]) -> Option<Ratio> {
+    fn best_of(&self, pars: &[Par]) -> Option<Ratio> {
         let values: Vec<Ratio> = pars.iter().filter_map(|par| (self.value)(par)).collect();
         best(self.best, &values)
     }
+}
+
+/// A figure of several sheets.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its value on each sheet, where the sheet has one.
+    pub values: Vec<Option<Shown>>,
+}
+
+/// A value as people read it.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// Rounded: `45.9883 %`.
+    pub rounded: String,
+    /// What it is exactly, in words that say what the fraction is of.
+    pub exact: String,
+    /// Whether the house would choose this of several that differ.
+    pub best: bool,
+}
+
+/// Every figure of these sheets, in the order of a sheet.
+pub fn compared(pars: &[Par]) -> Vec<Compared> {
+    let compare = |row: &Row| {
+        let best = row.best_of(pars);
+        let shown = |par: &Par| {
+            let value = (row.value)(par)?;
+            Some(Shown {
+                rounded: row.shown(&value),
+                exact: row.exact(par, &value),
+                best: best.as_ref() == Some(&value),
+            })
+        };
+        Compared { name: row.name, values: pars.iter().map(shown).collect() }
+    };
+    ROWS.iter().map(compare).collect()
 }
 
 fn best(best: Best, values: &[Ratio]) -> Option<Ratio> {

@@ -7,14 +7,13 @@ mod figure;
 mod meter;
 mod sheet;
 
-use craps_math::{Par, Ratio};
+use craps_math::Par;
 
 use crate::markup::{amount, escape, grouped};
 
 /// The report of several sheets: a comparison where there is something to compare, then each
-/// sheet on a page of its own. `envy` holds, for each sheet, what the dealers cost for each
-/// dollar bet with 1, 2, 3 … bettors.
-pub fn par_html(pars: &[Par], envy: &[Vec<(u8, Ratio)>], version: &str) -> String {
+/// sheet on a page of its own.
+pub fn par_html(pars: &[Par], version: &str) -> String {
     let mut page = head(pars);
     page.push_str(&front(pars, version));
     if pars.len() > 1 {
@@ -22,8 +21,7 @@ pub fn par_html(pars: &[Par], envy: &[Vec<(u8, Ratio)>], version: &str) -> Strin
         page.push_str(&comparison::table(pars));
     }
     for (place, par) in pars.iter().enumerate() {
-        let costs = envy.get(place).map_or(&[][..], Vec::as_slice);
-        page.push_str(&sheet::sheet(par, costs, &anchor(place)));
+        page.push_str(&sheet::sheet(par, &anchor(place)));
     }
     page.push_str(READING);
     page.push_str("</main></body></html>\n");

@@ -4,15 +4,19 @@
 
 mod csv;
 mod edge;
+mod endings;
 mod figures;
 mod html;
 mod markup;
+mod page;
 mod par;
 pub mod svg;
 mod table;
 mod xlsx;
 
 pub use edge::{edge_csv, edge_json, edge_text};
+pub use figures::{Compared, Shown, compared};
 pub use html::par_html;
+pub use page::{PageAward, PageSheet, ParPage, par_page};
 pub use par::{par_csv, par_json, par_text};
 pub use xlsx::par_xlsx;

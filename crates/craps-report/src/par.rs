@@ -4,7 +4,7 @@ use craps_math::{Par, Ratio, decimal, fraction, percent};
 use serde_json::{Value, json};
 
 use crate::csv::Csv;
-use crate::figures::{QUANTILES, ROWS, Row};
+use crate::figures::{Compared, QUANTILES, ROWS, Row, Shown, compared};
 use crate::markup::{amount, dollars, grouped};
 use crate::table::grid;
 
@@ -23,18 +23,17 @@ fn comparison(pars: &[Par]) -> String {
     let names: Vec<String> =
         pars.iter().map(|par| format!("{} {}", par.paytable, par.wager)).collect();
     header.extend(names.iter().map(String::as_str));
-    let row = |figure: &Row| {
-        let best = figure.best_of(pars);
-        let cell = |par: &Par| match (figure.value)(par) {
-            Some(value) if Some(&value) == best.as_ref() => format!("* {}", figure.shown(&value)),
-            Some(value) => figure.shown(&value),
+    let row = |figure: &Compared| {
+        let cell = |value: &Option<Shown>| match value {
+            Some(value) if value.best => format!("* {}", value.rounded),
+            Some(value) => value.rounded.clone(),
             None => "–".to_owned(),
         };
         let mut row = vec![figure.name.to_owned()];
-        row.extend(pars.iter().map(cell));
+        row.extend(figure.values.iter().map(cell));
         row
     };
-    let rows: Vec<Vec<String>> = ROWS.iter().map(row).collect();
+    let rows: Vec<Vec<String>> = compared(pars).iter().map(row).collect();
     format!("{}\n* best for the house", grid(&header, &rows))
 }
 

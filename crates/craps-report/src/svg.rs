@@ -11,8 +11,31 @@ use plot::{Anchor, Axis, Grid, MAIN, MARK, Margins, PALE, Plot};
 
 use crate::markup::{counted, dollars, grouped};
 
+/// A chart, and what it is called.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    /// What it is called, as written on it.
+    pub title: String,
+    /// The picture: no script, style sheet or identifier, text in the colour of the page.
+    pub svg: String,
+}
+
+/// Every chart there is to draw of a sheet.
+pub fn all(par: &Par) -> Vec<Chart> {
+    let drawn = [
+        Some(outcomes(par)),
+        Some(decided_by(par)),
+        return_against_meter(par),
+        return_against_bettors(par),
+        no_hit(par),
+        breakeven_against_bettors(par),
+        envy_against_bettors(par),
+    ];
+    drawn.into_iter().flatten().collect()
+}
+
 /// Every result of the wager with its chance, on a scale where each step is ten times rarer.
-pub fn outcomes(par: &Par) -> String {
+pub fn outcomes(par: &Par) -> Chart {
     const ROW: f64 = 26.0;
     let rows: Vec<&(Ratio, Ratio)> =
         par.outcomes.iter().rev().filter(|(_, chance)| *chance > Ratio::ZERO).collect();
@@ -51,7 +74,7 @@ pub fn outcomes(par: &Par) -> String {
 }
 
 /// One player's return against the meter, to half as much again as break-even.
-pub fn return_against_meter(par: &Par) -> Option<String> {
+pub fn return_against_meter(par: &Par) -> Option<Chart> {
     let progressive = par.progressive.as_ref()?;
     let meter = float(&whole(par.meter?.0)) / 100.0;
     let even = progressive.breakeven(par.bettors).map(|cents| float(&cents) / 100.0);
@@ -118,7 +141,7 @@ fn beside_line(
 }
 
 /// The meter at which the return is everything, for every number of bettors.
-pub fn breakeven_against_bettors(par: &Par) -> Option<String> {
+pub fn breakeven_against_bettors(par: &Par) -> Option<Chart> {
     let progressive = par.progressive.as_ref()?;
     let values: Option<Vec<(u8, f64)>> = bettors_shown(par)
         .map(|bettors| Some((bettors, float(&progressive.breakeven(bettors)?) / 100.0)))
@@ -134,25 +157,50 @@ pub fn breakeven_against_bettors(par: &Par) -> Option<String> {
         values.iter().map(|(count, value)| (*count, value / scale)).collect();
     let says = format!("{} for this sheet", counted(usize::from(par.bettors), "bettor"));
     let title = format!("Break-even meter, {unit}");
-    Some(bars("Break-even meter by number of bettors", &says, &title, &scaled, Some(par.bettors)))
+    Some(bars("Break-even meter by number of bettors", &says, &title, &scaled, par.bettors))
 }
 
-/// What the dealers cost as a share of the handle, for every number of bettors.
-pub fn envy_against_bettors(costs: &[(u8, Ratio)], title: &str) -> String {
-    let shares: Vec<(u8, f64)> =
-        costs.iter().map(|(bettors, cost)| (*bettors, float(cost) * 100.0)).collect();
+/// What comes back to one player at this meter, for every number of bettors; nothing where they
+/// make no difference.
+pub fn return_against_bettors(par: &Par) -> Option<Chart> {
+    let returns: Vec<(u8, Ratio)> =
+        par.by_bettors.iter().map(|at| (at.bettors, at.returned.clone())).collect();
+    let says = "What comes back to one player of each dollar bet";
+    let title = "Return by number of bettors";
+    shares(title, says, "Return to one player, %", &returns, par.bettors)
+}
+
+/// What the dealers cost as a share of the handle, for every number of bettors; nothing where
+/// they cost the same.
+pub fn envy_against_bettors(par: &Par) -> Option<Chart> {
+    let costs: Vec<(u8, Ratio)> =
+        par.by_bettors.iter().map(|at| (at.bettors, at.envy_cost.clone())).collect();
     let says = "The share of the money bet that goes to the dealers";
-    bars(title, says, "Envy cost, % of handle", &shares, None)
+    let title = "Envy cost by number of bettors";
+    shares(title, says, "Envy cost, % of handle", &costs, par.bettors)
+}
+
+/// Bars of shares in percent, where they differ.
+fn shares(
+    title: &str,
+    says: &str,
+    measure: &str,
+    values: &[(u8, Ratio)],
+    own: u8,
+) -> Option<Chart> {
+    let varies = values.windows(2).any(|pair| pair[0].1 != pair[1].1);
+    let percents: Vec<(u8, f64)> =
+        values.iter().map(|(bettors, share)| (*bettors, float(share) * 100.0)).collect();
+    varies.then(|| bars(title, says, measure, &percents, own))
 }
 
 /// The numbers of bettors a sheet is drawn and listed for: a full table, and its own.
 pub(crate) fn bettors_shown(par: &Par) -> impl Iterator<Item = u8> {
-    const FULL: u8 = 12;
-    (1..=FULL).chain((par.bettors > FULL).then_some(par.bettors))
+    par.by_bettors.iter().map(|at| at.bettors)
 }
 
 /// A bar for each number of bettors, the one the sheet is made for darkest.
-fn bars(title: &str, says: &str, measure: &str, values: &[(u8, f64)], own: Option<u8>) -> String {
+fn bars(title: &str, says: &str, measure: &str, values: &[(u8, f64)], own: u8) -> Chart {
     let most = values.iter().map(|(_, value)| *value).fold(0.0, f64::max);
     let most = if most > 0.0 { most } else { 1.0 };
     let ticks = values.iter().enumerate();
@@ -167,21 +215,21 @@ fn bars(title: &str, says: &str, measure: &str, values: &[(u8, f64)], own: Optio
     let y = Axis::over(most, 5.0, measure, |value| plain(value, most));
     let mut plot = Plot::new(title, says, 260.0, x, y);
     for (place, (bettors, value)) in values.iter().enumerate() {
-        let colour = if own.is_none_or(|own| own == *bettors) { MAIN } else { PALE };
+        let colour = if own == *bettors { MAIN } else { PALE };
         let (from, to) = (plot.at(place as f64 + 0.18, 0.0), plot.at(place as f64 + 0.82, *value));
         plot.bar(from, to, colour);
         let place = ((from.0 + to.0) / 2.0, to.1 - 5.0);
         let text = brief(*value);
-        match own {
-            Some(own) if own == *bettors => plot.strong(place, Anchor::Middle, &text),
-            _ => plot.text(place, Anchor::Middle, &text),
+        match own == *bettors {
+            true => plot.strong(place, Anchor::Middle, &text),
+            false => plot.text(place, Anchor::Middle, &text),
         }
     }
     plot.finish()
 }
 
 /// The chance that the top award has come at least once, over three cycles of decisions.
-pub fn no_hit(par: &Par) -> Option<String> {
+pub fn no_hit(par: &Par) -> Option<Chart> {
     const POINTS: u32 = 90;
     let progressive: &Progressive = par.progressive.as_ref()?;
     let cycle = float(&progressive.cycle());
@@ -212,7 +260,7 @@ pub fn no_hit(par: &Par) -> Option<String> {
 }
 
 /// The chance that the wager is decided within so many rolls.
-pub fn decided_by(par: &Par) -> String {
+pub fn decided_by(par: &Par) -> Chart {
     const NEARLY_ALL: f64 = 0.9995;
     let first = |chance: f64| par.decided_by.iter().position(|within| *within >= chance);
     let last = par.decided_by.len().saturating_sub(1);

@@ -92,7 +92,7 @@ pub use felt::Fate;
 pub use floor::{Floor, FloorEvent};
 pub use hand::{Hand, Riding, Run, Tracker};
 pub use layout::{Bet, Call, Layout, Spot};
-pub use library::{Library, split_choice};
+pub use library::{Library, split_choice, split_option};
 pub use meter::{Award as MeterAward, Meter, MeterCommand, MeterEvent, TableClaim};
 pub use money::{Basis, Cents, Fraction, MicroCents, NotMoney, Pays, Rate};
 pub use nearest::nearest;

@@ -90,3 +90,9 @@ pub fn split_choice(text: &str) -> (&str, Option<Vec<String>>) {
         _ => (text, None),
     }
 }
+
+/// Splits `NAME=VALUE`.
+pub fn split_option(option: &str) -> Result<(String, String), String> {
+    let split = option.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+    split.ok_or_else(|| format!("`{option}` is not an option, expected NAME=VALUE"))
+}

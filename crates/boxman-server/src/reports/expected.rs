@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use craps::{Bet, Call, Cents, Chain, Fate, Hand, Label, Layout, Puck, Rules, Spot, State, Total};
-use craps_math::{Edge, Ratio, Target, Terms, exact_stake, price, solve, sum, whole};
+use craps::{Rules, Spot, Total};
+use craps_math::{Edge, Ratio, Target, Terms, Unpriced};
 
 use crate::log::Hash;
 
@@ -44,11 +44,15 @@ impl Expectations {
 
 fn of_wager(rules: &Rules, wager: &str) -> Option<Expected> {
     if let Some((odds, number)) = as_odds(rules, wager) {
-        return of_odds(rules, odds, number);
+        return expected(Edge::of_odds(rules, odds, Some(number), None));
     }
     let target = Target::parse(rules, wager).ok()?;
     // A meter at nothing: jackpots are reported beside what wagers hold.
-    let edge = Edge::of(rules, &target, None, Terms::default()).ok()?;
+    expected(Edge::of(rules, &target, None, Terms::default()))
+}
+
+fn expected(edge: Result<Edge, Unpriced>) -> Option<Expected> {
+    let edge = edge.ok()?;
     Some(Expected { edge: edge.edge(), variance: edge.variance })
 }
 
@@ -62,43 +66,4 @@ fn as_odds(rules: &Rules, wager: &str) -> Option<(Spot, Total)> {
     }
     let (notation, number) = wager.rsplit_once(' ')?;
     Some((odds(notation)?, Total::new(number.parse().ok()?)?))
-}
-
-/// Odds have no life of their own, so they are followed together with their flat bet, from a puck
-/// on their number until both are decided, and then priced alone.
-fn of_odds(rules: &Rules, odds: Spot, number: Total) -> Option<Expected> {
-    let rules = rules.unrounded();
-    let flat = rules.spot_rule(odds).flat?;
-    let name = rules.spot_rule(odds).notation.clone();
-    let stake = exact_stake(&rules, &Target { spot: flat, odds: None, name }).ok()?;
-    let start = with_odds(flat, odds, number, stake);
-    let chain = Chain::explore(&rules, start, |_, _| {}, Chain::LIMIT).ok()?.minimised();
-    let solution = solve(&chain).ok()?;
-    let nets: Vec<(Ratio, Ratio)> = solution
-        .endings
-        .into_iter()
-        .map(|(label, chance)| {
-            let alone = only(&chain.labels()[label as usize], odds);
-            (price(&rules, &alone, Terms::default()).net / whole(stake.0), chance)
-        })
-        .collect();
-    let mean = sum(nets.iter().map(|(net, chance)| net * chance));
-    let square = sum(nets.iter().map(|(net, chance)| net * net * chance));
-    Some(Expected { variance: square - &mean * &mean, edge: -mean })
-}
-
-fn with_odds(flat: Spot, odds: Spot, number: Total, stake: Cents) -> State {
-    let hand = Hand { puck: Puck::On(number), ..Hand::default() };
-    let mut layout = Layout::default();
-    for spot in [flat, odds] {
-        layout.set(Bet { spot, call: Call::House, stake, vig: Cents::ZERO });
-    }
-    State { hand, layout }
-}
-
-/// What became of the bet on one spot.
-fn only(label: &Label, spot: Spot) -> Label {
-    let fates: Vec<(Bet, Fate)> =
-        label.fates.iter().filter(|(bet, _)| bet.spot == spot).copied().collect();
-    Label { fates, working: label.working }
 }

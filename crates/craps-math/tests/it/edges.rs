@@ -2,8 +2,8 @@
 //! house advantage summary, americancasinoguide.com, casinocitytimes.com and the Wizard of Odds
 //! where they print a figure.
 
-use craps::{Cents, Rules};
-use craps_math::{Target, Terms, fraction, percent};
+use craps::{Cents, Rules, Total};
+use craps_math::{Edge, Target, Terms, fraction, percent};
 use expect_test::expect_file;
 
 use crate::{everything, priced, rules, rules_with};
@@ -248,4 +248,25 @@ fn odds_are_written_one_way() {
         assert!(Target::parse(&rules, text).is_err(), "{text}");
     }
     assert_eq!(Target::parse(&rules, "pass+odds").unwrap().name, "pass+odds max");
+}
+
+/// Odds are paid what they are worth, on each number and on whatever number comes.
+#[test]
+fn odds_by_themselves_cost_nothing() {
+    let rules = rules(&["presque-isle"]);
+    let spots = Target::every_spot(&rules);
+    let alone = spots.iter().filter(|target| target.name.starts_with("odds "));
+    let alone: Vec<&Target> = alone.collect();
+    assert_eq!(alone.len(), 14);
+    for target in alone {
+        let edge = Edge::of(&rules, target, None, Terms::default()).unwrap();
+        assert_eq!(fraction(&edge.edge()), "0", "{}", target.name);
+    }
+    let pass = rules.spot("odds pass").unwrap();
+    let four = Edge::of_odds(&rules, pass, Total::new(4), None).unwrap();
+    assert_eq!((fraction(&four.hit), fraction(&four.rolls)), ("1/3".into(), "4".into()));
+    assert_eq!(fraction(&four.variance), "2");
+    let any = Edge::of_odds(&rules, pass, None, None).unwrap();
+    // A third, two fifths and five elevenths, as 3, 4 and 5 ways out of 12 weigh them.
+    assert_eq!(fraction(&any.hit), "67/165");
 }

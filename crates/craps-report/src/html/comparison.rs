@@ -3,7 +3,7 @@
 use craps_math::Par;
 
 use super::called;
-use crate::figures::{ROWS, Row};
+use crate::figures::{Compared, Shown, compared};
 use crate::markup::escape;
 
 /// The comparison of all sheets, a row for each figure.
@@ -12,7 +12,7 @@ pub(super) fn table(pars: &[Par]) -> String {
         .iter()
         .map(|par| format!("<th scope=\"col\" class=\"n\">{}</th>", called(par)))
         .collect();
-    let rows: String = ROWS.iter().map(|figure| row(figure, pars)).collect();
+    let rows: String = compared(pars).iter().map(row).collect();
     format!(
         "<section class=\"comparison\"><h2>Side by side</h2>\
          <p class=\"legend\">★ best for the house. A row without a mark is the same on every \
@@ -22,20 +22,18 @@ pub(super) fn table(pars: &[Par]) -> String {
     )
 }
 
-fn row(figure: &Row, pars: &[Par]) -> String {
-    let best = figure.best_of(pars);
-    let cell = |par: &Par| match (figure.value)(par) {
+fn row(figure: &Compared) -> String {
+    let cell = |value: &Option<Shown>| match value {
         None => "<td class=\"n\">none</td>".to_owned(),
         Some(value) => {
-            let mark = match best.as_ref() == Some(&value) {
+            let mark = match value.best {
                 true => "<span class=\"best\" title=\"best for the house\">★</span> ",
                 false => "",
             };
-            let exact = escape(&figure.exact(par, &value));
-            let shown = escape(&figure.shown(&value));
+            let (shown, exact) = (escape(&value.rounded), escape(&value.exact));
             format!("<td class=\"n\">{mark}<span title=\"{exact}\">{shown}</span></td>")
         }
     };
-    let cells: String = pars.iter().map(cell).collect();
+    let cells: String = figure.values.iter().map(cell).collect();
     format!("<tr><th scope=\"row\">{}</th>{cells}</tr>", escape(figure.name))
 }

@@ -1,14 +1,16 @@
 //! One sheet: its key figures, its awards, its meter and its charts.
 
-use craps_math::{Par, ParAward, Ratio, decimal, fraction, whole};
+use craps_math::{Par, Ratio, decimal, fraction, whole};
 
 use super::figure::Figure;
 use super::meter;
-use crate::markup::{amount, counted, dollars, escape, grouped};
+use crate::endings::{Ending, endings};
+use crate::markup::{amount, escape};
+use crate::page::made_for;
 use crate::svg;
 
 /// The sheet of one wager, to be found under `anchor`.
-pub(super) fn sheet(par: &Par, envy: &[(u8, Ratio)], anchor: &str) -> String {
+pub(super) fn sheet(par: &Par, anchor: &str) -> String {
     let flags: String = par
         .flags()
         .iter()
@@ -21,23 +23,11 @@ pub(super) fn sheet(par: &Par, envy: &[(u8, Ratio)], anchor: &str) -> String {
          <p class=\"terms\">{}</p></header>{flags}{}{}{}{}</article>",
         escape(&par.title),
         escape(&par.paytable),
-        escape(&terms(par)),
+        escape(&made_for(par)),
         key_figures(par),
         awards(par),
         meter::section(par),
-        charts(par, envy)
-    )
-}
-
-/// What the sheet is made for, in a line.
-fn terms(par: &Par) -> String {
-    let meter = par.meter.map_or(String::new(), |meter| format!(", meter at {}", amount(meter)));
-    format!(
-        "A bet of {}, {}{meter}, {} rolls an hour. Rulebook {}.",
-        amount(par.unit),
-        counted(usize::from(par.bettors), "bettor"),
-        grouped(&par.rolls_per_hour.to_string()),
-        par.rulebook.0
+        charts(par)
     )
 }
 
@@ -83,13 +73,7 @@ fn deviation(par: &Par) -> Figure {
 
 /// Every award, then how else the wager ends, then the whole.
 fn awards(par: &Par) -> String {
-    let mut rows: String = par.awards.iter().map(|award| award_row(par, award)).collect();
-    let mut lost = Ratio::ONE - &par.hit_chance;
-    if par.push_chance > Ratio::ZERO {
-        rows.push_str(&plain_row("Push", &par.push_chance, &par.push_chance));
-        lost -= &par.push_chance;
-    }
-    rows.push_str(&plain_row("No award", &lost, &Ratio::ZERO));
+    let rows: String = endings(par).iter().map(row).collect();
     format!(
         "<h3>Awards</h3><div class=\"wide\"><table class=\"awards\"><thead><tr>\
          <th scope=\"col\">Event</th><th scope=\"col\">Pays</th><th scope=\"col\">Envy</th>\
@@ -101,27 +85,17 @@ fn awards(par: &Par) -> String {
     )
 }
 
-fn award_row(par: &Par, award: &ParAward) -> String {
-    let each = &award.back * whole(par.unit.0);
-    let each = match (award.jackpot, par.bettors) {
-        (false, _) => String::new(),
-        (true, 1) => format!("<small>here {}</small>", dollars(&each)),
-        (true, _) => format!("<small>here {} a bettor</small>", dollars(&each)),
+fn row(ending: &Ending) -> String {
+    let Ending { event, pays, here, envy, chance, share } = ending;
+    let (event, chances) = (escape(event), chances(chance, share));
+    let Some(pays) = pays else {
+        return format!("<tr><th scope=\"row\" colspan=\"3\">{event}</th>{chances}</tr>");
     };
+    let here = here.as_ref().map_or(String::new(), |here| format!("<small>{here}</small>"));
     format!(
-        "<tr><th scope=\"row\">{}</th><td>{}{each}</td><td>{}</td>{}</tr>",
-        escape(&award.event),
-        escape(&award.pays),
-        escape(&award.envy.map_or("none".to_owned(), |envy| envy.to_string())),
-        chances(&award.chance, &award.share())
-    )
-}
-
-fn plain_row(event: &str, chance: &Ratio, back: &Ratio) -> String {
-    format!(
-        "<tr><th scope=\"row\" colspan=\"3\">{}</th>{}</tr>",
-        escape(event),
-        chances(chance, back)
+        "<tr><th scope=\"row\">{event}</th><td>{}{here}</td><td>{}</td>{chances}</tr>",
+        escape(pays),
+        escape(envy.as_deref().unwrap_or("none")),
     )
 }
 
@@ -140,19 +114,11 @@ fn chances(chance: &Ratio, back: &Ratio) -> String {
     )
 }
 
-fn charts(par: &Par, envy: &[(u8, Ratio)]) -> String {
-    let varies = envy.windows(2).any(|pair| pair[0].1 != pair[1].1);
-    let drawn = [
-        Some(svg::outcomes(par)),
-        Some(svg::decided_by(par)),
-        svg::return_against_meter(par),
-        svg::no_hit(par),
-        svg::breakeven_against_bettors(par),
-        varies.then(|| svg::envy_against_bettors(envy, "Envy cost by number of bettors")),
-    ];
+fn charts(par: &Par) -> String {
+    let drawn = svg::all(par);
     let figures: String =
-        drawn.into_iter().flatten().map(|chart| format!("<figure>{chart}</figure>")).collect();
-    let same = match par.envy_cost > Ratio::ZERO && !varies && !envy.is_empty() {
+        drawn.iter().map(|chart| format!("<figure>{}</figure>", chart.svg)).collect();
+    let same = match par.envy_cost > Ratio::ZERO && svg::envy_against_bettors(par).is_none() {
         true => {
             "<p class=\"legend\">Envy costs the same share of the handle for any number of \
              bettors.</p>"

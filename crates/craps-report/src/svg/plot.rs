@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use super::Chart;
 use crate::markup::escape;
 
 /// The width every chart is drawn to; the page scales it.
@@ -108,6 +109,7 @@ pub(super) struct Plot {
     height: f64,
     x: Axis,
     y: Axis,
+    title: String,
     head: String,
     marks: String,
 }
@@ -135,7 +137,8 @@ impl Plot {
             escape(&format!("{title}. {says}")),
             escape(title)
         );
-        let mut plot = Plot { margins, height, x, y, head, marks: String::new() };
+        let mut plot =
+            Plot { margins, height, x, y, title: title.to_owned(), head, marks: String::new() };
         plot.draw_axes();
         plot
     }
@@ -259,8 +262,8 @@ impl Plot {
     }
 
     /// The chart as SVG.
-    pub(super) fn finish(self) -> String {
-        self.head + &self.marks + "</svg>"
+    pub(super) fn finish(self) -> Chart {
+        Chart { title: self.title, svg: self.head + &self.marks + "</svg>" }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use craps_report::par_html;
 
-use crate::{check_markup, envy, sheets, sheets_at};
+use crate::{check_markup, sheets, sheets_at};
 
 #[track_caller]
 fn check(page: &str, says: &[&str]) {
@@ -15,7 +15,7 @@ fn check(page: &str, says: &[&str]) {
 #[test]
 fn one_sheet() {
     let pars = sheets(&["PT-BJS-MEA-03"]);
-    let page = par_html(&pars, &[envy("PT-BJS-MEA-03")], "boxman 1.2.3");
+    let page = par_html(&pars, "boxman 1.2.3");
     check(
         &page,
         &[
@@ -29,6 +29,7 @@ fn one_sheet() {
             "69,968.00",
             "6 (here)",
             "Envy cost by number of bettors",
+            "Return by number of bettors",
         ],
     );
     let hash: String = pars[0].rulebook.1.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -40,7 +41,7 @@ fn one_sheet() {
 #[test]
 fn several_sheets_are_compared() {
     let pars = sheets(&["PT-BJS-MEA-03", "PT-BJS-MEA-05"]);
-    let page = par_html(&pars, &[envy("PT-BJS-MEA-03"), envy("PT-BJS-MEA-05")], "1.2.3");
+    let page = par_html(&pars, "1.2.3");
     check(
         &page,
         &[
@@ -77,13 +78,13 @@ fn several_sheets_are_compared() {
 fn flags_are_shown() {
     let pars = sheets(&["PT-BJS-FUP-05"]);
     let [flag] = &pars[0].flags()[..] else { panic!("one flag") };
-    let page = par_html(&pars, &[], "1.2.3");
+    let page = par_html(&pars, "1.2.3");
     check(&page, &[&format!("<strong>Note:</strong> {flag}</p>")]);
     assert_eq!(page.matches("role=\"note\"").count(), 1);
 
     let pars = sheets_at(&["PT-BJS-FUP-05", "PT-BJS-MEA-03"], 1, 100_000);
     let flags: usize = pars.iter().map(|par| par.flags().len()).sum();
-    let page = par_html(&pars, &[], "1.2.3");
+    let page = par_html(&pars, "1.2.3");
     check(&page, &["players have the edge"]);
     assert_eq!(page.matches("role=\"note\"").count(), flags * 2);
 }
@@ -91,7 +92,7 @@ fn flags_are_shown() {
 #[test]
 fn a_paytable_without_a_meter() {
     let pars = sheets(&["PT-FLT-BC-03"]);
-    let page = par_html(&pars, &[envy("PT-FLT-BC-03")], "1.2.3");
+    let page = par_html(&pars, "1.2.3");
     check(&page, &["30 to 1", "Exposure at $5,000 each", "Envy costs the same share"]);
     assert!(!page.contains("Envy cost by number of bettors"));
     assert!(!page.contains("<h3>Meter</h3>"));
@@ -108,7 +109,7 @@ fn all_text_is_escaped() {
         par.awards[0].event = "<b>".to_owned();
         par.awards[0].pays = "<s>".to_owned();
     }
-    let page = par_html(&pars, &[], "<v>");
+    let page = par_html(&pars, "<v>");
     check(&page, &["&lt;i&gt;&quot;a&quot; &amp; b&lt;/i&gt;", "&lt;v&gt;"]);
     for tag in ["<b>", "<u>", "<s>", "<q>", "<v>", "\"a\""] {
         assert!(!page.contains(tag), "{tag}");
@@ -117,5 +118,5 @@ fn all_text_is_escaped() {
 
 #[test]
 fn no_sheet_at_all_is_still_a_page() {
-    check(&par_html(&[], &[], "1.2.3"), &["PAR sheets"]);
+    check(&par_html(&[], "1.2.3"), &["PAR sheets"]);
 }

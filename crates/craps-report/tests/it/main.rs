@@ -9,7 +9,7 @@ use std::io::Cursor;
 
 use calamine::{Data, Reader, Xlsx};
 use craps::{Cents, Library, Rules};
-use craps_math::{Edge, Par, ParTerms, Ratio, Target, Terms, float, fraction};
+use craps_math::{Edge, Par, ParTerms, Target, Terms, float, fraction};
 use serde_json::Value;
 
 /// The sheets of paytables for six bettors and a meter of $40,000.
@@ -19,19 +19,14 @@ fn sheets(paytables: &[&str]) -> Vec<Par> {
 
 fn sheets_at(paytables: &[&str], bettors: u8, dollars: i64) -> Vec<Par> {
     let library = Library::embedded();
-    let meter = Some(Cents::dollars(dollars));
-    let terms = ParTerms { bettors, meter, ..ParTerms::default() };
     let sheets = paytables.iter().flat_map(|paytable| {
+        let progressive = paytable.starts_with("PT-BJS");
+        let meter = progressive.then_some(Cents::dollars(dollars));
+        let terms = ParTerms { bettors, meter, ..ParTerms::default() };
         Par::of_paytables(&library, &[paytable], terms, &[])
             .expect("the paytable prices its wagers")
     });
     sheets.collect()
-}
-
-/// What the dealers cost under a paytable's first wager, for 1 to 12 bettors.
-fn envy(paytable: &str) -> Vec<(u8, Ratio)> {
-    let cost = |bettors| sheets_at(&[paytable], bettors, 40_000)[0].envy_cost.clone();
-    (1..=12).map(|bettors| (bettors, cost(bettors))).collect()
 }
 
 /// Every tag is closed, in order, and nothing is fetched or run.

@@ -1,21 +1,21 @@
 //! Charts.
 
-use craps_math::ratio;
 use craps_report::svg::{
-    breakeven_against_bettors, decided_by, envy_against_bettors, no_hit, outcomes,
-    return_against_meter,
+    Chart, all, breakeven_against_bettors, decided_by, envy_against_bettors, no_hit, outcomes,
+    return_against_bettors, return_against_meter,
 };
 
-use crate::{check_markup, envy, sheets, sheets_at};
+use crate::{check_markup, sheets, sheets_at};
 
 #[track_caller]
-fn check(chart: &str, says: &[&str]) {
+fn check(chart: &Chart, says: &[&str]) {
+    let chart = &chart.svg;
     check_markup(chart);
     assert!(chart.starts_with("<svg ") && chart.ends_with("</svg>"));
     for part in ["viewBox=", "width=\"100%\"", "role=\"img\"", "aria-label=", "system-ui"] {
         assert!(chart.contains(part), "{part}");
     }
-    for clash in [" id=", " class=", "<style"] {
+    for clash in [" id=", " class=", "<style", " style="] {
         assert!(!chart.contains(clash), "{clash}");
     }
     for text in says {
@@ -34,7 +34,9 @@ fn a_progressive() {
     );
     check(&no_hit(par).unwrap(), &["1 cycle", "63.2 %", "3 cycles", "95.0 %"]);
     check(&breakeven_against_bettors(par).unwrap(), &["37.8", "227", "453"]);
-    check(&envy_against_bettors(&envy("PT-BJS-MEA-03"), "Envy"), &["Envy", "6.04"]);
+    check(&envy_against_bettors(par).unwrap(), &["Envy cost by number of bettors", "6.04"]);
+    check(&return_against_bettors(par).unwrap(), &["Return by number of bettors", "55.5", "103"]);
+    assert_eq!(all(par).len(), 7);
 }
 
 #[test]
@@ -45,6 +47,9 @@ fn a_wager_without_a_meter_has_no_meter_charts() {
         assert!(return_against_meter(par).is_none());
         assert!(breakeven_against_bettors(par).is_none());
         assert!(no_hit(par).is_none());
+        // Envy is a share of each bet, and nothing is shared.
+        assert!(return_against_bettors(par).is_none());
+        assert!(envy_against_bettors(par).is_none());
     }
 }
 
@@ -60,9 +65,9 @@ fn any_meter_can_be_drawn() {
 
 #[test]
 fn titles_stay_text_and_nothing_is_drawn_of_nothing() {
-    check(
-        &envy_against_bettors(&[(1, ratio(0, 1))], "<b> & \"c\""),
-        &["&lt;b&gt; &amp; &quot;c&quot;"],
-    );
-    check(&envy_against_bettors(&[], "None"), &["None"]);
+    let mut par = sheets(&["PT-BJS-MEA-03"]).remove(0);
+    par.title = "<b> & \"c\"".to_owned();
+    assert!(outcomes(&par).svg.contains("&lt;b&gt; &amp; &quot;c&quot;"));
+    par.by_bettors.clear();
+    assert!(return_against_bettors(&par).is_none() && envy_against_bettors(&par).is_none());
 }
