@@ -1125,6 +1125,226 @@ name: string,
 wagers: Array<string>, };
 
 /**
+ * What a wager is worth. The figures are missing where it cannot be priced, and then
+ * `unpriced` says why.
+ */
+export type WagerOdds = {
+/**
+ * How it is written: `place 6`, `pass+odds max`, `odds come 4`.
+ */
+wager: string,
+/**
+ * How it is called: `Place 6`.
+ */
+title: string,
+/**
+ * The paytable it is paid by.
+ */
+paytable: string | null,
+/**
+ * What its meter shows, in cents, where it has one.
+ */
+meter: number | null,
+/**
+ * The house's share of each dollar bet, as a fraction.
+ */
+edge: string | null,
+/**
+ * The same in percent.
+ */
+edge_percent: number | null,
+/**
+ * The house's share of each dollar put up, commission included, in percent.
+ */
+edge_of_outlay_percent: number | null,
+/**
+ * The edge for each roll on which the bet works, in percent.
+ */
+edge_per_roll_percent: number | null,
+/**
+ * The standard deviation of the result for a stake of one.
+ */
+deviation: number | null,
+/**
+ * How often it wins anything, in percent.
+ */
+hit_percent: number | null,
+/**
+ * How often it pushes, in percent.
+ */
+push_percent: number | null,
+/**
+ * The mean number of rolls on which it works.
+ */
+rolls: number | null,
+/**
+ * The same as a fraction.
+ */
+rolls_exact: string | null,
+/**
+ * Why it cannot be priced.
+ */
+unpriced: string | null, };
+
+/**
+ * Sheets in the pieces a screen is put together from, every figure written out.
+ */
+export type ParPageView = {
+/**
+ * The figures of all sheets, side by side.
+ */
+figures: Array<ParFigure>,
+/**
+ * Each sheet, in the order of the values above.
+ */
+sheets: Array<ParSheet>, };
+
+/**
+ * A figure of several sheets.
+ */
+export type ParFigure = {
+/**
+ * What it is called.
+ */
+name: string,
+/**
+ * Its value on each sheet, where the sheet has one.
+ */
+values: Array<ParValue | null>, };
+
+/**
+ * A value as people read it.
+ */
+export type ParValue = {
+/**
+ * Rounded: `45.9883 %`.
+ */
+rounded: string,
+/**
+ * What it is exactly.
+ */
+exact: string,
+/**
+ * Whether the house would choose this of several that differ.
+ */
+best: boolean, };
+
+/**
+ * The sheet of one wager under one paytable.
+ */
+export type ParSheet = {
+/**
+ * The paytable.
+ */
+paytable: string,
+/**
+ * The wager, as written on the felt.
+ */
+wager: string,
+/**
+ * The wager in a sentence.
+ */
+title: string,
+/**
+ * The rulebook.
+ */
+rulebook: string,
+/**
+ * The SHA-256 of its text.
+ */
+rulebook_hash: string,
+/**
+ * What it is made for, in a line.
+ */
+made_for: string,
+/**
+ * What a manager should not overlook.
+ */
+flags: Array<string>,
+/**
+ * What one player bets, in cents.
+ */
+unit: number,
+/**
+ * How many have the bet up.
+ */
+bettors: number,
+/**
+ * What the meter shows, in cents; none without a meter.
+ */
+meter: number | null,
+/**
+ * What it restarts at.
+ */
+seed: number | null,
+/**
+ * The whole cents at which players have the edge.
+ */
+break_even: number | null,
+/**
+ * Every way it ends, the highest award first.
+ */
+awards: Array<ParAwardView>,
+/**
+ * Its charts.
+ */
+charts: Array<ParChart>, };
+
+/**
+ * A row of a sheet's awards.
+ */
+export type ParAwardView = {
+/**
+ * What has to happen.
+ */
+event: string,
+/**
+ * What it pays; nothing for a push or no award.
+ */
+pays: string | null,
+/**
+ * What a jackpot comes to at this meter, in words.
+ */
+here: string | null,
+/**
+ * What the dealers get.
+ */
+envy: string | null,
+/**
+ * Its chance, as a fraction.
+ */
+chance: string,
+/**
+ * The same in percent.
+ */
+chance_percent: string,
+/**
+ * One in this many; nothing where it never comes.
+ */
+one_in: string | null,
+/**
+ * Its part of the return, in percent.
+ */
+share_percent: string,
+/**
+ * The same as a fraction.
+ */
+share: string, };
+
+/**
+ * A chart.
+ */
+export type ParChart = {
+/**
+ * What it is called.
+ */
+title: string,
+/**
+ * The picture as SVG: no script and no style, text in the colour of the page.
+ */
+svg: string, };
+
+/**
  * What was found out about a log.
  */
 export type Verdict = {

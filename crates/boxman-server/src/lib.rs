@@ -13,6 +13,7 @@ pub mod http;
 pub mod id;
 pub mod log;
 pub mod meters;
+pub mod pricing;
 pub mod problem;
 pub mod reports;
 pub mod room;

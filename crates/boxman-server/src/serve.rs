@@ -22,6 +22,7 @@ use crate::config::TableConfig;
 use crate::house::House;
 use crate::http::{App, Guard, Limits, router};
 use crate::log::{HouseEntry, now};
+use crate::pricing::Pricing;
 use crate::problem::Problem;
 use crate::reports::Expectations;
 use crate::shelf::Shelf;
@@ -178,6 +179,7 @@ pub async fn serve(
         door,
         guard: Guard::new(options.limits),
         expectations: Expectations::default(),
+        pricing: Pricing::default(),
         metrics: recorder(),
         secure_cookies: options.secure_cookies,
         stopping: stops,

@@ -6,8 +6,10 @@ mod door;
 mod extract;
 mod guard;
 mod meters;
+mod odds;
 mod operations;
 mod pages;
+mod par;
 mod reports;
 mod rulebooks;
 mod socket;
@@ -33,11 +35,13 @@ pub use self::accounts::{AccountView, ChangeAccount, MakeAccount};
 pub use self::door::{Guest, Login, Me, Redeem};
 pub use self::guard::{Guard, Limits};
 pub use self::meters::{AskMeter, MeterCommandView, Recorded};
+pub use self::par::{ParAwardView, ParChart, ParFigure, ParPageView, ParSheet, ParValue};
 pub use self::rulebooks::{PaytableView, RulebookView};
 pub use self::socket::decode;
 pub use self::tables::{Accepted, RecordView, TableLine};
 use crate::auth::Door;
 use crate::house::House;
+use crate::pricing::Pricing;
 use crate::problem::Problem;
 use crate::reports::Expectations;
 
@@ -54,6 +58,8 @@ pub struct App {
     pub guard: Guard,
     /// What every wager should hold, as far as it has been asked.
     pub expectations: Expectations,
+    /// What wagers and paytables are worth, for whoever asks.
+    pub pricing: Pricing,
     /// Figures for the operators.
     pub metrics: PrometheusHandle,
     /// Whether cookies go over TLS only.
@@ -91,6 +97,8 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(tables::router())
         .merge(meters::router())
         .merge(rulebooks::router())
+        .merge(odds::router())
+        .merge(par::router())
         .merge(reports::router())
         .merge(audit::router())
         .merge(accounts::router())

@@ -8,8 +8,10 @@ use boxman_server::audit::{Finding, StreamHead, Verdict};
 use boxman_server::config::{DiceMode, TableConfig, WagerLimits};
 use boxman_server::http::{
     Accepted, AccountView, AskMeter, ChangeAccount, Guest, Login, MakeAccount, Me,
-    MeterCommandView, PaytableView, RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
+    MeterCommandView, ParAwardView, ParChart, ParFigure, ParPageView, ParSheet, ParValue,
+    PaytableView, RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
 };
+use boxman_server::pricing::WagerOdds;
 use boxman_server::problem::Problem;
 use boxman_server::reports::{DayReport, Expectation, Held, JackpotsHit, Report, WagerHeld};
 use boxman_server::wire::{
@@ -79,6 +81,13 @@ fn typescript() -> String {
         Recorded,
         RulebookView,
         PaytableView,
+        WagerOdds,
+        ParPageView,
+        ParFigure,
+        ParValue,
+        ParSheet,
+        ParAwardView,
+        ParChart,
         Verdict,
         Finding,
         StreamHead,

@@ -10,6 +10,7 @@ mod faults;
 mod frames;
 mod hostile;
 mod live;
+mod odds;
 mod reports;
 mod roles;
 mod statistics;

@@ -1,0 +1,144 @@
+//! What every wager costs, for any rules and for those of a table: mathematics, open to all.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use craps::{Cents, Library};
+use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::{Path, Query};
+use super::{App, Shared, tables};
+use crate::log::Hash;
+use crate::pricing::WagerOdds;
+use crate::problem::Problem;
+use crate::room::Note;
+
+pub(super) fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(odds)).routes(routes!(table_odds))
+}
+
+/// No stake or unit is larger.
+pub(super) const STAKE_MOST: Cents = Cents::dollars(1_000_000);
+/// So many words a list may have, and letters in all.
+const WORDS: usize = 64;
+const LETTERS: usize = 2_000;
+
+/// Which rules, and what is bet.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Which {
+    /// The rulebooks as on a tape, with the paytables on offer after a colon, separated by
+    /// spaces.
+    #[serde(default)]
+    #[param(max_length = 2_000, example = "presque-isle bonus-craps-nevada:PT-FLT-BC-03")]
+    rules: String,
+    /// Options of those rulebooks, `NAME=VALUE`, separated by spaces.
+    #[serde(default)]
+    #[param(max_length = 2_000, example = "payout-unit=1 hard.come-out=off")]
+    options: String,
+    /// Price a real bet of so many cents, with its rounding; exact ratios where it is left out.
+    #[param(minimum = 1, maximum = 100_000_000)]
+    stake: Option<i64>,
+    /// What every meter shows, in cents; the seed where it is left out.
+    #[param(minimum = 0, maximum = 1_000_000_000_000_u64)]
+    meter: Option<i64>,
+}
+
+/// The words of a list, where they are not too many.
+pub(super) fn words(
+    name: &str,
+    text: &str,
+    between: impl Fn(char) -> bool,
+) -> Result<Vec<String>, Problem> {
+    let words: Vec<String> = text
+        .split(between)
+        .map(str::trim)
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect();
+    if text.chars().count() > LETTERS || words.len() > WORDS {
+        let most = format!("{name} holds at most {WORDS} words and {LETTERS} letters");
+        return Err(Problem::malformed(most));
+    }
+    Ok(words)
+}
+
+/// An amount of cents within its bounds.
+pub(super) fn cents(
+    name: &str,
+    amount: Option<i64>,
+    least: Cents,
+    most: Cents,
+) -> Result<Option<Cents>, Problem> {
+    let Some(amount) = amount.map(Cents) else { return Ok(None) };
+    match (least..=most).contains(&amount) {
+        true => Ok(Some(amount)),
+        false => {
+            let (least, most) = (least.0, most.0);
+            Err(Problem::malformed(format!("{name} lies between {least} and {most} cents")))
+        }
+    }
+}
+
+/// What every wager of some rules costs, exactly.
+#[utoipa::path(get, path = "/api/odds", tag = "rules", operation_id = "odds", params(Which),
+    responses(
+    (status = 200, body = Vec<WagerOdds>),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn odds(
+    State(app): Shared,
+    Query(which): Query<Which>,
+) -> Result<axum::Json<Vec<WagerOdds>>, Problem> {
+    let mut rulebooks = words("rules", &which.rules, char::is_whitespace)?;
+    if rulebooks.is_empty() {
+        rulebooks.push(Library::DEFAULT_BASE.to_owned());
+    }
+    let options = words("options", &which.options, char::is_whitespace)?;
+    let stake = cents("stake", which.stake, Cents(1), STAKE_MOST)?;
+    let meter = cents("meter", which.meter, Cents::ZERO, Cents::MOST)?;
+    let asked = Arc::clone(&app);
+    let priced = app.pricing.at_desk(move || {
+        let library = asked.house.shelf.library();
+        let rules = asked.pricing.rules(library, &rulebooks, &options)?;
+        if meter.is_some() && rules.meters().is_empty() {
+            let none = "no wager of these rules has a meter, leave it out";
+            return Err(Problem::new(400, "unpriced", none));
+        }
+        Ok(asked.pricing.odds(&rules, stake, |_| meter))
+    });
+    priced.await.map(axum::Json)
+}
+
+/// What every wager of a table costs, exactly, under its own rules and meters.
+#[utoipa::path(get, path = "/api/tables/{id}/odds", tag = "tables", operation_id = "table_odds",
+    params(("id" = String, Path, description = "the table")), responses(
+    (status = 200, body = Vec<WagerOdds>),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn table_odds(
+    State(app): Shared,
+    Path(id): Path<String>,
+) -> Result<axum::Json<Vec<WagerOdds>>, Problem> {
+    let table = tables::room(&app, &id).await?.query(Note::Look).await?;
+    let unknown = || Problem::not_found(format!("rules of table {id}"));
+    let hash: Hash = table.rules.parse().map_err(|_| unknown())?;
+    let rules = app.house.shelf.recall_hash(&*app.house.store, hash).await?;
+    let rules = rules.ok_or_else(unknown)?;
+    let asked = Arc::clone(&app);
+    let priced = app.pricing.at_desk(move || {
+        // A meter grows by parts of a cent; its edge is told by the whole dollar.
+        let shown = |paytable: &str| {
+            let meter = table.meters.iter().find(|meter| meter.paytable == paytable)?;
+            Some(meter.amount.floor_to(Cents::dollars(1)))
+        };
+        Ok(asked.pricing.odds(&rules, None, shown))
+    });
+    priced.await.map(axum::Json)
+}

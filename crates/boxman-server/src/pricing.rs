@@ -1,0 +1,281 @@
+//! The house mathematician: what wagers and paytables are worth, solved in the background by a
+//! few at a time and remembered for whoever asks next. Nothing is computed here that the command
+//! line computes another way: both ask `craps_math`.
+
+use std::collections::HashMap;
+use std::hash::Hash as Key;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use craps::{Cents, Library, Rules, split_option};
+use craps_math::{Edge, Par, ParTerms, Target, Terms, float, fraction, whole};
+use serde::Serialize;
+use tokio::sync::Semaphore;
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+use crate::log::Hash;
+use crate::problem::Problem;
+
+/// So many questions are worked on at once.
+const AT_WORK: usize = 2;
+/// Whoever waits longer than this for their turn is told to come back.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What a wager is worth. The figures are missing where it cannot be priced, and then
+/// `unpriced` says why.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct WagerOdds {
+    /// How it is written: `place 6`, `pass+odds max`, `odds come 4`.
+    #[schema(example = "place 6")]
+    pub wager: String,
+    /// How it is called: `Place 6`.
+    pub title: String,
+    /// The paytable it is paid by.
+    pub paytable: Option<String>,
+    /// What its meter shows, in cents, where it has one.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub meter: Option<Cents>,
+    /// The house's share of each dollar bet, as a fraction.
+    #[schema(example = "1/66")]
+    pub edge: Option<String>,
+    /// The same in percent.
+    pub edge_percent: Option<f64>,
+    /// The house's share of each dollar put up, commission included, in percent.
+    pub edge_of_outlay_percent: Option<f64>,
+    /// The edge for each roll on which the bet works, in percent.
+    pub edge_per_roll_percent: Option<f64>,
+    /// The standard deviation of the result for a stake of one.
+    pub deviation: Option<f64>,
+    /// How often it wins anything, in percent.
+    pub hit_percent: Option<f64>,
+    /// How often it pushes, in percent.
+    pub push_percent: Option<f64>,
+    /// The mean number of rolls on which it works.
+    pub rolls: Option<f64>,
+    /// The same as a fraction.
+    #[schema(example = "36/11")]
+    pub rolls_exact: Option<String>,
+    /// Why it cannot be priced.
+    pub unpriced: Option<String>,
+}
+
+/// Which sheets, and what they are made for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SheetsAsked {
+    /// The paytables.
+    pub paytables: Vec<String>,
+    /// `NAME=VALUE`.
+    pub options: Vec<String>,
+    /// What one player bets.
+    pub unit: Option<Cents>,
+    /// What the meter shows.
+    pub meter: Option<Cents>,
+    /// How many have the bet up.
+    pub bettors: u8,
+    /// How many rolls an hour the table gets through.
+    pub rolls_per_hour: u32,
+}
+
+type EdgeKey = (Hash, String, Option<Cents>, Option<Cents>);
+
+/// What has been asked lately, and the few places at the desk.
+pub struct Pricing {
+    desk: Arc<Semaphore>,
+    rules: Mutex<Recent<(Vec<String>, Vec<String>), Arc<Rules>>>,
+    edges: Mutex<Recent<EdgeKey, WagerOdds>>,
+    sheets: Mutex<Recent<SheetsAsked, Arc<Vec<Par>>>>,
+}
+
+impl Default for Pricing {
+    fn default() -> Pricing {
+        Pricing {
+            desk: Arc::new(Semaphore::new(AT_WORK)),
+            rules: Mutex::new(Recent::of(32)),
+            edges: Mutex::new(Recent::of(4_096)),
+            sheets: Mutex::new(Recent::of(128)),
+        }
+    }
+}
+
+impl Pricing {
+    /// The rules these rulebooks and options make, or every fault they have.
+    pub fn rules(
+        &self,
+        library: &Library,
+        rulebooks: &[String],
+        options: &[String],
+    ) -> Result<Arc<Rules>, Problem> {
+        let key = (rulebooks.to_vec(), options.to_vec());
+        if let Some(rules) = lock(&self.rules).get(&key) {
+            return Ok(rules);
+        }
+        let bad = |faults: craps::Faults| Problem::new(400, "bad-rules", faults.to_string());
+        let mut chosen = Vec::new();
+        for text in rulebooks {
+            chosen.push(library.choose(text).map_err(bad)?);
+        }
+        let rules = Rules::compile(library, &library.over_base(chosen), &split(options)?);
+        let rules = Arc::new(rules.map_err(bad)?);
+        lock(&self.rules).keep(key, Arc::clone(&rules));
+        Ok(rules)
+    }
+
+    /// Every wager of these rules, priced at `stake` or in exact ratios; `meter` says what a
+    /// paytable's meter shows, and is its seed where it says nothing.
+    pub fn odds(
+        &self,
+        rules: &Rules,
+        stake: Option<Cents>,
+        meter: impl Fn(&str) -> Option<Cents>,
+    ) -> Vec<WagerOdds> {
+        let priced = |target: &Target| {
+            let seed = target.seed(rules);
+            let paytable = rules.wager_at(target.spot).paytable.as_deref();
+            let shown = seed.map(|seed| paytable.and_then(&meter).unwrap_or(seed));
+            let key = (Hash(rules.hash), target.name.clone(), stake, shown);
+            if let Some(known) = lock(&self.edges).get(&key) {
+                return known;
+            }
+            let odds = WagerOdds::of(rules, target, stake, shown);
+            lock(&self.edges).keep(key, odds.clone());
+            odds
+        };
+        Target::every_spot(rules).iter().map(priced).collect()
+    }
+
+    /// The sheets asked for.
+    pub fn sheets(&self, library: &Library, asked: &SheetsAsked) -> Result<Arc<Vec<Par>>, Problem> {
+        if let Some(sheets) = lock(&self.sheets).get(asked) {
+            return Ok(sheets);
+        }
+        let paytables: Vec<&str> = asked.paytables.iter().map(String::as_str).collect();
+        let &SheetsAsked { unit, meter, bettors, rolls_per_hour, .. } = asked;
+        let terms = ParTerms { unit, meter, bettors, rolls_per_hour };
+        let sheets = Par::of_paytables(library, &paytables, terms, &split(&asked.options)?)
+            .map_err(|error| Problem::new(400, "unpriced", error.to_string()))?;
+        let sheets = Arc::new(sheets);
+        lock(&self.sheets).keep(asked.clone(), Arc::clone(&sheets));
+        Ok(sheets)
+    }
+
+    /// Does some work at the desk, away from the tables. It is finished and remembered even if
+    /// whoever asked does not wait for it.
+    pub async fn at_desk<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let busy = || Problem::unavailable("busy", "too much is being priced, try again");
+        let place = Arc::clone(&self.desk).acquire_owned();
+        let place = tokio::time::timeout(PATIENCE, place).await.map_err(|_| busy())?;
+        let done = tokio::task::spawn_blocking(move || {
+            let _place = place;
+            work()
+        });
+        done.await.map_err(|_| Problem::new(500, "broken", "that could not be priced"))?
+    }
+}
+
+impl WagerOdds {
+    fn of(rules: &Rules, target: &Target, stake: Option<Cents>, meter: Option<Cents>) -> WagerOdds {
+        let terms = Terms { meter: meter.unwrap_or(Cents::ZERO), bettors: 1 };
+        let wager = rules.wager_at(target.spot);
+        let number = target.name.strip_prefix(&wager.name).unwrap_or_default();
+        let title = match (&target.odds, rules.spot_rule(target.spot).number) {
+            (Some(_), _) => format!("{} with all its odds", wager.title),
+            (None, Some(number)) => format!("{} {number}", wager.title),
+            (None, None) => format!("{}{number}", wager.title),
+        };
+        let mut odds = WagerOdds {
+            wager: target.name.clone(),
+            title,
+            paytable: wager.paytable.clone(),
+            meter,
+            edge: None,
+            edge_percent: None,
+            edge_of_outlay_percent: None,
+            edge_per_roll_percent: None,
+            deviation: None,
+            hit_percent: None,
+            push_percent: None,
+            rolls: None,
+            rolls_exact: None,
+            unpriced: None,
+        };
+        match Edge::of(rules, target, stake, terms) {
+            Ok(edge) => odds.fill(&edge),
+            Err(error) => odds.unpriced = Some(error.to_string()),
+        }
+        odds
+    }
+
+    fn fill(&mut self, edge: &Edge) {
+        let percent = |share: &craps_math::Ratio| Some(float(&(share * whole(100))));
+        self.edge = Some(fraction(&edge.edge()));
+        self.edge_percent = percent(&edge.edge());
+        self.edge_of_outlay_percent = percent(&-edge.ev_of_outlay.clone());
+        self.edge_per_roll_percent = percent(&edge.edge_per_roll());
+        self.deviation = Some(edge.deviation());
+        self.hit_percent = percent(&edge.hit);
+        self.push_percent = percent(&edge.push);
+        self.rolls = Some(float(&edge.rolls));
+        self.rolls_exact = Some(fraction(&edge.rolls));
+    }
+}
+
+fn split(options: &[String]) -> Result<Vec<(String, String)>, Problem> {
+    let bad = |reason: String| Problem::new(400, "bad-rules", reason);
+    options.iter().map(|option| split_option(option).map_err(bad)).collect()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// So many of the latest answers, and no more.
+struct Recent<K, V> {
+    most: usize,
+    clock: u64,
+    kept: HashMap<K, (u64, V)>,
+}
+
+impl<K: Key + Eq + Clone, V: Clone> Recent<K, V> {
+    fn of(most: usize) -> Recent<K, V> {
+        Recent { most, clock: 0, kept: HashMap::new() }
+    }
+
+    fn get(&mut self, key: &K) -> Option<V> {
+        self.clock += 1;
+        let (used, value) = self.kept.get_mut(key)?;
+        *used = self.clock;
+        Some(value.clone())
+    }
+
+    fn keep(&mut self, key: K, value: V) {
+        self.clock += 1;
+        if self.kept.len() >= self.most && !self.kept.contains_key(&key) {
+            let oldest = self.kept.iter().min_by_key(|(_, (used, _))| *used);
+            if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
+                self.kept.remove(&oldest);
+            }
+        }
+        self.kept.insert(key, (self.clock, value));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_used_longest_ago_is_forgotten_first() {
+        let mut recent = Recent::of(2);
+        recent.keep("one", 1);
+        recent.keep("two", 2);
+        assert_eq!(recent.get(&"one"), Some(1));
+        recent.keep("three", 3);
+        assert_eq!(recent.get(&"two"), None);
+        assert_eq!((recent.get(&"one"), recent.get(&"three")), (Some(1), Some(3)));
+    }
+}
