@@ -1122,7 +1122,11 @@ name: string,
 /**
  * The wagers it prices.
  */
-wagers: Array<string>, };
+wagers: Array<string>,
+/**
+ * Whether it pays from a meter.
+ */
+progressive: boolean, };
 
 /**
  * What a wager is worth. The figures are missing where it cannot be priced, and then

@@ -183,7 +183,7 @@ impl WagerOdds {
         let wager = rules.wager_at(target.spot);
         let number = target.name.strip_prefix(&wager.name).unwrap_or_default();
         let title = match (&target.odds, rules.spot_rule(target.spot).number) {
-            (Some(_), _) => format!("{} with all its odds", wager.title),
+            (Some(_), _) => format!("{} with full odds", wager.title),
             (None, Some(number)) => format!("{} {number}", wager.title),
             (None, None) => format!("{}{number}", wager.title),
         };

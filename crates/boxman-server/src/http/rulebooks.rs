@@ -45,6 +45,8 @@ pub struct PaytableView {
     pub name: String,
     /// The wagers it prices.
     pub wagers: Vec<String>,
+    /// Whether it pays from a meter.
+    pub progressive: bool,
 }
 
 /// Every rulebook of the house.
@@ -54,9 +56,11 @@ pub struct PaytableView {
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
 ))]
 async fn list(State(app): Shared) -> axum::Json<Vec<RulebookView>> {
+    let from_meter = |due: craps::Due| due == craps::Due::Meter;
     let paytable = |paytable: &craps::Paytable| PaytableView {
         name: paytable.name.clone(),
         wagers: paytable.entries.iter().map(|entry| entry.wager.clone()).collect(),
+        progressive: paytable.entries.iter().flat_map(|entry| entry.pays.dues()).any(from_meter),
     };
     let option = |(name, value): (&str, String)| (name.to_owned(), value);
     let view = |rulebook: &craps::Rulebook| RulebookView {

@@ -252,3 +252,15 @@ async fn a_page_has_figures_awards_and_charts() {
         }
     }
 }
+
+#[tokio::test]
+async fn rulebooks_say_which_paytables_have_a_meter() {
+    let server = Asked::start().await;
+    let books = server.get("/api/rulebooks").await.ok().unwrap();
+    let tables = books.as_array().unwrap().iter();
+    let tables = tables.flat_map(|book| book["paytables"].as_array().unwrap().iter());
+    for table in tables {
+        let progressive = table["name"].as_str().unwrap().starts_with("PT-BJS");
+        assert_eq!(table["progressive"], progressive, "{table}");
+    }
+}

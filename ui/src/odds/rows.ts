@@ -1,0 +1,125 @@
+// The table of edges: its columns, their order and how a figure is written.
+
+import type { WagerOdds } from "$wire";
+
+export interface Column {
+  key: string;
+  name: string;
+  /** What it says, for those who do not know. */
+  about: string;
+  value: (row: WagerOdds) => number | string | null;
+  /** The value as it is written. */
+  shown: (row: WagerOdds) => string;
+}
+
+const figure = (value: number | null, places: number) =>
+  value === null ? "" : clean(value, places);
+
+/** A number with so many places, a proper minus sign and no negative nothing. */
+export function clean(value: number, places: number): string {
+  const text = value.toFixed(places);
+  const nothing = Number(text) === 0;
+  return nothing ? (0).toFixed(places) : text.replace("-", "−");
+}
+
+export const COLUMNS: Column[] = [
+  {
+    key: "wager",
+    name: "Wager",
+    about: "The bet, and how it is written on a tape",
+    value: (row) => row.title,
+    shown: (row) => row.title,
+  },
+  {
+    key: "edge",
+    name: "Edge %",
+    about: "The house's share of each dollar bet",
+    value: (row) => row.edge_percent,
+    shown: (row) => figure(row.edge_percent, 4),
+  },
+  {
+    key: "outlay",
+    name: "Of outlay %",
+    about: "The same, with commission counted as part of what was put up",
+    value: (row) => row.edge_of_outlay_percent,
+    shown: (row) => figure(row.edge_of_outlay_percent, 4),
+  },
+  {
+    key: "roll",
+    name: "Per roll %",
+    about: "The edge for each roll on which the bet works",
+    value: (row) => row.edge_per_roll_percent,
+    shown: (row) => figure(row.edge_per_roll_percent, 4),
+  },
+  {
+    key: "deviation",
+    name: "Deviation",
+    about: "The standard deviation of the result for a stake of one",
+    value: (row) => row.deviation,
+    shown: (row) => figure(row.deviation, 4),
+  },
+  {
+    key: "hit",
+    name: "Hit %",
+    about: "How often it wins anything",
+    value: (row) => row.hit_percent,
+    shown: (row) => figure(row.hit_percent, 3),
+  },
+  {
+    key: "push",
+    name: "Push %",
+    about: "How often it pushes",
+    value: (row) => row.push_percent,
+    shown: (row) => figure(row.push_percent, 3),
+  },
+  {
+    key: "rolls",
+    name: "Rolls",
+    about: "The mean number of rolls on which it works",
+    value: (row) => row.rolls,
+    shown: (row) => figure(row.rolls, 3),
+  },
+];
+
+/** `edge` or `-edge`, read. */
+export function order(sort: string): { column: Column; down: boolean } | null {
+  const down = sort.startsWith("-");
+  const column = COLUMNS.find((column) => column.key === (down ? sort.slice(1) : sort));
+  return column ? { column, down } : null;
+}
+
+/** What a click on a column's head asks for: up, then down, then as the rulebooks have it. */
+export function nextSort(sort: string, key: string): string {
+  if (sort === key) return `-${key}`;
+  return sort === `-${key}` ? "" : key;
+}
+
+/** The rows in order; what has no figure comes last either way, and equals keep their places. */
+export function sorted(rows: readonly WagerOdds[], sort: string): WagerOdds[] {
+  const by = order(sort);
+  if (!by) return [...rows];
+  const turn = by.down ? -1 : 1;
+  return [...rows].sort((one, other) => {
+    const [a, b] = [by.column.value(one), by.column.value(other)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    if (typeof a === "string" || typeof b === "string") {
+      return turn * String(a).localeCompare(String(b), "en", { numeric: true });
+    }
+    return turn * (a - b);
+  });
+}
+
+/** The rows whose names or paytable hold every word. */
+export function found(rows: readonly WagerOdds[], find: string): WagerOdds[] {
+  const words = find.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  return rows.filter((row) => {
+    const text = `${row.title} ${row.wager} ${row.paytable ?? ""}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** How much of a bar an edge fills: everything from a sixth of the bet on. */
+export function bar(row: WagerOdds): number {
+  const edge = row.edge_percent ?? 0;
+  return Math.max(0, Math.min(1, edge / (100 / 6)));
+}
