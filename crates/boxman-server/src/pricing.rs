@@ -78,12 +78,15 @@ pub struct SheetsAsked {
     pub rolls_per_hour: u32,
 }
 
+/// The rulebooks and the options.
+type RulesKey = (Vec<String>, Vec<String>);
+/// The rules, the wager, the stake and what its meter shows.
 type EdgeKey = (Hash, String, Option<Cents>, Option<Cents>);
 
 /// What has been asked lately, and the few places at the desk.
 pub struct Pricing {
     desk: Arc<Semaphore>,
-    rules: Mutex<Recent<(Vec<String>, Vec<String>), Arc<Rules>>>,
+    rules: Mutex<Recent<RulesKey, Arc<Rules>>>,
     edges: Mutex<Recent<EdgeKey, WagerOdds>>,
     sheets: Mutex<Recent<SheetsAsked, Arc<Vec<Par>>>>,
 }
