@@ -963,6 +963,162 @@ body: unknown,
 hash: string, };
 
 /**
+ * One shooter's turn with the dice. Every record after the opening belongs to one hand.
+ */
+export type PastHand = {
+/**
+ * Its number at this table, counted from one.
+ */
+hand: number,
+/**
+ * Who threw its first roll; none while nothing has been thrown.
+ */
+shooter: number | null,
+/**
+ * The shooter's name then.
+ */
+name: string | null,
+/**
+ * The last record before its first: ask for the history after this one.
+ */
+from: number,
+/**
+ * Its last record.
+ */
+to: number,
+/**
+ * When it was first thrown, or its first record written, in milliseconds since 1970.
+ */
+started_at: number,
+/**
+ * When it ended.
+ */
+ended_at: number | null,
+/**
+ * How it ended.
+ */
+end: HandEnd | null,
+/**
+ * Whether it is still going on.
+ */
+open: boolean,
+/**
+ * The dice that counted, in order: `3-4`. Rolls that were voided are left out, corrected
+ * ones are as they were corrected.
+ */
+rolls: Array<string>,
+/**
+ * What the house's account gained, in cents: less than zero where the players did.
+ */
+net: number,
+/**
+ * How many jackpots were won.
+ */
+jackpots: number,
+/**
+ * How many rolls were voided.
+ */
+voided: number,
+/**
+ * How many were corrected.
+ */
+corrected: number, };
+
+/**
+ * How a hand ended.
+ */
+export type HandEnd = "seven-out" | "passed" | "left";
+
+/**
+ * A stretch of a table's log, as its socket told it.
+ */
+export type History = {
+/**
+ * The table as it stood before, without its meters: they have logs of their own.
+ */
+table: TableView,
+/**
+ * What came next, numbered without a gap. A stretch ends with a change of rules: ask again
+ * after it for the table under the others.
+ */
+updates: Array<Update>,
+/**
+ * The table's last record.
+ */
+head: number, };
+
+/**
+ * Every movement of a seat's chips, oldest first: from an empty rack they add up to the rack.
+ */
+export type Ledger = {
+/**
+ * The seat.
+ */
+seat: number,
+/**
+ * The movements. Those of one record are never parted.
+ */
+movements: Array<Movement>,
+/**
+ * Ask for those after this record for more; none where these are the last.
+ */
+next: number | null,
+/**
+ * The table's last record.
+ */
+head: number, };
+
+/**
+ * One movement of a seat's chips.
+ */
+export type Movement = {
+/**
+ * The record it is in.
+ */
+seq: number,
+/**
+ * When, in milliseconds since 1970.
+ */
+at: number,
+/**
+ * Who asked for what caused it.
+ */
+by: string,
+/**
+ * Who sat there.
+ */
+name: string | null,
+/**
+ * What moved them.
+ */
+what: Kind,
+/**
+ * The bet it is about.
+ */
+wager: string | null,
+/**
+ * What was on it.
+ */
+stake: number | null,
+/**
+ * The dice, where they decided it.
+ */
+dice: string | null,
+/**
+ * What the rack gained, in cents; less than zero is a loss.
+ */
+amount: number,
+/**
+ * The rack after it.
+ */
+rack: number, };
+
+/**
+ * What moved a seat's chips.
+ */
+export type Kind = "bought-in" | "cashed-out" | "left" | "put" | "took" | "called" | "win" | "lose" | "push" | "return" | "travel" | "commission" | "claim-paid" | "void";
+
+/**
  * A meter.
  */
 export type MeterView = {

@@ -138,6 +138,9 @@ pub enum Action {
     ApproveMeter,
     /// Read reports.
     ReadReports,
+    /// Read what became of a seat's chips: where a player's say reaches only their own seat,
+    /// that is what they did in it themselves.
+    ReadLedger,
     /// Read logs, verify them and take them away.
     ReadAudit,
     /// Bring a table in from another store.
@@ -172,7 +175,7 @@ pub enum People {
 
 impl Action {
     /// Every action.
-    pub const ALL: [Action; 31] = [
+    pub const ALL: [Action; 32] = [
         Action::Sit,
         Action::Leave,
         Action::BuyIn,
@@ -201,6 +204,7 @@ impl Action {
         Action::ChangeMeter,
         Action::ApproveMeter,
         Action::ReadReports,
+        Action::ReadLedger,
         Action::ReadAudit,
         Action::ImportTable,
         Action::KeepAccounts,
@@ -242,6 +246,7 @@ impl Action {
             Action::ChangeMeter  => ([No,       No,       No,      Any,       No,     No ], Two),
             Action::ApproveMeter => ([No,       No,       No,      Any,       No,     Any], One),
             Action::ReadReports  => ([No,       No,       No,      Any,       Any,    Any], One),
+            Action::ReadLedger   => ([Practice, Own,      Any,     Any,       Any,    Any], One),
             Action::ReadAudit    => ([Practice, Practice, No,      Any,       Any,    Any], One),
             Action::ImportTable  => ([No,       No,       No,      No,        No,     Any], One),
             Action::KeepAccounts => ([No,       No,       No,      No,        No,     Any], One),

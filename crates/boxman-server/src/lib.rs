@@ -8,6 +8,7 @@ pub mod config;
 pub mod day;
 pub mod dice;
 mod hex;
+pub mod history;
 pub mod house;
 pub mod http;
 pub mod id;

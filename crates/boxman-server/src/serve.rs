@@ -19,6 +19,7 @@ use tokio::sync::watch;
 use crate::access::{Person, Role};
 use crate::auth::Door;
 use crate::config::TableConfig;
+use crate::history::Histories;
 use crate::house::House;
 use crate::http::{App, Guard, Limits, router};
 use crate::log::{HouseEntry, now};
@@ -180,6 +181,7 @@ pub async fn serve(
         guard: Guard::new(options.limits),
         expectations: Expectations::default(),
         pricing: Pricing::default(),
+        histories: Histories::default(),
         metrics: recorder(),
         secure_cookies: options.secure_cookies,
         stopping: stops,

@@ -5,6 +5,7 @@ mod audit;
 mod door;
 mod extract;
 mod guard;
+mod history;
 mod meters;
 mod odds;
 mod operations;
@@ -40,6 +41,7 @@ pub use self::rulebooks::{PaytableView, RulebookView};
 pub use self::socket::decode;
 pub use self::tables::{Accepted, RecordView, TableLine};
 use crate::auth::Door;
+use crate::history::Histories;
 use crate::house::House;
 use crate::pricing::Pricing;
 use crate::problem::Problem;
@@ -60,6 +62,8 @@ pub struct App {
     pub expectations: Expectations,
     /// What wagers and paytables are worth, for whoever asks.
     pub pricing: Pricing,
+    /// What was read back from the logs of tables.
+    pub histories: Histories,
     /// Figures for the operators.
     pub metrics: PrometheusHandle,
     /// Whether cookies go over TLS only.
@@ -95,6 +99,7 @@ fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(Api::openapi())
         .merge(door::router())
         .merge(tables::router())
+        .merge(history::router())
         .merge(meters::router())
         .merge(rulebooks::router())
         .merge(odds::router())

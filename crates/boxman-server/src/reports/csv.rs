@@ -50,7 +50,8 @@ pub fn csv(report: &Report) -> String {
     text
 }
 
-fn line(text: &mut String, cells: [String; HEADER.len()]) {
+/// Adds a line of cells.
+pub(crate) fn line<const CELLS: usize>(text: &mut String, cells: [String; CELLS]) {
     text.push_str(&cells.map(quoted).join(","));
     text.push_str("\r\n");
 }

@@ -32,6 +32,7 @@ use ts_rs::TS;
 use utoipa::ToSchema;
 
 pub use self::csv::csv;
+pub(crate) use self::csv::line;
 pub use self::expected::{Expectations, Expected};
 use crate::TableId;
 use crate::books::{DayBook, Figures, Jackpots};

@@ -76,7 +76,7 @@ pub(crate) async fn load(store: &dyn Store, shelf: &Shelf, id: TableId) -> Store
     loaded.ok_or_else(|| damaged("there is nothing in its log".to_owned()))
 }
 
-async fn open(
+pub(super) async fn open(
     store: &dyn Store,
     shelf: &Shelf,
     id: TableId,

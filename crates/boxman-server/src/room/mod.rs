@@ -8,6 +8,7 @@
 mod clients;
 mod handle;
 mod load;
+mod reader;
 mod state;
 
 use std::collections::{HashMap, VecDeque};
@@ -25,6 +26,7 @@ pub use self::clients::{Client, Reply};
 use self::clients::{Clients, frame};
 pub use self::handle::{Asked, Note, RoomHandle};
 pub(crate) use self::load::{check_snapshot, load};
+pub(crate) use self::reader::{Reader, tell};
 pub use self::state::{Letter, Order, Pending, Secrets, State, proper_name};
 use crate::access::Person;
 use crate::books::DayBook;
@@ -35,7 +37,7 @@ use crate::log::{Entry, Head, Key, Queued, Record, Stream, TableEntry, now};
 use crate::meters::{MeterHandle, MeterMessage};
 use crate::problem::Problem;
 use crate::store::{Day, Snapshot, StoreError};
-use crate::wire::{self, FromServer, HandView, MeterView, OfferView, TableView, Update};
+use crate::wire::{self, FromServer, HandView, MeterView, OfferView, TableView};
 
 /// A snapshot is taken after so many records.
 const SNAPSHOT_EVERY: u64 = 1_000;
@@ -365,11 +367,7 @@ impl Room {
         };
         let record = entry.record(self.head, Stream::Table(self.state.id));
         self.head = record.head();
-        self.state.evolve(&self.rules, record.seq, &entry);
-        let update = Update::of(&self.state, &self.rules, record.seq, &entry, &self.hand);
-        if let Some(hand) = &update.hand {
-            self.hand = hand.clone();
-        }
+        let update = tell(&mut self.state, &self.rules, &mut self.hand, record.seq, &entry);
         let update = frame(&FromServer::Update(update));
         if let Some((_, key, digest)) = id {
             self.remember(key, record.seq, digest);

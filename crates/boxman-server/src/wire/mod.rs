@@ -6,9 +6,11 @@
 mod command;
 mod view;
 mod happened;
+mod past;
 
 pub use self::command::{Ask, Command};
 pub use self::happened::{Happened, LineView, RolledView, ThrownView, Update};
+pub use self::past::{HandEnd, History, Kind, Ledger, Movement, PastHand};
 pub use self::view::{
     BetView, BoardView, ClaimView, HandView, MeterView, OfferView, ProposalView, RungView,
     SeatView, TableView, TrackerView, WagerView,

@@ -15,9 +15,10 @@ use boxman_server::pricing::WagerOdds;
 use boxman_server::problem::Problem;
 use boxman_server::reports::{DayReport, Expectation, Held, JackpotsHit, Report, WagerHeld};
 use boxman_server::wire::{
-    Ask, BetView, BoardView, ClaimView, Command, FromClient, FromServer, HandView, Happened,
-    LineView, MeterView, OfferView, ProposalView, RolledView, RungView, SeatView, TableView,
-    ThrownView, TrackerView, Update, WagerView,
+    Ask, BetView, BoardView, ClaimView, Command, FromClient, FromServer, HandEnd, HandView,
+    Happened, History, Kind, Ledger, LineView, MeterView, Movement, OfferView, PastHand,
+    ProposalView, RolledView, RungView, SeatView, TableView, ThrownView, TrackerView, Update,
+    WagerView,
 };
 use expect_test::expect_file;
 use ts_rs::{Config, TS};
@@ -74,6 +75,13 @@ fn typescript() -> String {
         ThrownView,
         LineView,
         RecordView,
+        // What is read back.
+        PastHand,
+        HandEnd,
+        History,
+        Ledger,
+        Movement,
+        Kind,
         // Meters, rulebooks, reports.
         MeterView,
         AskMeter,

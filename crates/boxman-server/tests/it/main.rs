@@ -8,6 +8,7 @@ mod conformance;
 mod dice;
 mod faults;
 mod frames;
+mod history;
 mod hostile;
 mod live;
 mod odds;

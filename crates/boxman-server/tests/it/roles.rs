@@ -68,6 +68,7 @@ fn way(action: Action, practice: bool) -> Way {
         Action::ChangeMeter => meter(json!({ "command": "close", "reason": "" })),
         Action::ApproveMeter => meter(json!({ "command": "approve", "proposal": 0 })),
         Action::ReadReports => Way::Request("GET", "/api/reports", Value::Null),
+        Action::ReadLedger => Way::Request("GET", "/api/tables/{table}/ledger?seat=0", Value::Null),
         Action::ReadAudit => Way::Request("GET", "/api/tables/{table}/records", Value::Null),
         Action::ImportTable => Way::Request("POST", "/api/import", json!("rules presque-isle")),
         Action::KeepAccounts => Way::Request("GET", "/api/accounts", Value::Null),

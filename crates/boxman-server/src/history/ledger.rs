@@ -1,0 +1,228 @@
+//! A seat's ledger: every event that concerned its chips, and the rack after it.
+
+use craps::{Account, Betting, Cents, Event, Fate, Line, Postings, Rolled, Rules, Seat, Voided};
+
+use super::SLICE;
+use crate::house::House;
+use crate::log::{Entry, TableEntry};
+use crate::reports;
+use crate::room::{Reader, State};
+use crate::store::Stored;
+use crate::wire::{Kind, Ledger, Movement};
+
+/// What is asked of a ledger.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// Whose.
+    pub seat: Seat,
+    /// At most about so many movements: those of one record stay together.
+    pub limit: usize,
+    /// Only of this kind.
+    pub kind: Option<Kind>,
+    /// Only while this person played the seat.
+    pub person: Option<String>,
+}
+
+/// Reads on until enough movements are found.
+pub(super) async fn read(
+    house: &House,
+    mut reader: Reader,
+    head: u64,
+    asked: &Asked,
+) -> Result<Ledger, crate::problem::Problem> {
+    let mut movements = Vec::new();
+    let full = read_some(house, &mut reader, asked, &mut movements).await?;
+    let head = head.max(reader.head.seq);
+    let next = Some(reader.head.seq).filter(|seq| full && *seq < head);
+    Ok(Ledger { seat: asked.seat.0, movements, next, head })
+}
+
+/// Whether there were enough before the log came to its end.
+async fn read_some(
+    house: &House,
+    reader: &mut Reader,
+    asked: &Asked,
+    movements: &mut Vec<Movement>,
+) -> Stored<bool> {
+    let (store, shelf) = (&*house.store, &house.shelf);
+    loop {
+        let ahead = reader.ahead(store, SLICE).await?;
+        if ahead.is_empty() {
+            return Ok(false);
+        }
+        for (head, entry) in &ahead {
+            let (name, is_theirs) = sitter(&reader.state, asked);
+            let mut found = Found { seat: asked.seat, rules: &reader.rules, all: Vec::new() };
+            found.note(entry);
+            let found = found.all;
+            let mut rack = reader.state.table.rack(asked.seat);
+            reader.take(store, shelf, *head, entry).await?;
+            let (name_after, is_theirs_after) = sitter(&reader.state, asked);
+            let name = name.or(name_after);
+            for Move { what, wager, stake, dice, amount } in found {
+                rack += amount;
+                let wanted = asked.kind.is_none_or(|kind| kind == what);
+                if wanted && (is_theirs || is_theirs_after) {
+                    let (seq, at, by) = (head.seq, entry.at, entry.by.clone());
+                    let name = name.clone();
+                    let movement =
+                        Movement { seq, at, by, name, what, wager, stake, dice, amount, rack };
+                    movements.push(movement);
+                }
+            }
+            debug_assert_eq!(rack, reader.state.table.rack(asked.seat), "record {}", head.seq);
+            if movements.len() >= asked.limit {
+                return Ok(true);
+            }
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Who sits in the seat, and whether it is the person asked about.
+fn sitter(state: &State, asked: &Asked) -> (Option<String>, bool) {
+    let name = state.table.player(asked.seat).map(|player| player.name.clone());
+    let owner = state.owners.get(&asked.seat.0);
+    (name, asked.person.as_ref().is_none_or(|person| owner == Some(person)))
+}
+
+/// What one event moved.
+struct Move {
+    what: Kind,
+    wager: Option<String>,
+    stake: Option<Cents>,
+    dice: Option<String>,
+    amount: Cents,
+}
+
+/// What a record moved, for one seat.
+struct Found<'a> {
+    seat: Seat,
+    rules: &'a Rules,
+    all: Vec<Move>,
+}
+
+impl Found<'_> {
+    fn note(&mut self, entry: &Entry<TableEntry>) {
+        for event in entry.what.steps().iter().flat_map(|step| &step.events) {
+            self.note_event(event);
+        }
+    }
+
+    fn note_event(&mut self, event: &Event) {
+        match event {
+            Event::BoughtIn { postings, .. } => self.note_chips(Kind::BoughtIn, postings),
+            Event::CashedOut { postings, .. } => self.note_chips(Kind::CashedOut, postings),
+            Event::Left { postings, .. } => self.note_chips(Kind::Left, postings),
+            Event::ClaimPaid { postings, .. } => self.note_chips(Kind::ClaimPaid, postings),
+            Event::Put(betting) => self.note_bet(Kind::Put, betting),
+            Event::Took(betting) => self.note_bet(Kind::Took, betting),
+            Event::Called(betting) => self.note_bet(Kind::Called, betting),
+            Event::Rolled(rolled) => self.note_roll(rolled),
+            Event::Voided(voided) => self.note_void(voided),
+            Event::Corrected { voided, rolled } => {
+                self.note_void(voided);
+                self.note_roll(rolled);
+            }
+            Event::Sat { .. }
+            | Event::Filled { .. }
+            | Event::Credited { .. }
+            | Event::BettingClosed
+            | Event::NoRoll
+            | Event::DicePassed { .. }
+            | Event::Configured { .. }
+            | Event::Paused
+            | Event::Resumed
+            | Event::Closed => {}
+        }
+    }
+
+    fn note_chips(&mut self, what: Kind, postings: &Postings) {
+        let amount = postings.gain(Account::Rack(self.seat));
+        if amount != Cents::ZERO {
+            self.all.push(Move { what, wager: None, stake: None, dice: None, amount });
+        }
+    }
+
+    fn note_bet(&mut self, what: Kind, betting: &Betting) {
+        let amount = betting.postings.gain(Account::Rack(self.seat));
+        if amount != Cents::ZERO {
+            let wager = Some(self.rules.spot_rule(betting.spot).notation.clone());
+            let bet = betting.bets.iter().find(|bet| bet.spot == betting.spot);
+            let stake = bet.map(|bet| bet.stake);
+            self.all.push(Move { what, wager, stake, dice: None, amount });
+        }
+    }
+
+    fn note_roll(&mut self, rolled: &Rolled) {
+        let (seat, dice) = (self.seat, rolled.roll.to_string());
+        for line in rolled.settlement.lines.iter().filter(|line| line.seat == seat) {
+            self.note_line(&dice, line);
+        }
+    }
+
+    fn note_line(&mut self, dice: &str, line: &Line) {
+        let what = match line.fate {
+            Fate::Win { .. } => Kind::Win,
+            Fate::Lose => Kind::Lose,
+            Fate::Push => Kind::Push,
+            Fate::Return => Kind::Return,
+            Fate::Travel(_) => Kind::Travel,
+            Fate::Stand => return,
+        };
+        let wager = Some(self.rules.spot_rule(line.bet.spot).notation.clone());
+        let (stake, dice) = (Some(line.bet.stake), Some(dice.to_owned()));
+        let amount = line.to_rack() + line.charged;
+        self.all.push(Move { what, wager: wager.clone(), stake, dice: dice.clone(), amount });
+        if line.charged != Cents::ZERO {
+            let (what, amount) = (Kind::Commission, -line.charged);
+            self.all.push(Move { what, wager, stake, dice, amount });
+        }
+    }
+
+    /// A roll taken back concerns everybody who had something on it, though their rack may be
+    /// as it was.
+    fn note_void(&mut self, voided: &Voided) {
+        let gain = |account| voided.postings.gain(account);
+        let (amount, action) = (gain(Account::Rack(self.seat)), gain(Account::Action(self.seat)));
+        if amount != Cents::ZERO || action != Cents::ZERO {
+            let dice = Some(voided.roll.to_string());
+            self.all.push(Move { what: Kind::Void, wager: None, stake: None, dice, amount });
+        }
+    }
+}
+
+/// A ledger as comma-separated values (RFC 4180), amounts in cents.
+pub fn csv(ledger: &Ledger) -> String {
+    let mut text = String::new();
+    let header = ["record", "at", "by", "name", "what", "wager", "stake", "dice", "amount", "rack"];
+    reports::line(&mut text, header.map(str::to_owned));
+    for movement in &ledger.movements {
+        let Movement { seq, at, by, name, what, wager, stake, dice, amount, rack } = movement;
+        let what = serde_json::to_value(what).ok();
+        let what = what.as_ref().and_then(|what| what.as_str()).unwrap_or_default().to_owned();
+        let cells = [
+            seq.to_string(),
+            at.to_string(),
+            by.clone(),
+            safe(name.as_deref()),
+            what,
+            wager.clone().unwrap_or_default(),
+            stake.map(|stake| stake.0.to_string()).unwrap_or_default(),
+            dice.clone().unwrap_or_default(),
+            amount.0.to_string(),
+            rack.0.to_string(),
+        ];
+        reports::line(&mut text, cells);
+    }
+    text
+}
+
+/// A name that a spreadsheet takes for a text, whatever somebody called themselves.
+fn safe(name: Option<&str>) -> String {
+    let name = name.unwrap_or_default();
+    match name.starts_with(['=', '+', '-', '@']) {
+        true => format!("'{name}"),
+        false => name.to_owned(),
+    }
+}

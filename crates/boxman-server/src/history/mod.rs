@@ -1,0 +1,226 @@
+//! The eye in the sky: what happened at a table, read back from its log.
+//!
+//! A table's log is read once and a short account of it kept (see `chronicle`); pages of it are
+//! then replayed from the nearest state on the way. Reading takes turns, so that looking back
+//! never holds up play.
+
+mod chronicle;
+mod hands;
+mod ledger;
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use self::chronicle::Chronicle;
+pub use self::hands::Wanted;
+pub use self::ledger::{Asked, csv};
+use crate::house::House;
+use crate::id::TableId;
+use crate::log::{Head, Stream};
+use crate::problem::Problem;
+use crate::room::{Reader, State};
+use crate::wire::{HandView, Happened, History, Ledger, PastHand, TableView};
+
+/// So many read at once.
+const READERS: usize = 2;
+/// So many may wait for them.
+const WAITING: usize = 8;
+/// Accounts are kept of so many tables, those looked at last.
+const KEPT: usize = 8;
+/// So many records are read at once; then others have their turn.
+const SLICE: u32 = 64;
+
+/// The account of one table, once somebody has asked for it.
+type Slot = Arc<tokio::sync::Mutex<Option<Chronicle>>>;
+
+/// What was read back from the logs of tables.
+pub struct Histories {
+    kept: Mutex<VecDeque<(TableId, Slot)>>,
+    waiting: Arc<Semaphore>,
+    reading: Arc<Semaphore>,
+}
+
+impl Default for Histories {
+    fn default() -> Histories {
+        Histories {
+            kept: Mutex::default(),
+            waiting: Arc::new(Semaphore::new(READERS + WAITING)),
+            reading: Arc::new(Semaphore::new(READERS)),
+        }
+    }
+}
+
+/// A turn at reading logs, until it is dropped.
+pub struct Turn {
+    _waiting: OwnedSemaphorePermit,
+    _reading: OwnedSemaphorePermit,
+}
+
+impl Histories {
+    /// Waits for a turn at reading logs, unless too many wait already.
+    pub async fn turn(&self) -> Result<Turn, Problem> {
+        let many = "many look back at the moment, try again in a little while";
+        let busy = || Problem::unavailable("busy", many);
+        let waiting = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| busy())?;
+        let reading = Arc::clone(&self.reading).acquire_owned().await.map_err(|_| busy())?;
+        Ok(Turn { _waiting: waiting, _reading: reading })
+    }
+
+    /// The hands of a table, newest first.
+    pub async fn hands(
+        &self,
+        house: &Arc<House>,
+        table: TableId,
+        wanted: Wanted,
+    ) -> Result<Vec<PastHand>, Problem> {
+        let (slot, turn, house) = (self.slot(table), self.turn().await?, Arc::clone(house));
+        apart(async move {
+            let _turn = turn;
+            look(&slot, &house, table, |chronicle| chronicle.hands.wanted(&wanted)).await
+        })
+        .await
+    }
+
+    /// The table as it stood after a record, and at most `limit` updates that came next.
+    pub async fn history(
+        &self,
+        house: &Arc<House>,
+        table: TableId,
+        after: u64,
+        limit: u32,
+    ) -> Result<History, Problem> {
+        let (slot, turn, house) = (self.slot(table), self.turn().await?, Arc::clone(house));
+        apart(async move {
+            let _turn = turn;
+            let (reader, head) = reader(&slot, &house, table, after).await?;
+            page(&house, reader, head, limit).await
+        })
+        .await
+    }
+
+    /// What moved a seat's chips after a record.
+    pub async fn ledger(
+        &self,
+        house: &Arc<House>,
+        table: TableId,
+        after: u64,
+        asked: Asked,
+    ) -> Result<Ledger, Problem> {
+        let (slot, turn, house) = (self.slot(table), self.turn().await?, Arc::clone(house));
+        apart(async move {
+            let _turn = turn;
+            let (reader, head) = reader(&slot, &house, table, after).await?;
+            ledger::read(&house, reader, head, &asked).await
+        })
+        .await
+    }
+
+    /// Where a table's account is kept; one that nobody has looked at for longest makes room.
+    fn slot(&self, table: TableId) -> Slot {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = kept.iter().position(|(known, _)| *known == table);
+        let slot = match place.and_then(|place| kept.remove(place)) {
+            Some((_, slot)) => slot,
+            None => Slot::default(),
+        };
+        kept.push_back((table, Arc::clone(&slot)));
+        if kept.len() > KEPT {
+            kept.pop_front();
+        }
+        slot
+    }
+}
+
+/// Does something to its end, though whoever asked may have gone: what was read is kept. A log
+/// that makes the engine panic is damaged.
+async fn apart<T: Send + 'static>(
+    work: impl Future<Output = Result<T, Problem>> + Send + 'static,
+) -> Result<T, Problem> {
+    let damaged = |_| Problem::unavailable("table-damaged", "the table's log cannot be replayed");
+    tokio::spawn(work).await.map_err(damaged)?
+}
+
+/// Brings a table's account up to its last record and looks at it. An account that could not be
+/// brought up to date is forgotten, and read anew the next time.
+async fn look<T>(
+    slot: &Slot,
+    house: &House,
+    table: TableId,
+    look: impl FnOnce(&Chronicle) -> T,
+) -> Result<T, Problem> {
+    let mut slot = slot.lock().await;
+    let mut chronicle = match slot.take() {
+        Some(chronicle) => chronicle,
+        None => Chronicle::open(house, table).await?,
+    };
+    let head = house.store.head(&Stream::Table(table)).await?;
+    chronicle.read_to(house, head.seq).await?;
+    let seen = look(&chronicle);
+    *slot = Some(chronicle);
+    Ok(seen)
+}
+
+/// A reader right after a record, or at the nearest end of the log, and the log's last record.
+async fn reader(
+    slot: &Slot,
+    house: &House,
+    table: TableId,
+    after: u64,
+) -> Result<(Reader, u64), Problem> {
+    let near = |chronicle: &Chronicle| {
+        let head = chronicle.head();
+        let after = after.clamp(1, head);
+        (chronicle.nearest(after), after, head)
+    };
+    let ((state, at), after, head): ((State, Head), u64, u64) =
+        look(slot, house, table, near).await?;
+    let (store, shelf) = (&*house.store, &house.shelf);
+    let mut reader = Reader::at(store, shelf, state, at).await?;
+    while reader.head.seq < after {
+        let left = u32::try_from(after - reader.head.seq).unwrap_or(SLICE).min(SLICE);
+        let ahead = reader.ahead(store, left).await?;
+        if ahead.is_empty() {
+            break;
+        }
+        for (head, entry) in &ahead {
+            reader.take(store, shelf, *head, entry).await?;
+        }
+        tokio::task::yield_now().await;
+    }
+    Ok((reader, head))
+}
+
+/// The table where the reader stands, and what came next. Ends after a change of rules, where
+/// those who watched were shown the table anew.
+async fn page(
+    house: &House,
+    mut reader: Reader,
+    head: u64,
+    limit: u32,
+) -> Result<History, Problem> {
+    let (store, shelf) = (&*house.store, &house.shelf);
+    let table = TableView::of(&reader.state, &reader.rules, reader.head.seq, Vec::new());
+    let mut hand = HandView::of(&reader.state, &reader.rules);
+    let mut updates = Vec::new();
+    let limit = limit as usize;
+    'reading: while updates.len() < limit {
+        let left = u32::try_from(limit - updates.len()).unwrap_or(SLICE).min(SLICE);
+        let ahead = reader.ahead(store, left).await?;
+        if ahead.is_empty() {
+            break;
+        }
+        for (at, entry) in &ahead {
+            let update = reader.tell(store, shelf, &mut hand, (*at, entry)).await?;
+            let other_rules = |event: &Happened| matches!(event, Happened::Configured { .. });
+            let ends = update.events.iter().any(other_rules);
+            updates.push(update);
+            if ends {
+                break 'reading;
+            }
+        }
+        tokio::task::yield_now().await;
+    }
+    Ok(History { table, updates, head: head.max(reader.head.seq) })
+}

@@ -1,0 +1,202 @@
+//! History: the hands of a table, its log as it was broadcast, the ledger of a seat. Hands and
+//! updates are what everybody could see at the table, and are for everybody; a ledger is for
+//! those who may read it.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use craps::Seat;
+use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::{Path, Query, Who};
+use super::tables::room;
+use super::{App, Shared};
+use crate::access::{Action, Reach};
+use crate::history::{Asked, Wanted, csv};
+use crate::problem::Problem;
+use crate::room::Note;
+use crate::wire::{History, Kind, Ledger, PastHand};
+
+/// So many lines of a ledger are written out at once.
+const CSV_LINES: usize = 100_000;
+
+pub(super) fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(hands)).routes(routes!(history)).routes(routes!(ledger))
+}
+
+/// Which hands.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct HandsQuery {
+    /// Those before this one; from the newest where it is left out.
+    before: Option<u64>,
+    /// At most so many, up to 200.
+    #[serde(default = "fifty")]
+    #[param(minimum = 1, maximum = 200)]
+    limit: u32,
+    /// Those thrown from this seat.
+    #[param(minimum = 0, maximum = 23)]
+    shooter: Option<u8>,
+    /// Those of a shooter whose name has this in it.
+    #[param(max_length = 24)]
+    name: Option<String>,
+    /// Those of at least so many rolls.
+    #[serde(default)]
+    rolls: u32,
+    /// Only those with a jackpot.
+    #[serde(default)]
+    jackpot: bool,
+    /// Only those with a roll voided or corrected.
+    #[serde(default)]
+    voided: bool,
+}
+
+fn fifty() -> u32 {
+    50
+}
+
+/// The hands of a table, newest first.
+#[utoipa::path(get, path = "/api/tables/{id}/hands", tag = "history",
+    params(("id" = String, Path, description = "the table"), HandsQuery), responses(
+    (status = 200, body = Vec<PastHand>),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn hands(
+    State(app): Shared,
+    Path(id): Path<String>,
+    Query(query): Query<HandsQuery>,
+) -> Result<axum::Json<Vec<PastHand>>, Problem> {
+    let table = room(&app, &id).await?.table;
+    let wanted = Wanted {
+        before: query.before,
+        limit: query.limit.clamp(1, 200) as usize,
+        shooter: query.shooter,
+        name: query.name.filter(|name| !name.is_empty()),
+        rolls: query.rolls as usize,
+        jackpot: query.jackpot,
+        voided: query.voided,
+    };
+    Ok(axum::Json(app.histories.hands(&app.house, table, wanted).await?))
+}
+
+/// Which stretch of the log.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct HistoryQuery {
+    /// The table as it stood after this record, and what came next. The first record is the
+    /// opening; a number beyond the last stands for the last.
+    #[serde(default)]
+    after: u64,
+    /// At most so many updates, up to 500.
+    #[serde(default = "many")]
+    #[param(minimum = 1, maximum = 500)]
+    limit: u32,
+}
+
+fn many() -> u32 {
+    200
+}
+
+/// A table as it stood, and what came next: exactly what its socket told those who watched.
+#[utoipa::path(get, path = "/api/tables/{id}/history", tag = "history",
+    params(("id" = String, Path, description = "the table"), HistoryQuery), responses(
+    (status = 200, body = History),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn history(
+    State(app): Shared,
+    Path(id): Path<String>,
+    Query(HistoryQuery { after, limit }): Query<HistoryQuery>,
+) -> Result<axum::Json<History>, Problem> {
+    let table = room(&app, &id).await?.table;
+    let limit = limit.clamp(1, 500);
+    Ok(axum::Json(app.histories.history(&app.house, table, after, limit).await?))
+}
+
+/// How a ledger is written.
+#[derive(Clone, Copy, Default, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    #[default]
+    Json,
+    Csv,
+}
+
+/// Which movements.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct LedgerQuery {
+    /// The seat.
+    #[param(minimum = 0, maximum = 23)]
+    seat: u8,
+    /// Those after this record.
+    #[serde(default)]
+    after: u64,
+    /// About so many, up to 500: those of one record are never parted. As CSV, all of them, up
+    /// to 100,000.
+    #[serde(default = "many")]
+    #[param(minimum = 1, maximum = 500)]
+    limit: u32,
+    /// Only of this kind.
+    #[param(inline)]
+    kind: Option<Kind>,
+    /// `json` or `csv`.
+    #[serde(default)]
+    #[param(inline)]
+    format: Format,
+}
+
+/// Every movement of a seat's chips, oldest first. At a practice table anybody's; elsewhere
+/// players read what they did themselves, the crew and auditors everything.
+#[utoipa::path(get, path = "/api/tables/{id}/ledger", tag = "history",
+    params(("id" = String, Path, description = "the table"), LedgerQuery), responses(
+    (status = 200, description = "the ledger", content(
+        (Ledger = "application/json"), (String = "text/csv")
+    )),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn ledger(
+    State(app): Shared,
+    who: Who,
+    Path(id): Path<String>,
+    Query(query): Query<LedgerQuery>,
+) -> Result<Response, Problem> {
+    let room = room(&app, &id).await?;
+    let practice = room.query(Note::Look).await?.config.practice;
+    who.may(Action::ReadLedger, practice)?;
+    if usize::from(query.seat) >= Seat::COUNT {
+        return Err(craps::Refusal::NoSuchSeat.into());
+    }
+    let all = who.person.reaches(Action::ReadLedger).any(|reach| reach == Reach::Any);
+    let asked = Asked {
+        seat: Seat(query.seat),
+        limit: match query.format {
+            Format::Json => query.limit.clamp(1, 500) as usize,
+            Format::Csv => CSV_LINES,
+        },
+        kind: query.kind,
+        person: (!practice && !all).then(|| who.person.id.clone()),
+    };
+    let table = room.table;
+    let ledger = app.histories.ledger(&app.house, table, query.after, asked).await?;
+    Ok(match query.format {
+        Format::Json => axum::Json(ledger).into_response(),
+        Format::Csv => {
+            let name = format!("attachment; filename=\"{table}-seat-{}.csv\"", query.seat);
+            let kind = "text/csv; charset=utf-8".to_owned();
+            let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)];
+            (headers, csv(&ledger)).into_response()
+        }
+    })
+}
