@@ -13,6 +13,8 @@ pub struct Wanted {
     pub before: Option<u64>,
     /// At most so many.
     pub limit: usize,
+    /// The one that this record belongs to.
+    pub record: Option<u64>,
     /// Thrown from this seat.
     pub shooter: Option<u8>,
     /// By somebody whose name has this in it.
@@ -159,7 +161,8 @@ impl Hand {
             let shooter = self.shooter.as_ref().map(|(_, name)| name.to_lowercase());
             shooter.is_some_and(|shooter| shooter.contains(&name.to_lowercase()))
         };
-        wanted.shooter.is_none_or(|seat| self.is_shot_by(seat))
+        wanted.record.is_none_or(|record| self.from < record && record <= self.to)
+            && wanted.shooter.is_none_or(|seat| self.is_shot_by(seat))
             && wanted.name.as_ref().is_none_or(named)
             && self.rolls.len() >= wanted.rolls
             && (!wanted.jackpot || self.jackpots > 0)

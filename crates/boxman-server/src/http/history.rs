@@ -40,6 +40,8 @@ struct HandsQuery {
     #[serde(default = "fifty")]
     #[param(minimum = 1, maximum = 200)]
     limit: u32,
+    /// The one that this record belongs to.
+    record: Option<u64>,
     /// Those thrown from this seat.
     #[param(minimum = 0, maximum = 23)]
     shooter: Option<u8>,
@@ -77,6 +79,7 @@ async fn hands(
     let wanted = Wanted {
         before: query.before,
         limit: query.limit.clamp(1, 200) as usize,
+        record: query.record,
         shooter: query.shooter,
         name: query.name.filter(|name| !name.is_empty()),
         rolls: query.rolls as usize,

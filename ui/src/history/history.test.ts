@@ -1,0 +1,210 @@
+import { describe, expect, test } from "vitest";
+import type { History, LineView, Movement, RolledView, TableView, Update } from "$wire";
+import { EVERY, address, handsPath, place } from "./address.ts";
+import { checkRoll, tableNumber } from "./check.ts";
+import { totals } from "./ledger.ts";
+import {
+  houseResult,
+  linesBySeat,
+  nextRoll,
+  outcome,
+  rollPlaces,
+  steps,
+  takenBack,
+  words,
+} from "./replay.ts";
+
+const table = {
+  id: "0000001",
+  seq: 10,
+  seats: [{ seat: 0, name: "Ann", person: "guest-1", rack: 5_000, bets: [] }],
+  hand: { puck: null, rolls: 0 },
+  recent: [],
+  wagers: [],
+  meters: [],
+} as unknown as TableView;
+
+const line = (more: Partial<LineView>): LineView => ({
+  seat: 0,
+  wager: "pass",
+  stake: 1_000,
+  fate: "win",
+  won: 1_000,
+  commission: 0,
+  to_rack: 2_000,
+  left: null,
+  ...more,
+});
+
+const roll = (dice: string, lines: LineView[] = []): RolledView => ({
+  dice,
+  total: 7,
+  number: 1,
+  shooter: 0,
+  call: "seven, winner",
+  point: null,
+  lines,
+  envy: 0,
+  claims: [],
+  thrown: null,
+});
+
+const update = (seq: number, events: Update["events"]): Update => ({
+  seq,
+  at: 1_700_000_000_000,
+  by: "guest-1",
+  events,
+  seats: [],
+  hand: null,
+});
+
+const page: History = {
+  table,
+  head: 14,
+  updates: [
+    update(11, [{ event: "put", seat: 0, wager: "pass", amount: 1_000 }]),
+    update(12, [{ event: "betting-closed" }, { event: "rolled", ...roll("3-4") }]),
+    update(13, [{ event: "left", seat: 5, amount: 250 }]),
+    update(14, [{ event: "rolled", ...roll("2-2") }]),
+  ],
+};
+
+describe("a replay", () => {
+  test("goes record by record up to the last one wanted", () => {
+    const all = steps([page], 13);
+    expect(all.map((step) => step.after.seq)).toEqual([11, 12, 13]);
+    expect(all[1]?.before).toBe(all[0]?.after);
+    expect(all[1]?.after.recent).toEqual(["3-4"]);
+  });
+
+  test("takes the server's word at the beginning of a page", () => {
+    const other = { ...table, seq: 14, rules: "other" };
+    const more: History = { table: other, head: 15, updates: [update(15, [{ event: "paused" }])] };
+    const all = steps([page, more], 15);
+    expect(all).toHaveLength(5);
+    expect(all[4]?.before).toBe(other);
+  });
+
+  test("finds the rolls before and after a place", () => {
+    const all = steps([page], 14);
+    expect(rollPlaces(all)).toEqual([2, 4]);
+    expect([0, 2, 4].map((from) => nextRoll(all, from, 1))).toEqual([2, 4, 4]);
+    expect([4, 3, 2, 0].map((from) => nextRoll(all, from, -1))).toEqual([2, 2, 0, 0]);
+  });
+
+  test("knows which rolls were taken back", () => {
+    const updates = [
+      update(11, [{ event: "rolled", ...roll("3-4") }]),
+      update(12, [{ event: "voided", dice: "3-4", reason: "cocked" }]),
+      update(13, [{ event: "rolled", ...roll("2-2") }]),
+      update(14, [{ event: "corrected", was: "2-2", reason: "misread", rolled: roll("2-3") }]),
+    ];
+    const all = steps([{ ...page, updates }], 14);
+    expect([...takenBack(all)]).toEqual([1, 3]);
+    expect(rollPlaces(all)).toEqual([1, 3, 4]);
+    expect(all[3]?.after.recent).toEqual(["2-3"]);
+  });
+
+  test("speaks", () => {
+    expect(steps([page], 14).map(words)).toEqual([
+      "Ann put $10 on pass",
+      "No more bets; 3-4, seven, winner",
+      "seat 6 left with $2.50",
+      "2-2, seven, winner",
+    ]);
+  });
+});
+
+describe("what a roll paid", () => {
+  test.each([
+    [line({}), "wins", 1_000],
+    [line({ left: "place 6", commission: 50 }), "wins, stays up", 950],
+    [line({ fate: "lose", won: 0 }), "loses", -1_000],
+    [line({ fate: "travel", won: 0, left: "come 6" }), "moves to come 6", null],
+    [line({ fate: "return", won: 0 }), "comes back", null],
+    [line({ fate: "push", won: 0 }), "pushes", 0],
+  ])("%o", (bet, word, amount) => {
+    expect(outcome(bet)).toEqual({ word, amount });
+  });
+
+  test("sums to what the house won, less envy", () => {
+    const lines = [line({}), line({ fate: "lose", stake: 2_500 }), line({ seat: 1, won: 300 })];
+    expect(houseResult({ ...roll("3-4", lines), envy: 100 })).toBe(-1_000 + 2_500 - 300 - 100);
+    expect(linesBySeat(roll("3-4", lines)).map(([seat, of]) => [seat, of.length])).toEqual([
+      [0, 2],
+      [1, 1],
+    ]);
+  });
+});
+
+describe("an address", () => {
+  test.each([
+    [{ view: "hands", hand: 12, seq: 345, seat: null }, "/history/abc?hand=12&seq=345"],
+    [{ view: "ledger", hand: null, seq: null, seat: 0 }, "/history/abc?view=ledger&seat=0"],
+    [{ view: "hands", hand: null, seq: null, seat: null }, "/history/abc"],
+  ] as const)("%o is %s and back", (there, text) => {
+    expect(address("abc", there)).toBe(text);
+    expect(place(new URL(text, "http://here").search)).toEqual(there);
+  });
+
+  test("that makes no sense is the list of hands", () => {
+    expect(place("?view=x&hand=-1&seq=1e9&seat=")).toEqual(place(""));
+  });
+
+  test("asks for the hands that are wanted", () => {
+    const filter = { ...EVERY, name: " An ", seat: 0, rolls: 3, jackpot: true, voided: true };
+    expect(handsPath("abc", filter, 12)).toBe(
+      "/api/tables/abc/hands?limit=50&before=12&name=An&shooter=0&rolls=3&jackpot=true&voided=true",
+    );
+    expect(handsPath("abc", EVERY, null, 1)).toBe("/api/tables/abc/hands?limit=1");
+  });
+});
+
+describe("a ledger", () => {
+  const movement = (what: Movement["what"], amount: number, rack: number) =>
+    ({ what, amount, rack }) as Movement;
+
+  test("adds up", () => {
+    const all = [
+      movement("bought-in", 10_000, 12_000),
+      movement("put", -1_000, 11_000),
+      movement("win", 2_000, 13_000),
+      movement("commission", -50, 12_950),
+      movement("void", -1_950, 11_000),
+    ];
+    expect(totals(all, true)).toEqual({
+      before: 2_000,
+      after: 11_000,
+      bought: 10_000,
+      staked: -1_000,
+      returned: 1_950,
+      voided: -1_950,
+    });
+    expect(totals(all.slice(2), false)).toMatchObject({ before: null, after: null });
+  });
+});
+
+describe("a roll", () => {
+  const thrown = {
+    table: "0000001",
+    number: 1,
+    commitment: "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd",
+    secret: "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+    shooterBytes: "fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0efeeedecebeae9e8e7e6e5e4e3e2e1e0",
+    dice: "5-4",
+  };
+
+  test("follows from what was committed to", () => {
+    expect(checkRoll(thrown)).toEqual({ ok: true, hash: thrown.commitment });
+  });
+
+  test("that does not is found out", () => {
+    expect(checkRoll({ ...thrown, dice: "4-5" })).toMatchObject({ wrong: "dice", dice: "5-4" });
+    const other = "0".repeat(64);
+    expect(checkRoll({ ...thrown, commitment: other })).toMatchObject({ wrong: "commitment" });
+  });
+
+  test("is of a table whose name is a number", () => {
+    expect([tableNumber("0000017"), tableNumber("3zzzzzz")]).toEqual([39, 0xffff_ffff]);
+  });
+});

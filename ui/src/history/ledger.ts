@@ -1,0 +1,60 @@
+// A seat's ledger: what it adds up to, and its words.
+
+import type { Kind, Movement } from "$wire";
+
+/** Every kind of movement, as people say it. */
+export const KINDS: [Kind, string][] = [
+  ["bought-in", "Bought in"],
+  ["cashed-out", "Cashed out"],
+  ["left", "Left"],
+  ["put", "Put down"],
+  ["took", "Took up"],
+  ["called", "Called"],
+  ["win", "Won"],
+  ["lose", "Lost"],
+  ["push", "Pushed"],
+  ["return", "Returned"],
+  ["travel", "Travelled"],
+  ["commission", "Commission"],
+  ["claim-paid", "Jackpot"],
+  ["void", "Voided"],
+];
+
+const WORDS = new Map(KINDS);
+
+export function kindWord(kind: Kind): string {
+  return WORDS.get(kind) ?? kind;
+}
+
+export interface Totals {
+  /** The rack before the first movement; nothing where movements are left out. */
+  before: number | null;
+  after: number | null;
+  /** From the cage, less what went back to it. */
+  bought: number;
+  /** Onto the layout, less what was taken up. */
+  staked: number;
+  /** What dice and jackpots brought back, commission taken out. */
+  returned: number;
+  /** Taken back with rolls that did not count. */
+  voided: number;
+}
+
+const CAGE = new Set<Kind>(["bought-in", "cashed-out", "left"]);
+const LAYOUT = new Set<Kind>(["put", "took", "called"]);
+
+/** What movements add up to. */
+export function totals(movements: Movement[], whole: boolean): Totals {
+  const sum = (of: (what: Kind) => boolean) =>
+    movements.reduce((all, { what, amount }) => (of(what) ? all + amount : all), 0);
+  const first = movements[0];
+  const last = movements.at(-1);
+  return {
+    before: whole && first ? first.rack - first.amount : null,
+    after: whole && last ? last.rack : null,
+    bought: sum((what) => CAGE.has(what)),
+    staked: sum((what) => LAYOUT.has(what)),
+    returned: sum((what) => !CAGE.has(what) && !LAYOUT.has(what) && what !== "void"),
+    voided: sum((what) => what === "void"),
+  };
+}

@@ -1,0 +1,203 @@
+// A stretch of a table's log, stepped through: each record with the table before and after it,
+// and what it says in words. Pure; the live table is made by the same `apply`.
+
+import type { Happened, History, LineView, RolledView, TableView, Update } from "$wire";
+import { dollars } from "../lib/money.ts";
+import { apply, nameOf, rolled } from "../lib/table.ts";
+
+/** One record. */
+export interface Step {
+  update: Update;
+  before: TableView;
+  after: TableView;
+  /** The roll in it. */
+  roll: RolledView | null;
+}
+
+/** The records of some pages, one after the other, up to the last one wanted. */
+export function steps(pages: History[], to: number): Step[] {
+  const all: Step[] = [];
+  for (const page of pages) {
+    // A page begins with the table as the server knows it: other rules show there.
+    let before = page.table;
+    for (const update of page.updates) {
+      if (update.seq > to) return all;
+      const after = apply(before, update);
+      all.push({ update, before, after, roll: rolled(update) });
+      before = after;
+    }
+  }
+  return all;
+}
+
+/** The places of the rolls among the steps, counted as the slider does: 0 is before the first. */
+export function rollPlaces(all: Step[]): number[] {
+  return all.flatMap((step, index) => (step.roll ? [index + 1] : []));
+}
+
+/** The places of the rolls that were taken back later, voided or corrected. */
+export function takenBack(all: Step[]): Set<number> {
+  const gone = new Set<number>();
+  let last: number | null = null;
+  all.forEach(({ update }, index) => {
+    for (const { event } of update.events) {
+      if (last !== null && (event === "voided" || event === "corrected")) gone.add(last);
+      if (event === "rolled" || event === "corrected") last = index + 1;
+    }
+  });
+  return gone;
+}
+
+/** The next roll from a place, or the last; the one before, or the beginning. */
+export function nextRoll(all: Step[], place: number, way: 1 | -1): number {
+  const places = rollPlaces(all);
+  if (way === 1) return places.find((other) => other > place) ?? all.length;
+  return places.findLast((other) => other < place) ?? 0;
+}
+
+/** How long a record is looked at while playing, in milliseconds. */
+export function pause(step: Step | undefined, speed: number): number {
+  const calm = step?.roll ? 1_800 : step && isQuiet(step.update) ? 120 : 600;
+  return calm / speed;
+}
+
+/** Whether a record is only the house's bookkeeping. */
+export function isQuiet(update: Update): boolean {
+  return update.events.every((event) => event.event === "committed");
+}
+
+/** What became of one bet, in a word and an amount. */
+export function outcome(line: LineView): { word: string; amount: number | null } {
+  switch (line.fate) {
+    case "win":
+      return { word: line.left ? "wins, stays up" : "wins", amount: line.won - line.commission };
+    case "lose":
+      return { word: "loses", amount: -line.stake };
+    case "travel":
+      return { word: `moves to ${line.left ?? "its number"}`, amount: null };
+    case "push":
+      return { word: "pushes", amount: 0 };
+    case "return":
+      return { word: "comes back", amount: null };
+    default:
+      return { word: line.fate, amount: null };
+  }
+}
+
+/** What a roll brought the house by the bets it decided, envy included. */
+export function houseResult(roll: RolledView): number {
+  const seats = roll.lines.reduce((sum, line) => sum + (outcome(line).amount ?? 0), 0);
+  return -seats - roll.envy;
+}
+
+/** The lines of a roll by seat, in order. */
+export function linesBySeat(roll: RolledView): [number, LineView[]][] {
+  const seats = new Map<number, LineView[]>();
+  for (const line of roll.lines) {
+    const lines = seats.get(line.seat);
+    if (lines) lines.push(line);
+    else seats.set(line.seat, [line]);
+  }
+  return [...seats];
+}
+
+/** A record in words. */
+export function words(step: Step): string {
+  const said = step.update.events.map((event) => sentence(event, step));
+  return said.length > 0 ? said.join("; ") : "Opened";
+}
+
+function sentence(event: Happened, { before, after }: Step): string {
+  const name = (seat: number) => {
+    const there = after.seats.some((other) => other.seat === seat);
+    return nameOf(there ? after : before, seat);
+  };
+  switch (event.event) {
+    case "sat":
+      return `${event.name} sat down in seat ${event.seat + 1}`;
+    case "left":
+      return `${name(event.seat)} left with ${dollars(event.amount)}`;
+    case "bought-in":
+      return `${name(event.seat)} bought in for ${dollars(event.amount)}`;
+    case "cashed-out":
+      return `${name(event.seat)} cashed out ${dollars(event.amount)}`;
+    case "filled":
+      return `${dollars(event.amount)} was brought to the table`;
+    case "credited":
+      return `${dollars(event.amount)} was taken from the table`;
+    case "put":
+      return `${name(event.seat)} put ${dollars(event.amount)} on ${event.wager}`;
+    case "took":
+      return `${name(event.seat)} took ${dollars(event.amount)} from ${event.wager}`;
+    case "called":
+      return event.call === "house"
+        ? `${name(event.seat)} left ${event.wager} to the house`
+        : `${name(event.seat)} called ${event.wager} ${event.call}`;
+    case "betting-closed":
+      return "No more bets";
+    case "rolled":
+      return `${event.dice}, ${event.call}`;
+    case "no-roll":
+      return "No roll";
+    case "dice-passed":
+      return `The dice pass to ${name(event.to)}`;
+    case "voided":
+      return `The roll ${event.dice} was voided: ${event.reason}`;
+    case "corrected":
+      return `${event.was} was corrected to ${event.rolled.dice}: ${event.reason}`;
+    case "claim-paid":
+      return `Jackpot paid: ${event.shares
+        .map(([seat, share]) => `${name(seat)} ${dollars(share)}`)
+        .join(", ")}`;
+    case "configured":
+      return "The table went over to other rules";
+    case "paused":
+      return "The table waits";
+    case "resumed":
+      return "The table plays on";
+    case "closed":
+      return "The table closed";
+    case "committed":
+      return "The house committed to the next roll";
+    case "proposed":
+      return `Asked for: ${event.what} (${event.reason}); a second person has to agree`;
+    case "withdrawn":
+      return `What record ${event.proposal} asked for was withdrawn`;
+    case "agreed":
+      return `Agreed to what record ${event.proposal} asked for`;
+    case "change-queued":
+      return "Other rules wait for an empty layout";
+  }
+}
+
+/** Who asked for a record, as people would say it. */
+export function author(by: string): string {
+  if (by === "boxman") return "the house";
+  return by.startsWith("guest-") ? "a guest" : by;
+}
+
+/** A person's own name where they sit at the table, or what they are. */
+export function authorAt(table: TableView, by: string): string {
+  return table.seats.find((seat) => seat.person === by)?.name ?? author(by);
+}
+
+/** `14:03:22`, by this browser's clock. */
+export function clock(at: number): string {
+  return new Date(at).toLocaleTimeString("en-GB");
+}
+
+/** `5 Mar 2026, 14:03`. */
+export function dateTime(at: number): string {
+  return new Date(at).toLocaleString("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+}
+
+/** `1 roll`, `3 rolls`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
+}
