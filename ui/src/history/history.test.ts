@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { History, LineView, Movement, RolledView, TableView, Update } from "$wire";
 import { EVERY, address, handsPath, place } from "./address.ts";
-import { checkRoll, tableNumber } from "./check.ts";
 import { totals } from "./ledger.ts";
 import {
   houseResult,
@@ -181,30 +180,5 @@ describe("a ledger", () => {
       voided: -1_950,
     });
     expect(totals(all.slice(2), false)).toMatchObject({ before: null, after: null });
-  });
-});
-
-describe("a roll", () => {
-  const thrown = {
-    table: "0000001",
-    number: 1,
-    commitment: "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd",
-    secret: "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
-    shooterBytes: "fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0efeeedecebeae9e8e7e6e5e4e3e2e1e0",
-    dice: "5-4",
-  };
-
-  test("follows from what was committed to", () => {
-    expect(checkRoll(thrown)).toEqual({ ok: true, hash: thrown.commitment });
-  });
-
-  test("that does not is found out", () => {
-    expect(checkRoll({ ...thrown, dice: "4-5" })).toMatchObject({ wrong: "dice", dice: "5-4" });
-    const other = "0".repeat(64);
-    expect(checkRoll({ ...thrown, commitment: other })).toMatchObject({ wrong: "commitment" });
-  });
-
-  test("is of a table whose name is a number", () => {
-    expect([tableNumber("0000017"), tableNumber("3zzzzzz")]).toEqual([39, 0xffff_ffff]);
   });
 });

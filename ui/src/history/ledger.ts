@@ -43,6 +43,11 @@ export interface Totals {
 const CAGE = new Set<Kind>(["bought-in", "cashed-out", "left"]);
 const LAYOUT = new Set<Kind>(["put", "took", "called"]);
 
+/** Whether the dice paid it, rather than the player moving chips. */
+export function isPaid(what: Kind): boolean {
+  return !CAGE.has(what) && !LAYOUT.has(what);
+}
+
 /** What movements add up to. */
 export function totals(movements: Movement[], whole: boolean): Totals {
   const sum = (of: (what: Kind) => boolean) =>
@@ -54,7 +59,7 @@ export function totals(movements: Movement[], whole: boolean): Totals {
     after: whole && last ? last.rack : null,
     bought: sum((what) => CAGE.has(what)),
     staked: sum((what) => LAYOUT.has(what)),
-    returned: sum((what) => !CAGE.has(what) && !LAYOUT.has(what) && what !== "void"),
+    returned: sum((what) => isPaid(what) && what !== "void"),
     voided: sum((what) => what === "void"),
   };
 }

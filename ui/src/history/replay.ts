@@ -186,14 +186,15 @@ export function clock(at: number): string {
   return new Date(at).toLocaleTimeString("en-GB");
 }
 
-/** `5 Mar 2026, 14:03`. */
-export function dateTime(at: number): string {
+/** `5 Mar 2026, 14:03`, or `14:03:22` where a dispute may hang on it. */
+export function dateTime(at: number, precision: "minutes" | "seconds" = "minutes"): string {
   return new Date(at).toLocaleString("en-GB", {
     day: "numeric",
     month: "short",
     year: "numeric",
     hour: "2-digit",
     minute: "2-digit",
+    ...(precision === "seconds" ? { second: "2-digit" } : {}),
   });
 }
 
