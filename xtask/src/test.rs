@@ -40,7 +40,9 @@ fn pages(tally: &mut Tally, install: bool) -> Result<(), String> {
         shell::run("apt-get install -y --no-install-recommends chromium", &[])?;
     }
     if !shell::works("chromium --version") && std::env::var_os("CHROMIUM").is_none() {
-        println!("LEFT OUT: the browser tests need Chromium (see --install, or name it in CHROMIUM)");
+        println!(
+            "LEFT OUT: the browser tests need Chromium (see --install, or name it in CHROMIUM)"
+        );
         return Ok(());
     }
     let program = shell::target().join("debug/boxman");
