@@ -5,7 +5,8 @@ import type { Command } from "$wire";
 import { sentence } from "../lib/api.ts";
 import type { Live } from "../lib/live.svelte.ts";
 
-const UNSENT = "There is no connection to the table, so nothing was sent. Try again when it is back.";
+const UNSENT =
+  "There is no connection to the table, so nothing was sent: try again once it is back.";
 
 export class Attempt {
   /** The refusal, in the server's own sentence. */

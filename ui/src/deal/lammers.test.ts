@@ -10,7 +10,11 @@ function tracker(wager: string, marks: number[], matched = 0): TrackerView {
   return { wager, marks, matched, bets: 1, riding: "standing" };
 }
 
-const WAGERS = [board("small", "collect"), board("fired", "sequence"), board("mea", "distinct", true)];
+const WAGERS = [
+  board("small", "collect"),
+  board("fired", "sequence"),
+  board("mea", "distinct", true),
+];
 
 test("what a roll marks is placed", () => {
   const boards = lammers([tracker("small", [2])], [tracker("small", [2, 5])], WAGERS);

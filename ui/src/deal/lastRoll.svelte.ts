@@ -3,6 +3,7 @@
 
 import type { FromServer, HandView, RolledView, TableView, Update } from "$wire";
 import { SvelteSet } from "svelte/reactivity";
+import { dollars } from "../lib/money.ts";
 import { rolled } from "../lib/table.ts";
 import { lammers, type Board } from "./lammers.ts";
 import { takeAndPay, undo, type Before, type TakeAndPay, type Undo } from "./takeAndPay.ts";
@@ -42,19 +43,32 @@ export class LastRoll {
           this.whole = true;
           break;
         case "corrected": {
-          // It is paid as of the table before the roll that was wrong.
+          // It is paid as of the table before the roll that was wrong; the boards are as that
+          // roll left them.
           const then = this.#before ?? without(before);
+          const words = [
+            `Keyed as ${event.was}, but they showed ${event.rolled.dice}.`,
+            `Put everything back${this.#envy()}, then work the list below.`,
+            `Reason: ${event.reason}`,
+          ].join(" ");
           const seats = this.list ? undo(this.list) : [];
-          this.#show(event.rolled, then, then.hand, update.hand ?? before.hand);
+          this.#show(event.rolled, then, before.hand, update.hand ?? before.hand);
           this.whole = this.#before !== null;
-          const words = `Keyed as ${event.was}, but they showed ${event.rolled.dice}. Put everything back, then work the list below. Reason: ${event.reason}`;
           this.undo = { words, seats };
           break;
         }
         case "voided": {
+          const words = [
+            `The roll ${event.dice} does not count: put everything back${this.#envy()}.`,
+            `Reason: ${event.reason}`,
+          ].join(" ");
           const seats = this.list ? undo(this.list) : [];
           this.forget();
-          const words = `The roll ${event.dice} does not count: put everything back. Reason: ${event.reason}`;
+          this.boards = lammers(
+            before.hand.trackers,
+            (update.hand ?? before.hand).trackers,
+            before.wagers,
+          );
           this.undo = { words, seats };
           break;
         }
@@ -89,6 +103,11 @@ export class LastRoll {
     const earlier = updates.slice(0, index).findLast((other) => other.hand !== null)?.hand;
     const after = update.hand ?? table.hand;
     this.#show(roll, without(table), earlier ?? after, after);
+  }
+
+  #envy(): string {
+    const envy = this.list?.rolled.envy ?? 0;
+    return envy > 0 ? `, and ${dollars(envy)} of envy` : "";
   }
 
   #show(roll: RolledView, before: Before, was: HandView, is: HandView): void {

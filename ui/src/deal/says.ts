@@ -6,7 +6,8 @@ import type { Undo, Work } from "./takeAndPay.ts";
 
 /** What is done about one bet. */
 export function says(work: Work): string {
-  const less = work.commission > 0 ? ` (${dollars(work.won)} less ${dollars(work.commission)})` : "";
+  const { won, commission } = work;
+  const less = commission > 0 ? ` (${dollars(won)} less ${dollars(commission)})` : "";
   switch (work.deed) {
     case "take":
       return "take";

@@ -2,7 +2,7 @@
 
 import type { WagerView } from "$wire";
 
-/** What a spot is called at this table: `place 6` is "Place 6", `odds come 5` "Odds behind Come 5". */
+/** What a spot is called at this table: `odds come 5` is "Odds behind Come 5". */
 export function title(wagers: WagerView[], spot: string): string {
   const wager = wagers.find((other) => other.spots.includes(spot));
   if (!wager) return spot;

@@ -14,8 +14,8 @@ export function shown(previous: number, amount: number, t: number): number {
 
 /** `$12,345.67`: a sign always shows its cents. */
 export function digits(cents: number): string {
-  const amount = Math.floor(cents) / 100;
-  return `$${amount.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+  const both = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return `$${(Math.floor(cents) / 100).toLocaleString("en-US", both)}`;
 }
 
 /** How wide that is, in ems, where a digit takes `DIGIT` and a comma or a full stop `MARK`. */

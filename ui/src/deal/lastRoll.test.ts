@@ -1,0 +1,91 @@
+import type { Happened, HandView, RolledView, TableView, Update } from "$wire";
+import { beforeEach, expect, test } from "vitest";
+import { LastRoll } from "./lastRoll.svelte.ts";
+
+function hand(marks: number[], more: Partial<HandView> = {}): HandView {
+  const tracker = { wager: "small", marks, matched: 0, bets: 1, riding: "standing" };
+  return { trackers: [tracker], claims: [], rolls: 1, ...more } as unknown as HandView;
+}
+
+function table(marks: number[], more: Partial<HandView> = {}): TableView {
+  const bet = { wager: "field", stake: 500, vig: 0, call: "house", working: true };
+  return {
+    wagers: [
+      { wager: "field", title: "Field", spots: ["field"], paytable: null, board: null },
+      { wager: "small", title: "Small", spots: ["small"], board: { shape: "collect" } },
+    ],
+    seats: [{ seat: 0, name: "Ann", person: null, rack: 0, bets: [bet] }],
+    config: { seats: 8 },
+    hand: hand(marks, more),
+  } as unknown as TableView;
+}
+
+const LOST = {
+  seat: 0,
+  wager: "field",
+  stake: 500,
+  fate: "lose",
+  won: 0,
+  commission: 0,
+  to_rack: 0,
+  left: null,
+};
+const WON = { ...LOST, fate: "win", won: 500, to_rack: 1000 };
+
+function roll(dice: string, line: typeof LOST): RolledView {
+  const rolled = { dice, number: 1, shooter: 0, lines: [line], envy: 300, claims: [] };
+  return rolled as unknown as RolledView;
+}
+
+function update(hand: HandView, ...events: Happened[]): Update {
+  return { seq: 2, at: 0, by: "dee", events, seats: [], hand };
+}
+
+let last: LastRoll;
+beforeEach(() => {
+  last = new LastRoll();
+  last.hear(update(hand([5]), { event: "rolled", ...roll("1-4", LOST) }), table([]));
+  last.done.add("0 field");
+});
+
+test("a roll is a list and lammers to place", () => {
+  expect(last.list?.take[0]?.name).toBe("Ann");
+  expect(last.boards).toMatchObject([{ title: "Small", place: [5], clear: [] }]);
+  expect(last.whole).toBe(true);
+  expect(last.undo).toBeNull();
+});
+
+test("the next roll starts with nothing ticked off", () => {
+  last.hear(update(hand([5]), { event: "rolled", ...roll("2-3", WON) }), table([5]));
+  expect(last.done.size).toBe(0);
+  expect(last.boards).toEqual([]);
+});
+
+test("a void says how to put everything back, lammers and envy too", () => {
+  last.hear(update(hand([]), { event: "voided", dice: "1-4", reason: "cocked" }), table([5]));
+  expect(last.list).toBeNull();
+  expect(last.undo?.words).toMatch(/1-4 does not count.*\$3 of envy.*cocked/);
+  expect(last.undo?.seats).toMatchObject([{ name: "Ann", up: [{ title: "Field", stake: 500 }] }]);
+  expect(last.boards).toMatchObject([{ place: [], clear: [5] }]);
+});
+
+test("a correction undoes the wrong roll and pays the right one", () => {
+  const corrected: Happened = {
+    event: "corrected",
+    was: "1-4",
+    reason: "misread",
+    rolled: roll("1-3", WON),
+  };
+  last.hear(update(hand([4]), corrected), table([5]));
+  expect(last.undo?.seats).toMatchObject([{ up: [{ title: "Field" }] }]);
+  expect(last.list).toMatchObject({ taken: 0, paid: 500 });
+  expect(last.boards).toMatchObject([{ place: [4], clear: [5] }]);
+});
+
+test("a jackpot that is paid is kept until the dealer is done with it", () => {
+  const claims = [{ claim: 3, paytable: "P", seats: [0] }];
+  const paid: Happened = { event: "claim-paid", claim: 3, shares: [[0, 1234]] };
+  last.hear(update(hand([]), paid), table([], { claims }));
+  expect(last.paid).toEqual([{ claim: 3, paytable: "P", shares: [[0, 1234]] }]);
+  expect(last.list).not.toBeNull();
+});
