@@ -1,7 +1,7 @@
 // Playing at a table: the seat, the chip in the hand, what was done since the last roll, and the
 // dice that have not come to rest yet.
 
-import type { Command, OfferView, RolledView, SeatView, TableView, Update } from "$wire";
+import type { Command, Happened, OfferView, RolledView, SeatView, TableView, Update } from "$wire";
 import { sentence } from "../lib/api.ts";
 import {
   ACROSS,
@@ -223,16 +223,10 @@ export class Play {
   #heard(update: Update, before: TableView): void {
     const roll = rolled(update);
     if (roll) this.#rolled(roll, update, before);
-    for (const event of update.events) {
+    for (const event of update.events)
       if (event.event === "voided" || event.event === "corrected") this.#takenBack(event.event);
-      else if (event.event === "no-roll") this.#announce("No roll.");
-      else if (event.event === "betting-closed" && !roll) this.#announce("No more bets.");
-      else if (event.event === "paused") this.#announce("The table waits.");
-      else if (event.event === "resumed") this.#announce("The table plays on.");
-      else if (event.event === "closed") this.say("The table has been closed.");
-      else if (event.event === "dice-passed") this.#announce(`${nameOf(before, event.to)} has the dice.`);
-      else if (event.event === "claim-paid") this.#jackpot(event.shares, before);
-    }
+    const news = update.events.map((event) => tidings(event, roll, before)).filter(Boolean);
+    if (news.length > 0) this.#announce(news.join(" "));
   }
 
   #rolled(roll: RolledView, update: Update, before: TableView): void {
@@ -266,20 +260,38 @@ export class Play {
   #takenBack(how: "voided" | "corrected"): void {
     const last = how === "voided" ? this.seen.length - 1 : this.seen.length - 2;
     this.seen = this.seen.map((seen, at) => (at === last ? { ...seen, voided: true } : seen));
-    this.#announce(
-      how === "voided"
-        ? "The last roll is void: every chip is back where it was."
-        : "The last roll was corrected.",
-    );
-  }
-
-  #jackpot(shares: [number, number][], table: TableView): void {
-    const winners = shares.map(([seat, amount]) => `${nameOf(table, seat)} ${dollars(amount)}`);
-    this.#announce(`Jackpot: ${winners.join(", ")}.`);
   }
 
   #announce(text: string): void {
     this.spoken = text;
     this.say(text);
+  }
+}
+
+/** What everybody at the table is told of an event; the roll itself is told when it rests. */
+function tidings(event: Happened, roll: RolledView | null, table: TableView): string {
+  switch (event.event) {
+    case "voided":
+      return "The last roll is void: every chip is back where it was.";
+    case "corrected":
+      return "The last roll was corrected.";
+    case "no-roll":
+      return "No roll.";
+    case "betting-closed":
+      return roll ? "" : "No more bets.";
+    case "paused":
+      return "The table waits.";
+    case "resumed":
+      return "The table plays on.";
+    case "closed":
+      return "The table has been closed.";
+    case "dice-passed":
+      return `${nameOf(table, event.to)} has the dice.`;
+    case "claim-paid": {
+      const shares = event.shares.map(([seat, cents]) => `${nameOf(table, seat)} ${dollars(cents)}`);
+      return `Jackpot: ${shares.join(", ")}.`;
+    }
+    default:
+      return "";
   }
 }

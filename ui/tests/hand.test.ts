@@ -1,0 +1,155 @@
+// Two players and a dealer play a whole hand, each in a browser of their own, with a supervisor
+// beside them and the sign on the wall.
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import type { MeterView, Verdict } from "../../crates/boxman-server/api/wire.ts";
+import { House, bet, rack, says, sit } from "./house.ts";
+
+let house: House;
+let table: string;
+let ann: Page;
+let bob: Page;
+let dealer: Page;
+let supervisor: Page;
+let sign: Page;
+
+beforeAll(async () => {
+  house = await House.open();
+  table = await house.table({ name: "Main floor", confirm_jackpots: true });
+  ann = await house.visit(`/table/${table}`, await house.guest("Ann"));
+  bob = await house.visit(`/table/${table}`, await house.guest("Bob"));
+  dealer = await house.visit(`/deal/${table}`, await house.hire("dee", "dealer"));
+  supervisor = await house.visit(`/deal/${table}`, await house.hire("sam", "supervisor"));
+  sign = await house.visit(`/sign/${table}`);
+});
+afterAll(async () => {
+  await house.close();
+  expect(house.faults).toEqual([]);
+});
+
+/** The dealer closes betting, keys the dice and confirms; everybody sees them. */
+async function roll(first: number, second: number): Promise<void> {
+  const { hand } = await house.view(table);
+  if (hand.betting) await dealer.getByRole("button", { name: /^Close betting/ }).first().click();
+  await dealer.getByRole("button", { name: `First die shows ${first}` }).click();
+  await dealer.getByRole("button", { name: `Second die shows ${second}` }).click();
+  await dealer.getByRole("button", { name: /^Confirm/ }).click();
+  for (const player of [ann, bob])
+    await player.getByRole("list", { name: "Recent rolls, newest first" }).locator(`li:first-child[title="${first}-${second}"]`).waitFor();
+}
+
+const meter = async (): Promise<MeterView> =>
+  (await house.view(table)).meters.find(({ paytable }) => paytable === "PT-BJS-MEA-03")!;
+
+test("they sit down, and bet on the line and on the side", async () => {
+  await sit(ann, null, 1_000);
+  await sit(bob, null, 500);
+  await bet(ann, "pass", 2);
+  await bet(ann, "all-small");
+  await ann.getByRole("radio", { name: "$1 chip" }).click();
+  await bet(ann, "make-em-all-progressive");
+  await bet(bob, "pass");
+  await bet(bob, "make-em-all-progressive");
+  await says(bob, "pass", "you have \\$5, 1 other bet");
+  await says(ann, "make-em-all-progressive", "you have \\$1, 1 other bet");
+  expect(await rack(ann)).toBe("$984");
+});
+
+test("the point is 4, and a come bet travels to the six", async () => {
+  await roll(1, 3);
+  await ann.getByText("ON · point 4").waitFor();
+  await ann.getByRole("radio", { name: "$5 chip" }).click();
+  await bet(ann, "come", 2);
+  await says(ann, "come", "you have \\$10");
+  await bet(bob, "place 8");
+  await says(bob, "place 8", "you have \\$6");
+  await bob.getByRole("button", { name: "Press" }).click();
+  await says(bob, "place 8", "you have \\$12");
+  await roll(2, 4);
+  await says(ann, "come 6", "you have \\$10");
+  await ann.getByText("went to 6").waitFor();
+  await dealer.getByRole("region", { name: "Take and pay" }).getByText(/6/).first().waitFor();
+});
+
+test("a reload in mid-hand changes nothing", async () => {
+  const before = await rack(ann);
+  await ann.reload();
+  await says(ann, "come 6", "you have \\$10");
+  await says(ann, "all-small", "you have \\$5");
+  expect(await rack(ann)).toBe(before);
+});
+
+test("nor does a server that falls over in mid-hand", async () => {
+  await roll(1, 1);
+  await house.stop("SIGKILL");
+  for (const page of [ann, bob]) await page.getByText("Reconnecting…").waitFor();
+  await house.start();
+  for (const page of [ann, bob]) await page.getByText("Reconnecting…").waitFor({ state: "detached" });
+  await says(ann, "come 6", "you have \\$10");
+  await roll(1, 2);
+});
+
+test("All Small is made, and the dealers get their envy", async () => {
+  const before = (await house.view(table)).seats[0]!.rack;
+  await roll(2, 3);
+  await ann.getByText("won $150", { exact: true }).waitFor();
+  expect((await house.view(table)).seats[0]!.rack - before).toBe(15_500);
+  await dealer.getByText(/envy/i).first().waitFor();
+  await says(ann, "all-small", /^((?!you have).)*$/);
+});
+
+test("the pressed place bet is paid and stays up", async () => {
+  const before = (await house.view(table)).seats[1]!.rack;
+  await roll(4, 4);
+  await bob.getByText("won $14, stays up").waitFor();
+  expect((await house.view(table)).seats[1]!.rack - before).toBe(1_400);
+  await says(bob, "place 8", "you have \\$12");
+});
+
+test("a roll that was keyed wrong is void once two people say so", async () => {
+  const before = (await house.view(table)).seats;
+  await roll(6, 1);
+  await says(ann, "pass", /^((?!you have).)*$/);
+  await dealer.getByText("Void or correct the last roll").click();
+  await dealer.getByRole("radio", { name: /Void/ }).check();
+  await dealer.locator("#fix-reason").fill("the dice were 4-5");
+  await dealer.locator("form", { has: dealer.locator("#fix-reason") }).getByRole("button").last().click();
+  // Whoever asked cannot agree.
+  await dealer.getByRole("heading", { name: "A second person, please" }).waitFor();
+  expect(await dealer.getByRole("button", { name: /^Approve|^Agree/ }).count()).toBe(0);
+  await supervisor.getByRole("button", { name: /^Approve|^Agree/ }).click();
+  await says(ann, "pass", "you have \\$10");
+  await says(ann, "come 6", "you have \\$10");
+  await ann.getByText("every chip is back where it was").first().waitFor({ state: "attached" });
+  expect((await house.view(table)).seats).toEqual(before);
+});
+
+test("every number once: the progressive is hit, confirmed and shared, and the sign tells", async () => {
+  const { hand } = await house.view(table);
+  if (hand.status === "paused") await supervisor.getByRole("button", { name: /^Resume/ }).click();
+  for (const [first, second] of [[4, 5], [4, 6], [5, 6]]) await roll(first!, second!);
+  const payable = (await meter()).amount;
+  const before = (await house.view(table)).seats.map((seat) => seat.rack);
+  await roll(6, 6);
+  await ann.getByText(/being confirmed/).waitFor();
+  await sign.getByText(/jackpot/i).first().waitFor();
+  await supervisor.getByRole("heading", { name: /^Jackpot:/ }).waitFor();
+  for (const box of await supervisor.locator(".claim input[type=checkbox]").all()) await box.check();
+  await supervisor.locator(".claim").getByRole("button").first().click();
+  await ann.getByText(/Jackpot: Ann/).first().waitFor({ state: "attached" });
+  await ann.getByText(/being confirmed/).waitFor({ state: "detached" });
+  const after = (await house.view(table)).seats.map((seat) => seat.rack);
+  const half = Math.floor(payable / 2);
+  expect(after.map((rack, seat) => rack - before[seat]!)).toEqual([half, half]);
+  expect((await meter()).amount).toBe(1_000_000 + (payable - 2 * half));
+});
+
+test("the hand ends on a seven, and the log can be derived again", async () => {
+  await roll(3, 4);
+  await ann.getByText("OFF · come-out").waitFor();
+  expect((await house.view(table)).seats.flatMap((seat) => seat.bets)).toEqual([]);
+  const verdict = await house.request<Verdict>(`/api/tables/${table}/verify`);
+  expect(verdict.problems).toEqual([]);
+  expect(verdict).toMatchObject({ ok: true, jackpots: 1, voided: 1 });
+});
