@@ -10,6 +10,7 @@ use std::time::Instant;
 use boxman_server::TableId;
 use boxman_server::access::{Person, Role};
 use boxman_server::config::TableConfig;
+use boxman_server::history::Histories;
 use boxman_server::house::{House, check_chain};
 use boxman_server::log::Stream;
 use boxman_server::room::{Asked, Note, Reply, RoomHandle};
@@ -57,6 +58,21 @@ async fn run(file: &Path, records: u64) -> Fallible<()> {
     let broken = check_chain(&*store, &Stream::Table(table)).await?;
     println!("the whole chain checked in {:.1?}: {broken:?}", started.elapsed());
     store.close().await;
+    look_back(file, table, records).await
+}
+
+/// The first look reads the whole log; what comes after is near a state on the way.
+async fn look_back(file: &Path, table: TableId, records: u64) -> Fallible<()> {
+    let (_, house) = open(file).await?;
+    let histories = Histories::default();
+    for (what, after) in [("first look", 1), ("page in the middle", records / 2), ("end", records)]
+    {
+        let started = Instant::now();
+        let page = histories.history(&house, table, after, 200).await?;
+        let (found, took) = (page.updates.len(), started.elapsed());
+        println!("looking back, {what}: {found} updates in {took:.0?}");
+    }
+    house.close().await;
     Ok(())
 }
 
