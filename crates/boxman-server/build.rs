@@ -22,7 +22,8 @@ const NOTICE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
 <meta name=\"viewport\" content=\"width=device-width\"><title>Boxman</title><h1>Boxman</h1>\
 <p>The tables are open, but this program was built without its pages: Node 20 or later was \
 missing. Install it and build again. Programs play over the API all the same: \
-<a href=\"/api/openapi.json\">its description</a>, <a href=\"/api/tables\">the tables</a>.</p></html>";
+<a href=\"/api/openapi.json\">its description</a>, \
+<a href=\"/api/tables\">the tables</a>.</p></html>";
 
 fn main() -> ExitCode {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo names it")).join("ui");
