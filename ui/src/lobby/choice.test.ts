@@ -6,9 +6,9 @@ const rulebook = {
   name: "nevada",
   default_paytables: ["BC-3"],
   paytables: [
-    { name: "BC-3", wagers: ["all-small", "all-tall"] },
-    { name: "FUP-1", wagers: ["fired-up"] },
-    { name: "FUP-2", wagers: ["fired-up"] },
+    { name: "BC-3", wagers: ["all-small", "all-tall"], progressive: false },
+    { name: "FUP-1", wagers: ["fired-up"], progressive: true },
+    { name: "FUP-2", wagers: ["fired-up"], progressive: true },
   ],
 } as unknown as RulebookView;
 const [bonus, fired] = groups(rulebook) as [ReturnType<typeof groups>[0], ReturnType<typeof groups>[0]];

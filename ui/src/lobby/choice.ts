@@ -9,6 +9,8 @@ export interface Group {
   paytables: string[];
   /** What is chosen where nobody chooses. */
   usual: string | null;
+  /** Whether a meter pays the top of it. */
+  progressive: boolean;
 }
 
 /** The choices a rulebook leaves. */
@@ -23,6 +25,7 @@ export function groups(rulebook: RulebookView): Group[] {
         wagers: paytable.wagers,
         paytables: [paytable.name],
         usual: null,
+        progressive: paytable.progressive,
       });
   }
   for (const group of found)
@@ -61,17 +64,12 @@ export function meterOptions(all: Group[], picked: Picked, seed: number): TableC
   const options: TableConfig["options"] = {};
   for (const group of all) {
     const wager = group.wagers[0];
-    if (!picked[keyOf(group)] || !wager || !isProgressive(group)) continue;
+    if (!picked[keyOf(group)] || !wager || !group.progressive) continue;
     options[`${wager}.meter.seed`] = String(seed);
     options[`${wager}.meter.increment`] = "15%";
     options[`${wager}.meter.reserve`] = "5%";
   }
   return options;
-}
-
-/** Whether a meter pays the top of it. */
-export function isProgressive(group: Group): boolean {
-  return group.wagers.some((wager) => wager.includes("progressive") || wager === "fired-up");
 }
 
 /** The address of the edges of these rules. */

@@ -552,7 +552,7 @@ impl State {
                     tells.push((meter, Tell::Paid { claim }));
                 }
             }
-            Event::DicePassed { .. } => self.hand_rolls = (0, 0),
+            Event::DicePassed { .. } => self.hand_rolls.0 = 0,
             Event::Configured { .. } => {
                 debug_assert_eq!(*command, Command::Configure);
                 if let Some(queued) = self.queued.take() {
