@@ -67,8 +67,9 @@ function numberBox(number: number, from: Box, parts: [number, number, number, nu
     number,
     box: from,
     lay: box(x, y, w, lay),
-    dontCome: box(x, y + lay, w, middle / 2),
-    come: box(x, y + lay + middle / 2, w, middle / 2),
+    // Between the two the number stays readable.
+    dontCome: box(x, y + lay, w, middle * 0.36),
+    come: box(x, y + lay + middle * 0.64, w, middle * 0.36),
     buy: box(x, y + lay + middle, w, buy),
     place: box(x, y + lay + middle + buy, w, place),
   };
@@ -334,13 +335,14 @@ export function regions(plan: Plan, wagers: WagerView[]): Region[] {
   for (const { number, lay, dontCome, come, buy, place } of plan.numbers) {
     const half = (from: Box, at: 0 | 1) =>
       box(from.x + (at * from.w) / 2, from.y, from.w / 2, from.h);
+    const inBox = (spot: string, at: Box) => ({ ...plain(plan, spot, at), r: plan.chip * 0.8 });
     const strip = { x: wide ? 0.8 : 0.74, room: wide ? 1 : 0 };
     all.push(
       plain(plan, `lay ${number}`, lay, strip),
-      plain(plan, `dont-come ${number}`, half(dontCome, 0)),
-      plain(plan, `odds dont-come ${number}`, half(dontCome, 1)),
-      plain(plan, `come ${number}`, half(come, 0)),
-      plain(plan, `odds come ${number}`, half(come, 1)),
+      inBox(`dont-come ${number}`, half(dontCome, 0)),
+      inBox(`odds dont-come ${number}`, half(dontCome, 1)),
+      inBox(`come ${number}`, half(come, 0)),
+      inBox(`odds come ${number}`, half(come, 1)),
       plain(plan, `buy ${number}`, buy, strip),
       plain(plan, `place ${number}`, place, strip),
     );
