@@ -3,7 +3,7 @@
 // order and the words are made here.
 
 import type { LineView, RolledView, TableView } from "$wire";
-import { title } from "./words.ts";
+import { title } from "../lib/words.ts";
 
 /** What is done about one bet. */
 export type Deed =

@@ -63,11 +63,6 @@ export function undo({ command, seat, wager, amount }: Done): Command {
   return { command: command === "put" ? "take" : "put", seat, wager, amount };
 }
 
-/** The wager a spot belongs to. */
-export function wagerOf(table: TableView, spot: string): WagerView | null {
-  return table.wagers.find((wager) => wager.spots.includes(spot)) ?? null;
-}
-
 /** Chips that the player is waiting to see on the felt, by spot. */
 export function onTheWay(commands: Iterable<Command>, seat: number): Map<string, number> {
   const spots = new Map<string, number>();

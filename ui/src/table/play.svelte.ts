@@ -12,7 +12,6 @@ import {
   placing,
   takeFor,
   undo,
-  wagerOf,
   type Done,
   type Wish,
 } from "../lib/betting.ts";
@@ -21,6 +20,7 @@ import type { Live } from "../lib/live.svelte.ts";
 import { dollars, signed } from "../lib/money.ts";
 import { nameOf, resultFor, rolled, seatOf } from "../lib/table.ts";
 import { session } from "../lib/session.svelte.ts";
+import { title, wagerOf } from "../lib/words.ts";
 import { settings } from "./settings.svelte.ts";
 import { rattle, say } from "./sound.ts";
 
@@ -139,7 +139,7 @@ export class Play {
   async take(spot: string, all = false): Promise<boolean> {
     const { seat, table } = this;
     const bet = seat?.bets.find((bet) => bet.wager === spot);
-    const wager = table && wagerOf(table, spot);
+    const wager = table && wagerOf(table.wagers, spot);
     if (!seat || !bet || !wager) return false;
     this.rest();
     const amount = all ? undefined : takeFor(this.chip, bet, wager, this.live.offers.get(spot)?.even);
@@ -215,9 +215,7 @@ export class Play {
 
   /** How a spot is called. */
   title(spot: string): string {
-    const wager = this.table && wagerOf(this.table, spot);
-    const number = /(\d+)$/.exec(spot)?.[1];
-    return `${wager?.title ?? spot}${number ? ` ${number}` : ""}`;
+    return title(this.table?.wagers ?? [], spot);
   }
 
   #heard(update: Update, before: TableView): void {

@@ -1,6 +1,6 @@
 import type { WagerView } from "$wire";
 import { expect, test } from "vitest";
-import { callToBe, timeLeft, title } from "./words.ts";
+import { count, numberOf, timeLeft, title } from "./words.ts";
 
 const wager = (name: string, called: string, spots: string[]) =>
   ({ wager: name, title: called, spots }) as WagerView;
@@ -18,19 +18,15 @@ test.each([
   ["fire", "fire"],
 ])("%s is called %s", (spot, called) => expect(title(WAGERS, spot)).toBe(called));
 
-test.each([
-  [3, 4, null, "seven, front line winner"],
-  [3, 4, 6, "seven out, line away"],
-  [1, 1, null, "aces, craps two"],
-  [6, 6, 8, "boxcars, craps twelve"],
-  [3, 3, null, "six, the hard way, mark the 6"],
-  [2, 4, 6, "easy six, winner"],
-  [2, 4, 8, "easy six"],
-  [1, 4, 5, "five, winner"],
-  [5, 6, null, "yo eleven"],
-])("%i-%i with the puck on %s: %s", (first, second, puck, call) =>
-  expect(callToBe(first, second, puck)).toBe(call),
-);
+test("a spot's number", () => {
+  expect(numberOf("odds come 10")).toBe(10);
+  expect(numberOf("field")).toBeNull();
+});
+
+test("counting", () => {
+  expect(count(1, "bet")).toBe("1 bet");
+  expect(count(0, "bet")).toBe("0 bets");
+});
 
 test("time left is rounded up and never negative", () => {
   expect(timeLeft(600_000, 0)).toBe("10:00");
