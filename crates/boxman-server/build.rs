@@ -2,7 +2,7 @@
 //! is no Node, a notice takes their place, so that nobody needs Node for anything else.
 
 use std::env;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -20,8 +20,8 @@ const PARTS: [&str; 8] = [
 
 const NOTICE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
 <meta name=\"viewport\" content=\"width=device-width\"><title>Boxman</title><h1>Boxman</h1>\
-<p>The tables are open, but this program was built without its pages: Node 20 or later was \
-missing. Install it and build again. Programs play over the API all the same: \
+<p>The tables are open, but this program was built without its pages: Node 20.19 or later was \
+missing. Install Node and build again. Programs play over the API all the same: \
 <a href=\"/api/openapi.json\">its description</a>, \
 <a href=\"/api/tables\">the tables</a>.</p></html>";
 
@@ -39,8 +39,10 @@ fn main() -> ExitCode {
         notice(&out);
         return ExitCode::SUCCESS;
     }
-    if !has_node() || !ui.join("package.json").exists() {
-        println!("cargo::warning=Node 20 is missing: built with a notice instead of the pages");
+    if let Err(reason) = has_node() {
+        // A file that is never there: look again each time, until Node is.
+        println!("cargo::rerun-if-changed={}", ui.join("looking-for-node").display());
+        println!("cargo::warning={reason}: built with a notice instead of the pages");
         notice(&out);
         return ExitCode::SUCCESS;
     }
@@ -62,20 +64,35 @@ fn is_checked_only() -> bool {
         || env::var("BOXMAN_UI").is_ok_and(|value| value == "off")
 }
 
-fn has_node() -> bool {
-    let version = Command::new("node").arg("--version").output();
-    let major = |text: &str| text.trim().trim_start_matches('v').split('.').next()?.parse().ok();
-    let node: Option<u32> =
-        version.ok().and_then(|output| major(&String::from_utf8_lossy(&output.stdout)));
-    node.is_some_and(|major| major >= 20) && run(npm().arg("--version")).is_ok()
+/// Vite runs on Node 20.19, on 22.12, and on whatever came later.
+fn has_node() -> Result<(), String> {
+    let output = Command::new("node").arg("--version").output();
+    let output = output.map_err(|_| "Node is missing".to_owned())?;
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let mut parts = text.trim_start_matches('v').split('.').map(str::parse::<u32>);
+    let fits = match (parts.next(), parts.next()) {
+        (Some(Ok(20)), Some(Ok(minor))) => minor >= 19,
+        (Some(Ok(22)), Some(Ok(minor))) => minor >= 12,
+        (Some(Ok(major)), _) => major > 22,
+        _ => false,
+    };
+    if !fits {
+        return Err(format!("Node {text} is too old (20.19, 22.12 or later)"));
+    }
+    run(npm().arg("--version")).map_err(|_| "npm is missing".to_owned())
 }
 
 fn notice(out: &Path) {
+    // Nothing of an earlier build is embedded beside it; where there was none, so much the better.
+    let _ = fs::remove_dir_all(out);
     fs::create_dir_all(out).expect("the output folder can be written");
     fs::write(out.join("index.html"), NOTICE).expect("the output folder can be written");
 }
 
 fn build(ui: &Path, out: &Path) -> Result<(), String> {
+    // Two builds with different target folders share one set of packages.
+    let turn = File::create(ui.join(".npm.lock")).map_err(|error| error.to_string())?;
+    turn.lock().map_err(|error| error.to_string())?;
     let lock = fs::read(ui.join("package-lock.json")).map_err(|error| error.to_string())?;
     let installed = ui.join("node_modules/.boxman-lock");
     // `npm ci` starts from nothing each time, so it runs only when the lock file has changed.

@@ -9,7 +9,10 @@ let house: House;
 beforeAll(async () => {
   house = await House.open();
 });
-afterAll(() => house.close());
+afterAll(async () => {
+  await house.close();
+  expect(house.faults).toEqual([]);
+});
 
 /** 16 seats with 100 bets between them. */
 async function crowd(): Promise<string> {
@@ -59,7 +62,7 @@ test("the first load of a table is small, and the felt is there at once", async 
   await context.close();
 });
 
-test("a roll at a table of 16 with 100 bets fits in a frame", async () => {
+test("a roll at a table of 16 with 100 bets is shown at once", async () => {
   const table = await crowd();
   const page = await house.visit(`/table/${table}`, await house.guest("Eve"));
   await spot(page, "pass").waitFor();
@@ -76,8 +79,6 @@ test("a roll at a table of 16 with 100 bets fits in a frame", async () => {
       from = 0;
     });
     told.observe(document.querySelector("main")!, { subtree: true, childList: true, attributes: true, characterData: true });
-    const handler = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage")!;
-    Object.assign(window, { handler });
     const parse = JSON.parse;
     JSON.parse = (text: string, ...more: []) => {
       const value = parse(text, ...more);
@@ -95,5 +96,7 @@ test("a roll at a table of 16 with 100 bets fits in a frame", async () => {
   const median = sorted[Math.floor(sorted.length / 2)]!;
   console.log(`a roll at a full table: ${median.toFixed(1)} ms median, ${sorted.at(-1)!.toFixed(1)} ms at most, over ${spans.length} rolls (a frame is 16.7 ms)`);
   expect(spans.length).toBeGreaterThanOrEqual(5);
+  // Three frames: a busy machine may need more than one, a page that works too hard needs many.
+  expect(median).toBeLessThan(50);
   await page.close();
 });

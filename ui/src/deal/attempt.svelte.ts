@@ -5,9 +5,6 @@ import type { Command } from "$wire";
 import { sentence } from "../lib/api.ts";
 import type { Live } from "../lib/live.svelte.ts";
 
-const UNSENT =
-  "There is no connection to the table, so nothing was sent: try again once it is back.";
-
 export class Attempt {
   /** The refusal, in the server's own sentence. */
   problem = $state("");
@@ -23,8 +20,6 @@ export class Attempt {
   /** Asks one thing after the other, up to the first refusal. */
   async ask(...commands: Command[]): Promise<boolean> {
     if (this.busy) return false;
-    // The table may be another one by the time the line is back.
-    if (this.#live.line !== "open") return this.refuse(UNSENT);
     this.busy = true;
     this.problem = "";
     try {

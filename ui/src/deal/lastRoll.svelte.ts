@@ -1,17 +1,16 @@
 // The last roll as the dealer still has it in hand: what is to be taken, paid and marked, what
 // has been ticked off, and which jackpots have been paid. Ticks stay in this browser.
 
-import type { FromServer, HandView, RolledView, TableView, Update } from "$wire";
+import type { HandView, History, RolledView, TableView, Update } from "$wire";
 import { SvelteSet } from "svelte/reactivity";
+import { get } from "../lib/api.ts";
 import { dollars } from "../lib/money.ts";
-import { rolled } from "../lib/table.ts";
+import { apply, rolled } from "../lib/table.ts";
 import { lammers, type Board } from "./lammers.ts";
 import { takeAndPay, undo, type Before, type TakeAndPay, type Undo } from "./takeAndPay.ts";
 
-/** How far back to look for a roll this browser did not see; the server keeps some records. */
-const LOOK_BACK = [127, 63, 31, 15, 7, 3];
-/** How long to wait for them, in milliseconds. */
-const PATIENCE = 5_000;
+/** How far back to look for a roll this browser did not see, in records. */
+const LOOK_BACK = 300;
 
 /** A jackpot that has been paid. */
 export interface Paid {
@@ -91,18 +90,20 @@ export class LastRoll {
     this.done.clear();
   }
 
-  /** Finds the last roll again after the page was loaded or the line was down. */
+  /** Finds the last roll again after the page was loaded. */
   async recover(table: TableView): Promise<void> {
-    const updates = await records(table.id, table.seq);
-    const index = updates.findLastIndex((update) => rolled(update) !== null);
-    const update = updates[index];
-    const roll = update ? rolled(update) : null;
-    if (!update || !roll || roll.number !== table.hand.rolls) return;
+    const after = Math.max(1, table.seq - LOOK_BACK);
+    const address = `/api/tables/${encodeURIComponent(table.id)}/history`;
+    const past = await get<History>(`${address}?after=${after}&limit=${LOOK_BACK}`);
+    let before = past.table;
+    let found: { update: Update; before: TableView } | null = null;
+    for (const update of past.updates) {
+      if (rolled(update)?.number === table.hand.rolls) found = { update, before };
+      before = apply(before, update);
+    }
     // Meanwhile the dice may have been thrown again.
-    if ((this.list?.rolled.number ?? 0) >= roll.number) return;
-    const earlier = updates.slice(0, index).findLast((other) => other.hand !== null)?.hand;
-    const after = update.hand ?? table.hand;
-    this.#show(roll, without(table), earlier ?? after, after);
+    if (!found || (this.list?.rolled.number ?? 0) >= table.hand.rolls) return;
+    this.hear(found.update, found.before);
   }
 
   #envy(): string {
@@ -122,35 +123,4 @@ export class LastRoll {
 /** The table with nobody's bets: what stood when the dice were thrown is not known any more. */
 function without(table: TableView): TableView {
   return { ...table, seats: table.seats.map((seat) => ({ ...seat, bets: [] })) };
-}
-
-/** As many of a table's last records as can be had, in their own short connection. */
-function records(table: string, seq: number): Promise<Update[]> {
-  const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const address = `${scheme}://${location.host}/api/tables/${encodeURIComponent(table)}/socket`;
-  const afters = LOOK_BACK.map((back) => seq - back).filter((after) => after > 0);
-  return new Promise((resolve) => {
-    const socket = new WebSocket(address);
-    const updates: Update[] = [];
-    let last = Number.POSITIVE_INFINITY;
-    const end = () => {
-      clearTimeout(timer);
-      socket.close();
-      resolve(updates);
-    };
-    const timer = setTimeout(end, PATIENCE);
-    socket.onerror = end;
-    socket.onclose = end;
-    socket.onmessage = (message) => {
-      const frame = JSON.parse(String(message.data)) as FromServer;
-      if (frame.type === "resumed") last = frame.seq;
-      if (frame.type === "update" && frame.seq > (updates.at(-1)?.seq ?? 0)) updates.push(frame);
-      if ((updates.at(-1)?.seq ?? 0) >= last) end();
-      if (frame.type !== "snapshot") return;
-      // The first snapshot is a greeting, another says that it was too far back: look nearer.
-      const after = afters.shift();
-      if (after === undefined) end();
-      else socket.send(JSON.stringify({ type: "resume", after }));
-    };
-  });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { BetView, OfferView, SeatView, WagerView } from "$wire";
-import { amountFor, gone, onTheWay, placing, takeFor, undo } from "./betting.ts";
+import type { BetView, OfferView, RolledView, SeatView, WagerView } from "$wire";
+import { amountFor, cameDown, onTheWay, placing, takeFor, undo } from "./betting.ts";
 
 const offer = (more: Partial<OfferView>): OfferView => ({
   wager: "place 6",
@@ -63,11 +63,20 @@ test("across leaves the point to the pass line", () => {
   expect(placing(numbers, 500, seat(), 6)).toHaveLength(3);
 });
 
-test("rebet knows what is gone", () => {
-  const before = seat(bet("pass", 1_000), bet("place 6", 600));
-  const after = seat(bet("place 6", 600));
-  expect(gone(before, after)).toEqual([{ wager: "pass", amount: 1_000 }]);
-  expect(gone(null, after)).toEqual([]);
+test("rebet knows what was decided and came down, and not what travelled or stayed", () => {
+  const line = (wager: string, fate: string, left: string | null, at = 0) => ({ seat: at, wager, stake: 500, fate, left });
+  const lines = [
+    line("pass", "lose", null),
+    line("field", "win", null),
+    line("come", "travel", "come 6"),
+    line("place 6", "win", "place 6"),
+    line("odds come 4", "return", null),
+    line("pass", "lose", null, 1),
+  ];
+  expect(cameDown({ lines } as unknown as RolledView, 0)).toEqual([
+    { wager: "pass", amount: 500 },
+    { wager: "field", amount: 500 },
+  ]);
 });
 
 test("undo is the opposite", () => {

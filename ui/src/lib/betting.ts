@@ -2,7 +2,15 @@
 // Whether a bet may be made is the server's to say; here amounts are only rounded to what it
 // will take.
 
-import type { BetView, Command, OfferView, SeatView, TableView, WagerView } from "$wire";
+import type {
+  BetView,
+  Command,
+  OfferView,
+  RolledView,
+  SeatView,
+  TableView,
+  WagerView,
+} from "$wire";
 
 const up = (amount: number, step: number) => Math.ceil(amount / step) * step;
 const down = (amount: number, step: number) => Math.floor(amount / step) * step;
@@ -47,12 +55,12 @@ export function placing(numbers: number[], chip: number, seat: SeatView, point: 
 export const INSIDE = [5, 6, 8, 9];
 export const ACROSS = [4, 5, 6, 8, 9, 10];
 
-/** The bets of a seat that were up before a roll and are gone: what rebet puts down again. */
-export function gone(before: SeatView | null, after: SeatView | null): Wish[] {
-  const left = new Set(after?.bets.map((bet) => bet.wager) ?? []);
-  return (before?.bets ?? [])
-    .filter((bet) => !left.has(bet.wager))
-    .map((bet) => ({ wager: bet.wager, amount: bet.stake }));
+/** The bets of a seat that a roll decided and took down: what rebet puts down again. */
+export function cameDown(roll: RolledView, seat: number): Wish[] {
+  return roll.lines
+    .filter((line) => line.seat === seat && line.left === null)
+    .filter((line) => line.fate === "win" || line.fate === "lose")
+    .map((line) => ({ wager: line.wager, amount: line.stake }));
 }
 
 /** What the player did since the last roll, so that it can be undone. */

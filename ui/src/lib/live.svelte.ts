@@ -1,5 +1,6 @@
-// A live table: one socket, kept open for as long as the page is. A command is sent until it is
-// answered, always with the same id, so that it counts once however often the line breaks.
+// A live table: one socket, kept open for as long as the page is. What has been sent is sent
+// again until it is answered, always with the same id, so that it counts once however often the
+// line breaks. Nothing is sent to a table that may be another one by then.
 
 import type { Command, FromServer, OfferView, Problem, TableView, Update } from "$wire";
 import { Refused } from "./api.ts";
@@ -7,16 +8,40 @@ import { apply, missed, type Missed } from "./table.ts";
 
 /** How long until the next attempt, in milliseconds, by how many have failed. */
 const WAITS = [0, 250, 500, 1_000, 2_000, 4_000];
+/** A line that has stood this long is a good one. */
+const STEADY = 3_000;
 /** Larger than any record: whoever resumes from here is sent the whole table. */
 const AFRESH = Number.MAX_SAFE_INTEGER;
+/** The server ends a socket with this where the session has ended. */
+const LOGGED_OUT = 4001;
 
 export type Line = "connecting" | "open" | "lost" | "ended";
 
+/** Hears of an update and the table before it; late where the line had been down. */
+export type Heard = (update: Update, before: TableView, late: boolean) => void;
+
 interface Waiting {
   command: Command;
+  /** How many rolls the table had seen when it was sent. */
+  rolls: number;
+  /** Whether an update has shown it already. */
+  shown: boolean;
   resolve: (seq: number) => void;
   reject: (error: Refused) => void;
 }
+
+const problem = (code: string, detail: string): Problem => ({
+  type: "about:blank",
+  status: 0,
+  code,
+  detail,
+});
+const UNSENT = problem("unsent", "there is no connection to the table, so nothing was sent");
+const IN_DOUBT = problem(
+  "in-doubt",
+  "the line broke before the table answered, and the dice have rolled since: look at your chips",
+);
+const OVER = problem("ended", "you have been logged out, log in again to play on");
 
 export class Live {
   readonly id: string;
@@ -30,14 +55,16 @@ export class Live {
   offers = $state.raw<ReadonlyMap<string, OfferView>>(new Map());
   /** What happened while the line was down. */
   missed = $state.raw<Missed | null>(null);
-  /** Commands on their way. */
-  waiting = $state.raw<ReadonlyMap<string, Command>>(new Map());
+  /** Commands on their way that no update has shown yet. */
+  waiting = $state.raw<readonly Command[]>([]);
 
   #socket: WebSocket | null = null;
   #attempts = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #steady: ReturnType<typeof setTimeout> | undefined;
   #waiting = new Map<string, Waiting>();
-  #heard: ((update: Update, before: TableView) => void)[] = [];
+  #heard: Heard[] = [];
+  #fresh: (() => void)[] = [];
   #catchingUp: { to: number; updates: Update[] } | null = null;
   #seat: number | null = null;
   #offersDue = false;
@@ -54,20 +81,28 @@ export class Live {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#steady);
     removeEventListener("online", this.#again);
     document.removeEventListener("visibilitychange", this.#again);
     this.#socket?.close();
+    this.#giveUp(UNSENT);
   }
 
   /** Connects again as whoever this browser is now. */
   renew(): void {
+    this.#giveUp(OVER);
     this.#attempts = 0;
     this.#connect();
   }
 
-  /** Calls back with every update, and the table before it. */
-  onUpdate(heard: (update: Update, before: TableView) => void): void {
+  /** Calls back with every update. */
+  onUpdate(heard: Heard): void {
     this.#heard.push(heard);
+  }
+
+  /** Calls back when the table was sent whole: nobody knows what happened before. */
+  onFresh(fresh: () => void): void {
+    this.#fresh.push(fresh);
   }
 
   /** Asks from now on what this seat may do. */
@@ -80,16 +115,27 @@ export class Live {
 
   /** Asks something of the table. Resolves with the record it became, once it is durable. */
   ask(command: Command): Promise<number> {
+    if (this.line !== "open") return Promise.reject(new Refused(UNSENT));
     const id = newId();
+    const rolls = this.table?.hand.rolls ?? 0;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { command, resolve, reject });
+      this.#waiting.set(id, { command, rolls, shown: false, resolve, reject });
       this.#waitingChanged();
       this.#send({ type: "command", id, command });
     });
   }
 
   #waitingChanged(): void {
-    this.waiting = new Map([...this.#waiting].map(([id, { command }]) => [id, command]));
+    const hidden = [...this.#waiting.values()].filter(({ shown }) => !shown);
+    this.waiting = hidden.map(({ command }) => command);
+  }
+
+  /** Nothing that waits will be answered. */
+  #giveUp(why: Problem): void {
+    const all = [...this.#waiting.values()];
+    this.#waiting.clear();
+    this.#waitingChanged();
+    for (const { reject } of all) reject(new Refused(why));
   }
 
   #again = (): void => {
@@ -108,10 +154,10 @@ export class Live {
 
   #connect(): void {
     if (this.#closed) return;
+    clearTimeout(this.#timer);
     const after = this.table ? `?after=${this.table.seq}` : "";
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(
-      `${scheme}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket${after}`,
+      socketAddress(`/api/tables/${encodeURIComponent(this.id)}/socket${after}`),
     );
     this.#socket?.close();
     this.#socket = socket;
@@ -121,13 +167,15 @@ export class Live {
     socket.onclose = (event) => {
       if (socket !== this.#socket || this.#closed) return;
       this.#socket = null;
+      clearTimeout(this.#steady);
+      if (event.code === LOGGED_OUT) {
+        this.line = "ended";
+        this.#giveUp(OVER);
+        return;
+      }
       this.line = this.table ? "lost" : "connecting";
       // A table that was never there will not come: ask why, in words.
       if (!this.table && this.#attempts >= 1) void this.#why();
-      if (event.reason.includes("logged out")) {
-        this.line = "ended";
-        return;
-      }
       this.#reconnect();
     };
   }
@@ -150,13 +198,14 @@ export class Live {
   #read(frame: FromServer): void {
     switch (frame.type) {
       case "snapshot":
+        this.#catchingUp = null;
         this.table = frame.table;
         this.problem = null;
+        for (const fresh of this.#fresh) fresh();
         this.#opened();
         break;
       case "resumed":
         this.#catchingUp = { to: frame.seq, updates: [] };
-        this.#opened();
         this.#caughtUp();
         break;
       case "update":
@@ -181,11 +230,17 @@ export class Live {
     }
   }
 
-  /** The line stands: what was not answered is said again. */
+  /** The line stands and the table is as it is now: what was not answered is said again. */
   #opened(): void {
     this.line = "open";
-    this.#attempts = 0;
-    for (const [id, { command }] of this.#waiting) this.#send({ type: "command", id, command });
+    clearTimeout(this.#steady);
+    this.#steady = setTimeout(() => (this.#attempts = 0), STEADY);
+    const rolls = this.table?.hand.rolls ?? 0;
+    for (const [id, waiting] of this.#waiting) {
+      if (waiting.rolls === rolls)
+        this.#send({ type: "command", id, command: waiting.command });
+      else this.#answer(id)?.reject(new Refused(IN_DOUBT));
+    }
     this.#askOffers();
   }
 
@@ -197,14 +252,32 @@ export class Live {
       return;
     }
     this.table = apply(before, update);
+    this.problem = null;
+    this.#show(update);
     // Other rules, other wagers: everything anew.
     if (update.events.some((event) => event.event === "configured"))
       this.#send({ type: "resume", after: AFRESH });
-    if (this.#catchingUp) {
-      this.#catchingUp.updates.push(update);
-      this.#caughtUp();
-    } else for (const heard of this.#heard) heard(update, before);
-    if (update.hand || update.seats.some((seat) => seat.seat === this.#seat)) this.#askOffers();
+    const late = this.#catchingUp !== null;
+    this.#catchingUp?.updates.push(update);
+    for (const heard of this.#heard) heard(update, before, late);
+    if (late) this.#caughtUp();
+    else if (update.hand || update.seats.some((seat) => seat.seat === this.#seat))
+      this.#askOffers();
+  }
+
+  /** Chips that an update shows are no longer on their way, though the answer is yet to come. */
+  #show(update: Update): void {
+    for (const event of update.events) {
+      if (event.event !== "put") continue;
+      for (const waiting of this.#waiting.values()) {
+        const { command, shown } = waiting;
+        if (shown || command.command !== "put" || command.seat !== event.seat) continue;
+        if (command.wager !== event.wager || command.amount !== event.amount) continue;
+        waiting.shown = true;
+        break;
+      }
+    }
+    this.#waitingChanged();
   }
 
   #caughtUp(): void {
@@ -212,6 +285,7 @@ export class Live {
     if (!catching || !this.table || this.table.seq < catching.to) return;
     this.#catchingUp = null;
     this.missed = missed(catching.updates, this.#seat);
+    this.#opened();
   }
 
   #meter(frame: Extract<FromServer, { type: "meter" }>): void {
@@ -243,6 +317,11 @@ export class Live {
   #send(frame: object): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
   }
+}
+
+/** The address of a socket of this server. */
+export function socketAddress(path: string): string {
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
 }
 
 /** An id that nobody has used: 96 random bits. */

@@ -15,7 +15,8 @@ export function route(path: string): Route {
   if (first === "" && second === "") return { page: "lobby" };
   if ((first === "login" || first === "odds") && second === "") return { page: first };
   if (second === "") return { page: "nowhere" };
-  const id = decodeURIComponent(second);
+  const id = decoded(second);
+  if (id === null) return { page: "nowhere" };
   switch (first) {
     case "setup":
       return { page: "setup", link: id };
@@ -26,6 +27,15 @@ export function route(path: string): Route {
       return { page: first, id };
     default:
       return { page: "nowhere" };
+  }
+}
+
+/** Nothing where an address is written wrong. */
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
   }
 }
 

@@ -1,6 +1,7 @@
 // The socket of one meter, kept open for as long as the sign hangs.
 
 import type { FromServer, MeterView } from "$wire";
+import { socketAddress } from "../lib/live.svelte.ts";
 
 /** How long until the next attempt, in milliseconds, by how many have failed. */
 const WAITS = [250, 500, 1_000, 2_000, 4_000];
@@ -39,9 +40,8 @@ export class MeterLine {
 
   #connect(): void {
     if (this.#closed) return;
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(
-      `${scheme}://${location.host}/api/meters/${encodeURIComponent(this.id)}/socket`,
+      socketAddress(`/api/meters/${encodeURIComponent(this.id)}/socket`),
     );
     this.#socket?.close();
     this.#socket = socket;

@@ -7,7 +7,7 @@ import {
   ACROSS,
   INSIDE,
   amountFor,
-  gone,
+  cameDown,
   onTheWay,
   placing,
   takeFor,
@@ -37,6 +37,9 @@ export interface Notice {
   kind: "refused" | "news";
 }
 
+/** The chips of the rack, in cents. */
+export const CHOICE = [100, 500, 2_500, 10_000, 50_000, 100_000];
+
 /** How long a notice stays. */
 const STAYS = 6_000;
 
@@ -59,14 +62,18 @@ export class Play {
   offers = $derived.by(() => this.#held?.offers ?? this.live.offers);
   seat = $derived.by(() => (this.table ? seatOf(this.table, session.me?.person) : null));
   pending = $derived.by(() =>
-    this.seat ? onTheWay(this.live.waiting.values(), this.seat.seat) : new Map<string, number>(),
+    this.seat ? onTheWay(this.live.waiting, this.seat.seat) : new Map<string, number>(),
   );
   canUndo = $derived(this.#done.length > 0);
   canRebet = $derived(this.#lost.length > 0);
 
   constructor(live: Live) {
     this.live = live;
-    live.onUpdate((update, before) => this.#heard(update, before));
+    live.onUpdate((update, before, late) => this.#heard(update, before, late));
+    live.onFresh(() => {
+      this.#done = [];
+      this.#lost = [];
+    });
   }
 
   /** The dice have come to rest, or are wished to. */
@@ -94,6 +101,7 @@ export class Play {
     }
   }
 
+  /** Puts a chip on a spot, rounded to what is paid in whole dollars there. */
   async put(spot: string, chip = this.chip): Promise<boolean> {
     const { seat, live } = this;
     if (!seat || !live.table) return false;
@@ -106,6 +114,10 @@ export class Play {
       this.say(`No more fits on ${this.title(spot)}.`, "refused");
       return false;
     }
+    return this.#putDown(seat, spot, amount);
+  }
+
+  async #putDown(seat: SeatView, spot: string, amount: number): Promise<boolean> {
     const command = { command: "put", seat: seat.seat, wager: spot, amount } as const;
     const taken = await this.ask(command);
     if (taken) this.#done = [...this.#done, command];
@@ -181,10 +193,18 @@ export class Play {
     for (const bet of spots) await this.take(bet.wager, true);
   }
 
+  /** Puts down again what the last decisions took, to the cent. */
   async rebet(): Promise<void> {
-    const wishes = this.#lost.filter(({ wager }) => !this.live.offers.get(wager)?.why_not);
-    if (wishes.length === 0) this.say("Those bets cannot be made now.", "refused");
-    await this.#wish(wishes);
+    const { seat, live } = this;
+    this.rest();
+    const wishes = this.#lost.filter(({ wager }) => !live.offers.get(wager)?.why_not);
+    if (!seat || wishes.length === 0) {
+      this.say("Those bets cannot be made now.", "refused");
+      return;
+    }
+    this.#lost = this.#lost.filter((wish) => !wishes.includes(wish));
+    for (const { wager, amount } of wishes)
+      if (!(await this.#putDown(seat, wager, amount))) break;
   }
 
   /** Doubles a bet, or every place bet where none is chosen. */
@@ -208,8 +228,10 @@ export class Play {
     for (const { wager, amount } of wishes) if (!(await this.put(wager, amount))) break;
   }
 
+  /** Throws the dice, once; while they tumble it only has them rest. */
   async roll(): Promise<void> {
-    this.rest();
+    if (this.tumbling !== null) return this.rest();
+    if (this.live.waiting.some(({ command }) => command === "roll")) return;
     await this.ask({ command: "roll", shooter_bytes: shooterBytes() });
   }
 
@@ -218,25 +240,24 @@ export class Play {
     return title(this.table?.wagers ?? [], spot);
   }
 
-  #heard(update: Update, before: TableView): void {
-    const roll = rolled(update);
-    if (roll) this.#rolled(roll, update, before);
+  #heard(update: Update, before: TableView, late: boolean): void {
     for (const event of update.events)
-      if (event.event === "voided" || event.event === "corrected") this.#takenBack(event.event);
+      if (event.event === "voided" || event.event === "corrected") this.#takenBack(before);
+    const roll = rolled(update);
+    if (roll) this.#rolled(roll, update, before, late);
+    if (late) return;
     const news = update.events.map((event) => tidings(event, roll, before)).filter(Boolean);
     if (news.length > 0) this.#announce(news.join(" "));
   }
 
-  #rolled(roll: RolledView, update: Update, before: TableView): void {
+  #rolled(roll: RolledView, update: Update, before: TableView, late: boolean): void {
     const seen = { roll, commitment: before.hand.commitment, seq: update.seq, voided: false };
     this.seen = [...this.seen, seen].slice(-40);
     this.#done = [];
-    const own = (seats: SeatView[]) => seats.find((seat) => seat.person === session.me?.person);
-    const [was, is] = [own(before.seats) ?? null, own(update.seats) ?? null];
-    if (was && is) {
-      const lost = gone(was, is);
-      if (lost.length > 0) this.#lost = lost;
-    }
+    const own = seatOf(before, session.me?.person);
+    const lost = own ? cameDown(roll, own.seat) : [];
+    if (lost.length > 0) this.#lost = lost;
+    if (late) return;
     if (settings.sound) rattle();
     if (settings.tumble && !document.hidden) {
       this.#held ??= { table: before, offers: this.live.offers };
@@ -255,9 +276,12 @@ export class Play {
     if (net !== 0) this.say(`${roll.call}: ${signed(net)}`);
   }
 
-  #takenBack(how: "voided" | "corrected"): void {
-    const last = how === "voided" ? this.seen.length - 1 : this.seen.length - 2;
-    this.seen = this.seen.map((seen, at) => (at === last ? { ...seen, voided: true } : seen));
+  /** The table's last roll does not count. */
+  #takenBack(before: TableView): void {
+    this.#done = [];
+    this.seen = this.seen.map((seen) =>
+      seen.roll.number === before.hand.rolls ? { ...seen, voided: true } : seen,
+    );
   }
 
   #announce(text: string): void {

@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Command } from "$wire";
+import { FakeSocket, hand, install, roll, table, update } from "./fakeSocket.ts";
+import { Live } from "./live.svelte.ts";
+
+const put: Command = { command: "put", seat: 0, wager: "field", amount: 500 };
+let live: Live;
+
+beforeEach(() => {
+  install();
+  live = new Live("t");
+  FakeSocket.last.say({ type: "snapshot", table: table() });
+});
+
+/** The line is back, and the server says this first. */
+function back(frame: Parameters<FakeSocket["say"]>[0]): FakeSocket {
+  vi.advanceTimersByTime(6_000);
+  FakeSocket.last.say(frame);
+  return FakeSocket.last;
+}
+
+describe("a command", () => {
+  test("is answered once", async () => {
+    const answer = live.ask(put);
+    const [sent] = FakeSocket.last.commands;
+    FakeSocket.last.say({ type: "ack", id: sent!.id!, seq: 51 });
+    await expect(answer).resolves.toBe(51);
+    expect(live.waiting).toEqual([]);
+  });
+
+  test("that was sent is sent again with the same id when the line is back", async () => {
+    const answer = live.ask(put);
+    const first = FakeSocket.last;
+    first.drop();
+    const second = back({ type: "resumed", seq: 50 });
+    expect(second).not.toBe(first);
+    expect(second.commands).toEqual(first.commands);
+    second.say({ type: "ack", id: second.commands[0]!.id!, seq: 51 });
+    await expect(answer).resolves.toBe(51);
+  });
+
+  test("is not sent again to a table whose dice have rolled since", async () => {
+    const answer = live.ask(put);
+    FakeSocket.last.drop();
+    const socket = back({ type: "resumed", seq: 51 });
+    expect(socket.commands).toEqual([]);
+    socket.say(roll(51, 4));
+    expect(socket.commands).toEqual([]);
+    await expect(answer).rejects.toThrow("the dice have rolled since");
+  });
+
+  test("is refused while there is no line", async () => {
+    FakeSocket.last.drop();
+    await expect(live.ask({ command: "roll", shooter_bytes: "" })).rejects.toThrow("nothing was sent");
+    expect(back({ type: "snapshot", table: table({ seq: 90 }) }).commands).toEqual([]);
+  });
+
+  test("does not outlive the session", async () => {
+    const answer = live.ask(put);
+    FakeSocket.last.drop(4001);
+    await expect(answer).rejects.toThrow("logged out");
+    expect(live.line).toBe("ended");
+    expect(live.waiting).toEqual([]);
+  });
+
+  test("whose chips an update shows is no longer on its way", () => {
+    void live.ask(put);
+    void live.ask(put);
+    expect(live.waiting).toHaveLength(2);
+    FakeSocket.last.say(update(51, { events: [{ event: "put", seat: 0, wager: "field", amount: 500 }] }));
+    expect(live.waiting).toHaveLength(1);
+  });
+});
+
+describe("updates", () => {
+  test("are heard with the table before them", () => {
+    const heard = vi.fn();
+    live.onUpdate(heard);
+    FakeSocket.last.say(roll(51, 4));
+    expect(heard.mock.calls[0]![1]).toMatchObject({ seq: 50 });
+    expect(heard.mock.calls[0]![2]).toBe(false);
+    expect(live.table?.seq).toBe(51);
+  });
+
+  test("seen already are left out, and a gap is asked for", () => {
+    FakeSocket.last.say(update(50));
+    expect(live.table?.seq).toBe(50);
+    FakeSocket.last.say(update(53));
+    expect(FakeSocket.last.sent.at(-1)).toEqual({ type: "resume", after: 50 });
+  });
+
+  test("that were missed are heard late and summed up", () => {
+    const heard = vi.fn();
+    live.onUpdate(heard);
+    FakeSocket.last.drop();
+    expect(live.line).toBe("lost");
+    const socket = back({ type: "resumed", seq: 52 });
+    socket.say(roll(51, 4));
+    expect(live.line).toBe("lost");
+    socket.say(update(52));
+    expect(live.line).toBe("open");
+    expect(heard.mock.calls.map(([, , late]) => late)).toEqual([true, true]);
+    expect(live.missed).toEqual({ totals: [7], net: 0 });
+    socket.say(update(53));
+    expect(heard.mock.lastCall![2]).toBe(false);
+  });
+
+  test("after a table sent whole are not taken for missed ones", () => {
+    const heard = vi.fn();
+    live.onUpdate(heard);
+    FakeSocket.last.drop();
+    back({ type: "resumed", seq: 100 }).drop();
+    const socket = back({ type: "snapshot", table: table({ seq: 500 }) });
+    socket.say(roll(501, 4));
+    expect(heard.mock.lastCall![2]).toBe(false);
+    expect(live.missed).toBeNull();
+  });
+
+  test("that change the rules bring the table whole", () => {
+    FakeSocket.last.say(update(51, { events: [{ event: "configured", rules: "x" }] }));
+    expect(FakeSocket.last.sent.at(-1)).toMatchObject({ type: "resume", after: Number.MAX_SAFE_INTEGER });
+  });
+});
+
+describe("the line", () => {
+  test("comes back from the last record", () => {
+    FakeSocket.last.drop();
+    vi.advanceTimersByTime(1_000);
+    expect(FakeSocket.last.url).toBe("ws://here/api/tables/t/socket?after=50");
+  });
+
+  test("is one, however it was renewed", () => {
+    FakeSocket.last.drop();
+    live.renew();
+    FakeSocket.last.say({ type: "resumed", seq: 50 });
+    const count = FakeSocket.all.length;
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all).toHaveLength(count);
+  });
+
+  test("is not tried without a pause where the server drops it at once", () => {
+    for (let time = 0; time < 6; time++) {
+      FakeSocket.last.drop();
+      vi.advanceTimersByTime(6_000);
+      FakeSocket.last.say({ type: "resumed", seq: 50 });
+    }
+    const count = FakeSocket.all.length;
+    FakeSocket.last.drop();
+    vi.advanceTimersByTime(1_000);
+    expect(FakeSocket.all).toHaveLength(count);
+  });
+
+  test("asks what a seat may do, once for whatever happens in one go", () => {
+    live.follow(0);
+    FakeSocket.last.say(update(51, { hand: hand() }));
+    FakeSocket.last.say(update(52, { hand: hand() }));
+    vi.advanceTimersByTime(50);
+    expect(FakeSocket.last.sent.filter(({ type }) => type === "offers")).toEqual([{ type: "offers", seat: 0 }]);
+  });
+});
