@@ -21,7 +21,8 @@ const PARTS: [&str; 8] = [
 const NOTICE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
 <meta name=\"viewport\" content=\"width=device-width\"><title>Boxman</title><h1>Boxman</h1>\
 <p>The tables are open, but this program was built without its pages: Node 20.19 or later was \
-missing. Install Node and build again. Programs play over the API all the same: \
+missing. Install it, <code>cargo clean -p boxman-server</code>, and build again. Programs play \
+over the API all the same: \
 <a href=\"/api/openapi.json\">its description</a>, \
 <a href=\"/api/tables\">the tables</a>.</p></html>";
 
@@ -40,9 +41,9 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if let Err(reason) = has_node() {
-        // A file that is never there: look again each time, until Node is.
-        println!("cargo::rerun-if-changed={}", ui.join("looking-for-node").display());
+        println!("cargo::rerun-if-env-changed=PATH");
         println!("cargo::warning={reason}: built with a notice instead of the pages");
+        println!("cargo::warning=once Node is there: `cargo clean -p boxman-server`, build again");
         notice(&out);
         return ExitCode::SUCCESS;
     }

@@ -30,8 +30,8 @@ fn pages(tally: &mut Tally, install: bool) -> Result<(), String> {
         println!("LEFT OUT: the pages' tests need Node 20 or later");
         return Ok(());
     }
-    // Building the server has installed the packages and built the pages.
-    shell::run("cargo build --quiet -p boxman", &[])?;
+    // The tests above have built the program, and that has installed the packages and built the
+    // pages.
     shell::run("npm --prefix ui run --silent check", &[])?;
     let plain = [("NO_COLOR", "1")];
     tally.watch("npm --prefix ui run --silent test", &plain, "Tests")?;
