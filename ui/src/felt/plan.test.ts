@@ -27,6 +27,7 @@ const wagers = [
   wager("horn", ["horn"]),
   wager("horn-high", spots("horn-high", [2, 3, 11, 12])),
   wager("any-craps", ["any-craps"]),
+  wager("big", ["big 6", "big 8"]),
   wager("all-tall", ["all-tall"], board("collect", [8, 9, 10, 11, 12])),
   wager("all-small", ["all-small"], board("collect", [2, 3, 4, 5, 6])),
   wager("mea", ["mea"], board("distinct", [2, 3, 4, 5, 6, 8, 9, 10, 11, 12])),

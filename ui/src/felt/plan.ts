@@ -48,6 +48,8 @@ export interface Plan {
   craps: Box;
   /** Where the side bets lie. */
   strip: Box;
+  /** Where a house's own wagers lie, for which a layout has no box. */
+  own: Box;
   /** The radius of your chips. */
   chip: number;
 }
@@ -121,6 +123,7 @@ function wide(): Plan {
     ),
     craps: box(props.x, row.y + row.h, props.w, 80),
     strip: box(34, 30, 1532, 158),
+    own: box(800, line.bottom + 6, right - 800, 52),
     chip: 25,
   };
 }
@@ -161,12 +164,15 @@ function tall(wagers: WagerView[]): Plan {
     ),
     craps: box(line.left, row.y + row.h, wide, 96),
     strip,
+    own: box(line.left, 0, wide, 0),
     chip: 29,
   };
   const boards = boardCells(plan, wagers);
   const end = boards.reduce((most, { box }) => Math.max(most, box.y + box.h), strip.y);
   strip.h = end - strip.y;
-  plan.height = end + 16;
+  plan.own.y = end;
+  plan.own.h = unknown(plan, wagers).length > 0 ? 90 : 0;
+  plan.height = end + plan.own.h + 16;
   return plan;
 }
 
@@ -310,6 +316,25 @@ function plain(plan: Plan, spot: string, at: Box, chips: Chips = {}): Region {
 /** Every spot of the felt that these wagers offer, in the order of the keyboard. */
 export function regions(plan: Plan, wagers: WagerView[]): Region[] {
   const offered = new Set(wagers.flatMap((wager) => wager.spots));
+  const known = printed(plan, wagers).filter((region) => offered.has(region.spot));
+  return [...known, ...ownCells(plan, wagers).map(({ spot, box }) => plain(plan, spot, box, { x: 0.8 }))];
+}
+
+/** The spots of wagers for which a layout has no box. */
+function unknown(plan: Plan, wagers: WagerView[]): string[] {
+  const known = new Set(printed(plan, wagers).map((region) => region.spot));
+  return wagers.flatMap((wager) => wager.spots).filter((spot) => !known.has(spot));
+}
+
+/** Where they lie: side by side in a row of their own. */
+export function ownCells(plan: Plan, wagers: WagerView[]): { spot: string; box: Box }[] {
+  const spots = unknown(plan, wagers);
+  const cells = columns(plan.own, Math.max(spots.length, 1));
+  return spots.map((spot, at) => ({ spot, box: cells[at]! }));
+}
+
+/** The spots that every layout has a place for. */
+function printed(plan: Plan, wagers: WagerView[]): Region[] {
   const { line } = plan;
   const floor = line.bottom - line.pass;
   const passBox = box(line.left, floor, line.right - line.left, line.pass);
@@ -365,7 +390,7 @@ export function regions(plan: Plan, wagers: WagerView[]): Region[] {
     const room = wager.board?.shape === "collect" ? (wide ? 3 : 2) : wide ? 1 : 4;
     all.push({ spot, outline: outline(box), box, mine, r, way: 1, room });
   }
-  return all.filter((region) => offered.has(region.spot));
+  return all;
 }
 
 /** Spots that have a place on the felt only while somebody's chips are there. */

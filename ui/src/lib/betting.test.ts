@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { BetView, OfferView, RolledView, SeatView, WagerView } from "$wire";
-import { amountFor, cameDown, onTheWay, placing, takeFor, undo } from "./betting.ts";
+import type { BetView, OfferView, RolledView, SeatView, TableView, WagerView } from "$wire";
+import { amountFor, cameDown, hint, onTheWay, placing, takeFor, undo } from "./betting.ts";
 
 const offer = (more: Partial<OfferView>): OfferView => ({
   wager: "place 6",
@@ -89,4 +89,18 @@ test("chips on their way are added up by spot", () => {
   const put = { command: "put", seat: 0, wager: "field", amount: 500 } as const;
   const all = onTheWay([put, put, { ...put, seat: 1 }, { command: "pause" }], 0);
   expect([...all]).toEqual([["field", 1_000]]);
+});
+
+test("a hint follows the hand, in the words of the rules", () => {
+  const line = { wager: "pass", title: "Pass Line", spots: ["pass"], wins: "7 or 11" };
+  const odds = { wager: "odds pass", title: "Odds", spots: ["odds pass"], wins: "" };
+  const at = (puck: number | null) =>
+    ({ wagers: [line, odds], hand: { status: "running", betting: true, puck } }) as unknown as TableView;
+  const rich = (...bets: BetView[]) => ({ ...seat(...bets), rack: 100 });
+  expect(hint(at(null), null)).toContain("Take a seat");
+  expect(hint(at(null), seat())).toContain("Buy in");
+  expect(hint(at(null), rich())).toBe("Come-out roll. Put a chip on Pass Line to shoot. Pass Line wins on 7 or 11.");
+  expect(hint(at(6), rich(bet("pass", 500)))).toContain("You can back it with odds");
+  expect(hint(at(6), rich(bet("pass", 500), bet("odds pass", 500)))).not.toContain("odds");
+  expect(hint(at(6), rich())).toContain("The point is 6. Come bets");
 });

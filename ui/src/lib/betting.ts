@@ -11,21 +11,22 @@ import type {
   TableView,
   WagerView,
 } from "$wire";
+import { wagerOf } from "./words.ts";
 
-const up = (amount: number, step: number) => Math.ceil(amount / step) * step;
-const down = (amount: number, step: number) => Math.floor(amount / step) * step;
+const ceil = (amount: number, step: number) => Math.ceil(amount / step) * step;
+const floor = (amount: number, step: number) => Math.floor(amount / step) * step;
 
 /** What a chip adds to `stake` on a spot: rounded so that the whole bet wins whole dollars. */
 export function amountFor(chip: number, stake: number, offer: OfferView): number | null {
   const { least, most, step, even } = offer;
   if (least === null || most === null || step === null) return null;
   const grain = even % step === 0 ? even : step;
-  const wished = up(stake + chip, grain) - stake;
+  const wished = ceil(stake + chip, grain) - stake;
   if (wished > most) {
-    const fitting = down(stake + most, grain) - stake;
+    const fitting = floor(stake + most, grain) - stake;
     return fitting >= least ? fitting : most;
   }
-  return Math.max(up(wished, step), least);
+  return Math.max(ceil(wished, step), least);
 }
 
 /** What a chip takes off a bet, so that the rest wins whole dollars; all of it is nothing named. */
@@ -35,7 +36,7 @@ export function takeFor(
   wager: WagerView,
   even = wager.unit,
 ): number | undefined {
-  const left = down(bet.stake - chip, even % wager.unit === 0 ? even : wager.unit);
+  const left = floor(bet.stake - chip, even % wager.unit === 0 ? even : wager.unit);
   return left >= wager.min && left < bet.stake ? bet.stake - left : undefined;
 }
 
@@ -80,23 +81,26 @@ export function onTheWay(commands: Iterable<Command>, seat: number): Map<string,
   return spots;
 }
 
-/** What somebody new to the game could do now. */
+/** What somebody new to the game could do now, in the words of the table's own rules. */
 export function hint(table: TableView, seat: SeatView | null): string {
   const { hand } = table;
   if (hand.status === "paused") return "The table waits. Your chips stay where they are.";
   if (hand.status === "closed") return "The table is closed.";
   if (!seat) return "You are watching. Take a seat to play.";
   if (!hand.betting) return "No more bets: the dice are out.";
-  const has = (wager: string) => seat.bets.some((bet) => bet.wager === wager);
   if (seat.rack === 0 && seat.bets.length === 0) return "You have no chips. Buy in to play.";
-  if (hand.puck === null) {
-    if (!has("pass") && !has("dont-pass"))
-      return "Come-out roll. Put a chip on PASS LINE: 7 and 11 win at once, 2, 3 and 12 lose, any other number becomes the point.";
-    return "Come-out roll: 7 or 11 wins the pass line, 2, 3 or 12 loses it, any other number becomes the point.";
-  }
-  if (has("pass") && !has("odds pass"))
-    return `The point is ${hand.puck}. The pass line wins if ${hand.puck} comes before 7. ODDS behind it have no house edge.`;
-  if (!has("pass") && !has("dont-pass"))
-    return `The point is ${hand.puck}. COME works like the pass line from the next roll, and place bets win when their number comes before 7.`;
-  return `The point is ${hand.puck}: ${hand.puck} before 7 wins the pass line, 7 ends the hand.`;
+  const up = (spot: string) => seat.bets.some((bet) => bet.wager === spot);
+  const lines = ["pass", "dont-pass"].map((spot) => wagerOf(table.wagers, spot)).filter((line) => line !== null);
+  const mine = lines.find((line) => up(line.wager));
+  const line = mine ?? lines[0];
+  if (!line) return hand.puck === null ? "Come-out roll." : `The point is ${hand.puck}.`;
+  const rule = `${line.title} wins on ${line.wins}.`;
+  if (hand.puck === null)
+    return mine ? `Come-out roll. ${rule}` : `Come-out roll. Put a chip on ${line.title} to shoot. ${rule}`;
+  const point = `The point is ${hand.puck}.`;
+  if (!mine) return `${point} Come bets start with the next roll; place bets stand on a number of their own.`;
+  const odds = wagerOf(table.wagers, `odds ${mine.wager}`);
+  return odds && !up(odds.wager)
+    ? `${point} ${rule} You can back it with odds.`
+    : `${point} ${rule}`;
 }
