@@ -197,8 +197,3 @@ export function dateTime(at: number, precision: "minutes" | "seconds" = "minutes
     ...(precision === "seconds" ? { second: "2-digit" } : {}),
   });
 }
-
-/** `1 roll`, `3 rolls`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
-}

@@ -22,7 +22,7 @@ export function numberOf(spot: string): number | null {
 
 /** `1 bet`, `2 bets`. */
 export function count(many: number, one: string, more = `${one}s`): string {
-  return `${many} ${many === 1 ? one : more}`;
+  return `${many.toLocaleString("en-US")} ${many === 1 ? one : more}`;
 }
 
 /** `4:59` until a moment; nothing before zero. */
