@@ -68,6 +68,8 @@ export class Live {
   #catchingUp: { to: number; updates: Update[] } | null = null;
   #seat: number | null = null;
   #offersDue = false;
+  /** The record the offers are as of. */
+  #offersSeq = 0;
   #closed = false;
 
   constructor(id: string) {
@@ -123,6 +125,16 @@ export class Live {
       this.#waitingChanged();
       this.#send({ type: "command", id, command });
     });
+  }
+
+  /** Waits until the offers are those of the table as it is; not for long. */
+  async settled(): Promise<void> {
+    for (let tries = 0; tries < 40; tries++) {
+      if (this.#seat === null || this.#offersSeq >= (this.table?.seq ?? 0)) return;
+      if (this.line !== "open") return;
+      this.#askOffers();
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
   }
 
   #waitingChanged(): void {
@@ -218,8 +230,9 @@ export class Live {
         this.#answer(frame.id)?.reject(new Refused(frame.problem));
         break;
       case "offers":
-        if (frame.seat === this.#seat)
-          this.offers = new Map(frame.offers.map((offer) => [offer.wager, offer]));
+        if (frame.seat !== this.#seat) break;
+        this.#offersSeq = frame.seq;
+        this.offers = new Map(frame.offers.map((offer) => [offer.wager, offer]));
         break;
       case "meter":
         this.#meter(frame);

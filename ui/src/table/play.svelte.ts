@@ -1,7 +1,7 @@
 // Playing at a table: the seat, the chip in the hand, what was done since the last roll, and the
 // dice that have not come to rest yet.
 
-import type { Command, Happened, OfferView, RolledView, SeatView, TableView, Update } from "$wire";
+import type { BetView, Command, Happened, OfferView, RolledView, TableView, Update } from "$wire";
 import { sentence } from "../lib/api.ts";
 import {
   ACROSS,
@@ -35,6 +35,8 @@ export interface Seen {
 export interface Notice {
   text: string;
   kind: "refused" | "news";
+  /** Told anew even where the words are the same. */
+  id: number;
 }
 
 /** The chips of the rack, in cents. */
@@ -54,9 +56,14 @@ export class Play {
   /** The dice on their way, and the table as it was when they left the hand. */
   tumbling = $state.raw<string | null>(null);
   #held = $state.raw<{ table: TableView; offers: Live["offers"] } | null>(null);
-  #done = $state.raw<Done[]>([]);
+  /** What was done since the last roll, each act of the player's in one piece. */
+  #done = $state.raw<Done[][]>([]);
+  /** What the last decisions took down. */
   #lost = $state.raw<Wish[]>([]);
+  /** Commands that are not answered yet. */
+  #asking = new Set<Promise<boolean>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #said = 0;
 
   table = $derived.by(() => this.#held?.table ?? this.live.table);
   offers = $derived.by(() => this.#held?.offers ?? this.live.offers);
@@ -64,7 +71,7 @@ export class Play {
   pending = $derived.by(() =>
     this.seat ? onTheWay(this.live.waiting, this.seat.seat) : new Map<string, number>(),
   );
-  canUndo = $derived(this.#done.length > 0);
+  canUndo = $derived.by(() => this.#done.at(-1)?.[0]?.seat === this.seat?.seat && this.#done.length > 0);
   canRebet = $derived(this.#lost.length > 0);
 
   constructor(live: Live) {
@@ -85,42 +92,72 @@ export class Play {
   }
 
   say(text: string, kind: Notice["kind"] = "news"): void {
-    this.notice = { text, kind };
+    this.notice = { text, kind, id: ++this.#said };
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => (this.notice = null), STAYS);
   }
 
   /** Asks the table; a refusal is shown in its own words. */
-  async ask(command: Command): Promise<boolean> {
-    try {
-      await this.live.ask(command);
-      return true;
-    } catch (error) {
-      this.say(sentence(error), "refused");
-      return false;
-    }
+  ask(command: Command): Promise<boolean> {
+    const asking = this.live.ask(command).then(
+      () => true,
+      (error: unknown) => {
+        this.say(sentence(error), "refused");
+        return false;
+      },
+    );
+    this.#asking.add(asking);
+    void asking.then(() => this.#asking.delete(asking));
+    return asking;
+  }
+
+  /** Everything asked is answered, and what may be done now is known. */
+  async #settled(): Promise<void> {
+    this.rest();
+    await Promise.all(this.#asking);
+    await this.live.settled();
   }
 
   /** Puts a chip on a spot, rounded to what is paid in whole dollars there. */
-  async put(spot: string, chip = this.chip): Promise<boolean> {
-    const { seat, live } = this;
-    if (!seat || !live.table) return false;
+  async put(spot: string, chip = this.chip): Promise<void> {
     this.rest();
-    const offer = live.offers.get(spot);
-    if (!this.#open(live.table, offer)) return false;
-    const stake = this.#stake(spot) + (this.pending.get(spot) ?? 0);
-    const amount = offer ? amountFor(chip, stake, this.#ahead(offer, spot)) : chip;
-    if (amount === null || amount <= 0) {
-      this.say(`No more fits on ${this.title(spot)}.`, "refused");
-      return false;
-    }
-    return this.#putDown(seat, spot, amount);
+    const amount = this.#fitting(spot, chip);
+    if (amount !== null) await this.#act([{ wager: spot, amount }]);
   }
 
-  async #putDown(seat: SeatView, spot: string, amount: number): Promise<boolean> {
-    const command = { command: "put", seat: seat.seat, wager: spot, amount } as const;
-    const taken = await this.ask(command);
-    if (taken) this.#done = [...this.#done, command];
+  /** What a chip comes to on a spot; where nothing fits, why is said. */
+  #fitting(spot: string, chip: number): number | null {
+    const { seat, live } = this;
+    if (!seat || !live.table) return null;
+    const offer = live.offers.get(spot);
+    if (!this.#open(live.table, offer)) return null;
+    const coming = [...this.pending.values()].reduce((sum, amount) => sum + amount, 0);
+    const rack = Math.max(seat.rack - coming, 0);
+    if (chip > rack) return this.#refuse(`You have ${dollars(rack)} in your rack.`);
+    const stake = this.#stake(spot) + (this.pending.get(spot) ?? 0);
+    const amount = offer ? amountFor(chip, stake, this.#ahead(offer, spot)) : chip;
+    if (amount === null || amount <= 0) return this.#refuse(`No more fits on ${this.title(spot)}.`);
+    return amount;
+  }
+
+  #refuse(text: string): null {
+    this.say(text, "refused");
+    return null;
+  }
+
+  /** Puts these down, one after the other up to the first refusal, as one act. */
+  async #act(wishes: Wish[], first: Done[] = []): Promise<boolean> {
+    const { seat } = this;
+    if (!seat) return false;
+    const done = [...first];
+    let taken = true;
+    for (const { wager, amount } of wishes) {
+      const command = { command: "put", seat: seat.seat, wager, amount } as const;
+      taken = await this.ask(command);
+      if (!taken) break;
+      done.push(command);
+    }
+    if (done.length > 0) this.#done = [...this.#done, done];
     return taken;
   }
 
@@ -148,27 +185,50 @@ export class Play {
     return this.seat?.bets.find((bet) => bet.wager === spot)?.stake ?? 0;
   }
 
-  async take(spot: string, all = false): Promise<boolean> {
-    const { seat, table } = this;
-    const bet = seat?.bets.find((bet) => bet.wager === spot);
-    const wager = table && wagerOf(table.wagers, spot);
-    if (!seat || !bet || !wager) return false;
+  /** Takes a chip off a bet. */
+  async take(spot: string): Promise<void> {
     this.rest();
-    const amount = all ? undefined : takeFor(this.chip, bet, wager, this.live.offers.get(spot)?.even);
-    const command: Command = { command: "take", seat: seat.seat, wager: spot, amount: amount ?? null };
-    const taken = await this.ask(command);
-    if (taken)
-      this.#done = [
-        ...this.#done,
-        { command: "take", seat: seat.seat, wager: spot, amount: amount ?? bet.stake },
-      ];
-    return taken;
+    const bet = this.seat?.bets.find((bet) => bet.wager === spot);
+    const wager = this.table && wagerOf(this.table.wagers, spot);
+    if (!bet || !wager) return;
+    const even = this.live.offers.get(spot)?.even;
+    const done = await this.#lift(bet, takeFor(this.chip, bet, wager, even));
+    if (done) this.#done = [...this.#done, [done]];
   }
 
-  /** Chips dragged from one spot to another, or off the felt. */
+  /** Takes a bet down. */
+  async takeDown(spot: string): Promise<void> {
+    this.rest();
+    const bet = this.seat?.bets.find((bet) => bet.wager === spot);
+    const done = bet && (await this.#lift(bet));
+    if (done) this.#done = [...this.#done, [done]];
+  }
+
+  async #lift(bet: BetView, amount?: number): Promise<Done | null> {
+    const { seat } = this;
+    if (!seat) return null;
+    const { wager, stake } = bet;
+    const part = { command: "take", seat: seat.seat, wager } as const;
+    const taken = await this.ask({ ...part, amount: amount ?? null });
+    return taken ? { ...part, amount: amount ?? stake } : null;
+  }
+
+  /** Chips dragged from one spot to another, or off the felt: all the way, or not at all. */
   async move(from: string, to: string | null): Promise<void> {
-    const stake = this.#stake(from);
-    if ((await this.take(from, true)) && to !== null) await this.put(to, stake);
+    if (to === null) return this.takeDown(from);
+    await this.#settled();
+    const { live } = this;
+    const bet = this.seat?.bets.find((bet) => bet.wager === from);
+    if (!bet || !live.table || !this.#open(live.table, live.offers.get(to))) return;
+    const lifted = await this.#lift(bet);
+    if (!lifted) return;
+    const why = await this.#act([{ wager: to, amount: bet.stake }], [lifted]);
+    if (why) return;
+    // The refusal stands on the page; the chips go back to where they were.
+    const refused = this.notice;
+    this.#done = this.#done.slice(0, -1);
+    await this.ask(undo(lifted));
+    if (refused) this.say(refused.text, refused.kind);
   }
 
   async call(spot: string): Promise<void> {
@@ -179,53 +239,74 @@ export class Play {
     await this.ask({ command: "call", seat: seat.seat, wager: spot, call });
   }
 
+  /** Undoes what was done last, all of it. */
   async undo(): Promise<void> {
     const last = this.#done.at(-1);
-    if (!last) return;
+    if (!last || !this.canUndo) return;
     this.#done = this.#done.slice(0, -1);
-    await this.ask(undo(last));
+    for (const one of last.toReversed()) if (!(await this.ask(undo(one)))) break;
   }
 
   /** Takes down all that may come down. */
   async clear(): Promise<void> {
-    const spots = (this.seat?.bets ?? []).filter((bet) => this.live.offers.get(bet.wager)?.take);
-    if (spots.length === 0) this.say("Nothing of yours may come down now.", "refused");
-    for (const bet of spots) await this.take(bet.wager, true);
+    await this.#settled();
+    const bets = (this.seat?.bets ?? []).filter((bet) => this.live.offers.get(bet.wager)?.take);
+    if (bets.length === 0) this.say("Nothing of yours may come down now.", "refused");
+    const done: Done[] = [];
+    for (const bet of bets) {
+      // Odds come down with the bet in front of them.
+      if (!this.seat?.bets.some(({ wager }) => wager === bet.wager)) continue;
+      const lifted = await this.#lift(bet);
+      if (lifted) done.push(lifted);
+    }
+    if (done.length > 0) this.#done = [...this.#done, done];
   }
 
   /** Puts down again what the last decisions took, to the cent. */
   async rebet(): Promise<void> {
-    const { seat, live } = this;
-    this.rest();
-    const wishes = this.#lost.filter(({ wager }) => !live.offers.get(wager)?.why_not);
-    if (!seat || wishes.length === 0) {
+    await this.#settled();
+    const wishes = this.#lost.filter(({ wager }) => !this.live.offers.get(wager)?.why_not);
+    if (wishes.length === 0) {
       this.say("Those bets cannot be made now.", "refused");
       return;
     }
+    if (!this.#affords(wishes)) return;
     this.#lost = this.#lost.filter((wish) => !wishes.includes(wish));
-    for (const { wager, amount } of wishes)
-      if (!(await this.#putDown(seat, wager, amount))) break;
+    await this.#act(wishes);
   }
 
   /** Doubles a bet, or every place bet where none is chosen. */
   async press(spot: string | null): Promise<void> {
+    await this.#settled();
     const bets = (this.seat?.bets ?? []).filter((bet) =>
       spot ? bet.wager === spot : bet.wager.startsWith("place "),
     );
     if (bets.length === 0) this.say("Choose a bet to press, or make a place bet first.", "refused");
-    await this.#wish(bets.map((bet) => ({ wager: bet.wager, amount: bet.stake })));
+    const wishes = bets.map((bet) => ({ wager: bet.wager, amount: bet.stake }));
+    if (this.#affords(wishes)) await this.#act(wishes);
   }
 
   across = () => this.#place(ACROSS);
   inside = () => this.#place(INSIDE);
 
   async #place(numbers: number[]): Promise<void> {
+    await this.#settled();
     if (!this.seat || !this.table) return;
-    await this.#wish(placing(numbers, this.chip, this.seat, this.table.hand.puck));
+    const wishes: Wish[] = [];
+    for (const { wager, amount } of placing(numbers, this.chip, this.seat, this.table.hand.puck)) {
+      const fitting = this.#fitting(wager, amount);
+      if (fitting === null) return;
+      wishes.push({ wager, amount: fitting });
+    }
+    if (this.#affords(wishes)) await this.#act(wishes);
   }
 
-  async #wish(wishes: Wish[]): Promise<void> {
-    for (const { wager, amount } of wishes) if (!(await this.put(wager, amount))) break;
+  /** Whether the rack holds all of it: a part is nobody's wish. */
+  #affords(wishes: Wish[]): boolean {
+    const sum = wishes.reduce((sum, { amount }) => sum + amount, 0);
+    const rack = this.seat?.rack ?? 0;
+    if (sum > rack) this.say(`That takes ${dollars(sum)} and you have ${dollars(rack)}.`, "refused");
+    return sum <= rack;
   }
 
   /** Throws the dice, once; while they tumble it only has them rest. */
@@ -247,6 +328,10 @@ export class Play {
     if (roll) this.#rolled(roll, update, before, late);
     if (late) return;
     const news = update.events.map((event) => tidings(event, roll, before)).filter(Boolean);
+    const mine = seatOf(before, session.me?.person)?.seat;
+    for (const event of update.events)
+      if (event.event === "left" && event.seat === mine)
+        news.push(`You have left your seat with ${dollars(event.amount)}.`);
     if (news.length > 0) this.#announce(news.join(" "));
   }
 
@@ -271,7 +356,7 @@ export class Play {
     const seat = this.live.table && seatOf(this.live.table, session.me?.person);
     const net = seat ? resultFor(roll, seat.seat).net : 0;
     const result = net === 0 ? "" : ` ${net > 0 ? "You won" : "You lost"} ${dollars(Math.abs(net))}.`;
-    this.spoken = `${roll.call}.${result}`;
+    this.#speak(`${roll.call}.${result}`);
     if (settings.sound) say(roll.call);
     if (net !== 0) this.say(`${roll.call}: ${signed(net)}`);
   }
@@ -279,14 +364,20 @@ export class Play {
   /** The table's last roll does not count. */
   #takenBack(before: TableView): void {
     this.#done = [];
+    this.#lost = [];
     this.seen = this.seen.map((seen) =>
       seen.roll.number === before.hand.rolls ? { ...seen, voided: true } : seen,
     );
   }
 
   #announce(text: string): void {
-    this.spoken = text;
+    this.#speak(text);
     this.say(text);
+  }
+
+  /** The same words twice are two announcements: a space tells them apart. */
+  #speak(text: string): void {
+    this.spoken = this.spoken === text ? `${text}\u00a0` : text;
   }
 }
 

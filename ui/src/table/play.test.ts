@@ -60,12 +60,87 @@ test("nothing from before a roll can be undone, not even of a roll that was miss
   expect(play.seen).toHaveLength(1);
 });
 
+/** What may be done is known as of a record. */
+function offers(seq: number, ...all: OfferView[]): Promise<unknown> {
+  FakeSocket.last.say({ type: "offers", seat: 0, seq, offers: all });
+  return vi.advanceTimersByTimeAsync(30);
+}
+
+const lost = { seat: 0, wager: "pass", stake: 1_300, fate: "lose", left: null };
+
 test("rebet puts down what came down, to the cent, and once", async () => {
-  FakeSocket.last.say(roll(51, 4, [{ seat: 0, wager: "pass", stake: 1_300, fate: "lose", left: null }]));
+  FakeSocket.last.say(roll(51, 4, [lost]));
   expect(play.canRebet).toBe(true);
   void play.rebet();
+  await offers(51, offer("pass", { even: 600 }));
   expect(asked()).toEqual([{ command: "put", seat: 0, wager: "pass", amount: 1_300 }]);
   expect(play.canRebet).toBe(false);
+});
+
+test("a roll that is taken back leaves nothing to rebet", () => {
+  FakeSocket.last.say(roll(51, 4, [lost]));
+  const voided = { event: "voided", dice: "3-4", reason: "" } as const;
+  FakeSocket.last.say(update(52, { events: [voided], hand: hand({ rolls: 3 }) }));
+  expect(play.canRebet).toBe(false);
+});
+
+test("a drag that is refused puts the chips back, and is no act", async () => {
+  const seats = [{ ...ann, rack: 0, bets: [bet("field", 1_000)] }];
+  FakeSocket.last.say(update(51, { seats }));
+  void play.move("field", "pass");
+  await offers(51, offer("field"), offer("pass"));
+  expect(asked()).toEqual([{ command: "take", seat: 0, wager: "field", amount: null }]);
+  const answer = async (frame: object) => {
+    FakeSocket.last.say({ id: FakeSocket.last.commands.at(-1)!.id!, ...frame } as never);
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  await answer({ type: "ack", seq: 52 });
+  expect(asked().at(-1)).toEqual({ command: "put", seat: 0, wager: "pass", amount: 1_000 });
+  await answer({ type: "refused", problem: { detail: "not that much" } });
+  expect(asked().at(-1)).toEqual({ command: "put", seat: 0, wager: "field", amount: 1_000 });
+  await answer({ type: "ack", seq: 53 });
+  expect(play.canUndo).toBe(false);
+  expect(play.notice?.text).toBe("Not that much.");
+});
+
+test("inside is one act, and none where the rack does not hold all of it", async () => {
+  const numbers = [5, 6, 8, 9].map((number) => offer(`place ${number}`, { even: number % 2 ? 500 : 600 }));
+  void play.inside();
+  await offers(50, ...numbers);
+  const answer = async () => {
+    for (let times = 0; times < 4; times++) {
+      FakeSocket.last.say({ type: "ack", id: FakeSocket.last.commands.at(-1)!.id!, seq: 51 });
+      await vi.advanceTimersByTimeAsync(0);
+    }
+  };
+  await answer();
+  expect(asked().map((command) => command!.amount)).toEqual([500, 600, 600, 500]);
+  void play.undo();
+  expect(asked().at(-1)).toEqual({ command: "take", seat: 0, wager: "place 9", amount: 500 });
+  await answer();
+  expect(asked()).toHaveLength(8);
+  FakeSocket.last.say(update(51, { seats: [{ ...ann, rack: 1_000 }] }));
+  const before = asked().length;
+  void play.inside();
+  await offers(51, ...numbers);
+  expect(asked()).toHaveLength(before);
+  expect(play.notice?.text).toBe("That takes $22 and you have $10.");
+});
+
+test("a chip that the rack does not hold is not bet in part", async () => {
+  FakeSocket.last.say(update(51, { seats: [{ ...ann, rack: 2_300 }] }));
+  play.chip = 2_500;
+  await play.put("field");
+  expect(asked()).toEqual([]);
+  expect(play.notice?.text).toBe("You have $23 in your rack.");
+});
+
+test("the same words twice are told twice", () => {
+  FakeSocket.last.say(roll(51, 4));
+  const first = play.spoken;
+  FakeSocket.last.say(roll(52, 5));
+  expect(play.spoken).not.toBe(first);
+  expect(play.spoken.trim()).toBe(first);
 });
 
 test("the dice are thrown once, however often they are asked for", () => {
@@ -105,6 +180,6 @@ test("a bet that is closed is refused in the house's words and not sent", async 
   const why_not = { type: "", status: 409, code: "not-now", detail: "wait for a come-out" };
   FakeSocket.last.say({ type: "offers", seat: 0, seq: 51, offers: [offer("pass", { why_not })] });
   await play.put("pass");
-  expect(play.notice).toEqual({ text: "Wait for a come-out.", kind: "refused" });
+  expect(play.notice).toMatchObject({ text: "Wait for a come-out.", kind: "refused" });
   expect(asked()).toEqual([]);
 });
