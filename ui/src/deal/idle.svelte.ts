@@ -1,5 +1,6 @@
-// A console nobody touches covers itself. Whether it is covered is remembered in the browser,
-// so that loading the page again does not uncover it.
+// A console nobody touches locks this browser.
+
+import { lock } from "../lib/lock.svelte.ts";
 
 /** How long nobody may touch the console. */
 export const IDLE_SECONDS = 300;
@@ -12,11 +13,10 @@ export function idleSeconds(search: string): number {
   return Math.max(LEAST, Math.min(asked, IDLE_SECONDS));
 }
 
-const KEPT = "boxman.console.locked";
 const INPUT = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
 
 export class Idle {
-  locked = $state(false);
+  locked = $derived.by(() => lock.holder === this.#person);
 
   #person: string;
   #milliseconds: number;
@@ -26,7 +26,6 @@ export class Idle {
   constructor(person: string, seconds: number) {
     this.#person = person;
     this.#milliseconds = seconds * 1_000;
-    this.locked = localStorage.getItem(KEPT) === person;
     // By the clock and not by one long timer, which a sleeping machine would hold back.
     this.#timer = setInterval(() => this.#look(), 500);
     for (const input of INPUT) addEventListener(input, this.#touched, { passive: true });
@@ -38,14 +37,12 @@ export class Idle {
   }
 
   lock(): void {
-    this.locked = true;
-    localStorage.setItem(KEPT, this.#person);
+    lock.lock(this.#person);
   }
 
   unlock(): void {
-    this.locked = false;
     this.#last = Date.now();
-    localStorage.removeItem(KEPT);
+    lock.unlock();
   }
 
   #touched = (): void => {

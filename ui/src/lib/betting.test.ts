@@ -95,7 +95,7 @@ test("a hint follows the hand, in the words of the rules", () => {
   const line = { wager: "pass", title: "Pass Line", spots: ["pass"], wins: "7 or 11" };
   const odds = { wager: "odds pass", title: "Odds", spots: ["odds pass"], wins: "" };
   const at = (puck: number | null) =>
-    ({ wagers: [line, odds], hand: { status: "running", betting: true, puck } }) as unknown as TableView;
+    ({ wagers: [line, odds], config: { practice: true }, hand: { status: "running", betting: true, puck } }) as unknown as TableView;
   const rich = (...bets: BetView[]) => ({ ...seat(...bets), rack: 100 });
   expect(hint(at(null), null)).toContain("Take a seat");
   expect(hint(at(null), seat())).toContain("Buy in");

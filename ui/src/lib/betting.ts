@@ -88,7 +88,8 @@ export function hint(table: TableView, seat: SeatView | null): string {
   if (hand.status === "closed") return "The table is closed.";
   if (!seat) return "You are watching. Take a seat to play.";
   if (!hand.betting) return "No more bets: the dice are out.";
-  if (seat.rack === 0 && seat.bets.length === 0) return "You have no chips. Buy in to play.";
+  if (seat.rack === 0 && seat.bets.length === 0)
+    return `You have no chips. ${table.config.practice ? "Buy in to play" : "Ask the dealer for some"}.`;
   const up = (spot: string) => seat.bets.some((bet) => bet.wager === spot);
   const lines = ["pass", "dont-pass"].map((spot) => wagerOf(table.wagers, spot)).filter((line) => line !== null);
   const mine = lines.find((line) => up(line.wager));
