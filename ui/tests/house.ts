@@ -183,7 +183,7 @@ export interface Visit {
 }
 
 /** A spot on the felt. */
-export const spot = (page: Page, name: string) => page.locator(`[data-spot="${name}"]`);
+export const spot = (page: Page, name: string) => page.locator(`g[data-spot="${name}"]`);
 
 /** Takes a seat with chips, through the page. */
 export async function sit(page: Page, name: string | null, dollars = 500): Promise<void> {
@@ -195,18 +195,9 @@ export async function sit(page: Page, name: string | null, dollars = 500): Promi
   await page.getByRole("radiogroup", { name: "The chip in your hand" }).waitFor();
 }
 
-/** Puts a chip on a spot, as many times as said, by keyboard focus or by mouse where it lies. */
+/** Clicks a spot, as many times as said, whether or not it takes a bet. */
 export async function bet(page: Page, name: string, times = 1): Promise<void> {
-  for (let time = 0; time < times; time++) {
-    // The bands of the line are bent: their middle is not on them.
-    const position = name === "pass" || name === "dont-pass" ? await onBand(page, name) : undefined;
-    await spot(page, name).click({ ...(position ? { position } : {}), force: true });
-  }
-}
-
-async function onBand(page: Page, name: string): Promise<{ x: number; y: number }> {
-  const box = (await spot(page, name).boundingBox())!;
-  return { x: box.width * 0.6, y: box.height - Math.min(box.width, box.height) * 0.045 };
+  for (let time = 0; time < times; time++) await spot(page, name).click({ force: true });
 }
 
 /** Whether the label of a spot says so, soon. */
@@ -215,7 +206,7 @@ export async function says(page: Page, name: string, text: string | RegExp): Pro
   await page.waitForFunction(
     ([name, pattern]) =>
       new RegExp(pattern!).test(
-        document.querySelector(`[data-spot="${name}"]`)?.getAttribute("aria-label") ?? "",
+        document.querySelector(`g[data-spot="${name}"]`)?.getAttribute("aria-label") ?? "",
       ),
     [name, pattern] as const,
   );

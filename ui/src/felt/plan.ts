@@ -81,8 +81,14 @@ function byNumber(numbers: number[], boxes: Box[]): Map<number, Box> {
   return new Map(numbers.map((number, at) => [number, boxes[at] ?? boxes[0]!]));
 }
 
-function wide(): Plan {
-  const line = { left: 34, top: 206, right: 1152, bottom: 822, pass: 66, dont: 56 };
+/** How high a row of side bets is, where there is room to one side. */
+const ROW = 158;
+
+function wide(wagers: WagerView[]): Plan {
+  // Where one row would squeeze them, the ladders have a row of their own.
+  const down = squeezed(wagers) ? ROW + 6 : 0;
+  const top = 206 + down;
+  const line = { left: 34, top, right: 1152, bottom: top + 616, pass: 66, dont: 56 };
   const inner = line.left + line.pass + line.dont;
   const right = line.right;
   const floor = line.bottom - line.pass - line.dont;
@@ -90,14 +96,14 @@ function wide(): Plan {
   const numbers = columns(box(inner + 136, line.top, right - inner - 136, 236), 6);
   const come = box(inner, line.top + 236, right - inner, 118);
   const field = box(inner, come.y + come.h, right - inner, floor - come.y - come.h);
-  const props = box(1178, 206, 388, 670);
+  const props = box(1178, top, 388, 670);
   const hard = box(props.x, props.y + 74, props.w, 122);
   const horn = box(props.x, hard.y + 244, props.w, 92);
   const row = box(props.x, horn.y + 184, props.w, 88);
   return {
     kind: "wide",
     width: 1600,
-    height: 900,
+    height: 900 + down,
     line,
     odds: box(line.left + 250, line.bottom + 6, 500, 50),
     dontOdds: box(right - 190, floor, 190, line.dont),
@@ -122,7 +128,7 @@ function wide(): Plan {
       columns(box(row.x + row.w * 0.36, row.y, row.w * 0.64, row.h), 4),
     ),
     craps: box(props.x, row.y + row.h, props.w, 80),
-    strip: box(34, 30, 1532, 158),
+    strip: box(34, 30, 1532, ROW + down),
     own: box(800, line.bottom + 6, right - 800, 52),
     chip: 25,
   };
@@ -178,7 +184,7 @@ function tall(wagers: WagerView[]): Plan {
 
 /** The plan of a table. */
 export function plan(kind: "wide" | "tall", wagers: WagerView[]): Plan {
-  return kind === "wide" ? wide() : tall(wagers);
+  return kind === "wide" ? wide(wagers) : tall(wagers);
 }
 
 /** Where a side bet's board lies. */
@@ -197,6 +203,27 @@ function boardOrder({ board }: WagerView): number {
   return small ? 0 : tall ? 2 : 1;
 }
 
+/** A ladder needs more room than circles do. */
+const weight = (wager: WagerView) => (boardOrder(wager) < 3 ? 1 : 1.5);
+
+/** Whether all side bets together are too many for one row. */
+function squeezed(wagers: WagerView[]): boolean {
+  const boards = wagers.filter((wager) => wager.board);
+  const ladders = boards.some((wager) => weight(wager) > 1);
+  return ladders && boards.reduce((sum, wager) => sum + weight(wager), 0) > 7;
+}
+
+function sideBySide(row: WagerView[], from: number, y: number, width: number): BoardCell[] {
+  const sum = row.reduce((sum, wager) => sum + weight(wager), 0);
+  let x = from;
+  return row.map((wager) => {
+    const w = (width * weight(wager)) / sum;
+    const cell = { wager, box: box(x, y, w, ROW) };
+    x += w;
+    return cell;
+  });
+}
+
 /** The boards of the side bets, side by side or one under the other. */
 export function boardCells(plan: Plan, wagers: WagerView[]): BoardCell[] {
   const sorted = wagers
@@ -204,15 +231,12 @@ export function boardCells(plan: Plan, wagers: WagerView[]): BoardCell[] {
     .sort((one, other) => boardOrder(one) - boardOrder(other));
   const { strip } = plan;
   if (plan.kind === "wide") {
-    const weight = (wager: WagerView) => (boardOrder(wager) < 3 ? 1 : 1.5);
-    const sum = sorted.reduce((sum, wager) => sum + weight(wager), 0);
-    let x = strip.x;
-    return sorted.map((wager) => {
-      const w = (strip.w * weight(wager)) / sum;
-      const cell = { wager, box: box(x, strip.y, w, strip.h) };
-      x += w;
-      return cell;
-    });
+    const rows = squeezed(wagers)
+      ? [sorted.filter((wager) => weight(wager) === 1), sorted.filter((wager) => weight(wager) > 1)]
+      : [sorted];
+    return rows
+      .filter((row) => row.length > 0)
+      .flatMap((row, at) => sideBySide(row, strip.x, strip.y + at * (ROW + 6), strip.w));
   }
   let y = strip.y;
   const cells: BoardCell[] = [];
@@ -236,6 +260,8 @@ export interface Region {
   spot: string;
   /** The outline, as a path. */
   outline: string;
+  /** More of it, for the hand alone: the middle of what an aid touches must be the bet itself. */
+  arm?: string;
   box: Box;
   /** Your chips; the others' where you have none. */
   mine: Point;
@@ -337,20 +363,17 @@ export function ownCells(plan: Plan, wagers: WagerView[]): { spot: string; box: 
 function printed(plan: Plan, wagers: WagerView[]): Region[] {
   const { line } = plan;
   const floor = line.bottom - line.pass;
-  const passBox = box(line.left, floor, line.right - line.left, line.pass);
-  const dontBox = box(
-    line.left + line.pass,
-    floor - line.dont,
-    line.right - line.left - line.pass,
-    line.dont,
-  );
+  // Without their corners, which are bent.
+  const from = line.left + RADIUS;
+  const passBox = box(from, floor, line.right - from, line.pass);
+  const dontBox = box(from, floor - line.dont, line.right - from, line.dont);
   const wide = plan.kind === "wide";
   const all: Region[] = [
-    { ...plain(plan, "pass", passBox, { x: 0.92, room: wide ? 11 : 5 }), outline: passBand(plan) },
+    { ...plain(plan, "pass", passBox, { x: 0.92, room: wide ? 11 : 5 }), arm: passBand(plan) },
     plain(plan, "odds pass", plan.odds, { x: wide ? 0.9 : 0.92, room: wide ? 10 : 9 }),
     {
       ...plain(plan, "dont-pass", dontBox, { x: wide ? 0.78 : 0.72, room: wide ? 7 : 2 }),
-      outline: dontBand(plan),
+      arm: dontBand(plan),
     },
     plain(plan, "odds dont-pass", plan.dontOdds, { x: 0.8, room: wide ? 1 : 0 }),
     plain(plan, "dont-come", plan.dontCome, { y: wide ? 0.66 : 0.5, room: 0 }),

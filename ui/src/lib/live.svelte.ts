@@ -4,7 +4,7 @@
 
 import type { Command, FromServer, OfferView, Problem, TableView, Update } from "$wire";
 import { Refused } from "./api.ts";
-import { apply, missed, type Missed } from "./table.ts";
+import { apply, missed, missedBetween, type Missed } from "./table.ts";
 
 /** How long until the next attempt, in milliseconds, by how many have failed. */
 const WAITS = [0, 250, 500, 1_000, 2_000, 4_000];
@@ -211,6 +211,7 @@ export class Live {
     switch (frame.type) {
       case "snapshot":
         this.#catchingUp = null;
+        if (this.table) this.missed = missedBetween(this.table, frame.table, this.#seat) ?? this.missed;
         this.table = frame.table;
         this.problem = null;
         for (const fresh of this.#fresh) fresh();

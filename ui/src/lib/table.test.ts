@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Happened, HandView, LineView, SeatView, TableView, Update } from "$wire";
-import { apply, bySpot, faces, missed, netOf, resultFor, seatOf, total } from "./table.ts";
+import { apply, bySpot, faces, missed, missedBetween, netOf, resultFor, seatOf, total } from "./table.ts";
 
 const hand = { puck: null, rolls: 0 } as HandView;
 const seat = (place: number, name: string | null = "Ann"): SeatView => ({
@@ -95,4 +95,15 @@ test("what was missed", () => {
   const updates = [update({ events: [roll("3-4", line({}))] }), update({ events: [roll("1-1")] })];
   expect(missed(updates, 0)).toEqual({ totals: [7, 2], net: 1_000 });
   expect(missed(updates, null)?.net).toBe(0);
+});
+
+test("what was missed, where only before and after are known", () => {
+  const before = table(seat(0));
+  const after = {
+    ...table({ ...seat(0), rack: 900, bets: [{ stake: 100, vig: 5 } as never] }),
+    hand: { rolls: 2 } as HandView,
+    recent: ["1-2", "3-4", "5-5"],
+  };
+  expect(missedBetween(before, after, 0)).toEqual({ totals: [7, 10], net: 1_005 });
+  expect(missedBetween(before, before, 0)).toBeNull();
 });

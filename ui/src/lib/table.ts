@@ -114,3 +114,18 @@ export function missed(updates: Update[], seat: number | null): Missed | null {
   const net = seat === null ? 0 : rolls.reduce((sum, roll) => sum + resultFor(roll, seat).net, 0);
   return { totals: rolls.map((roll) => roll.total), net };
 }
+
+/** The same where only the table before and after is known; buying in counts as winning then. */
+export function missedBetween(
+  before: TableView,
+  after: TableView,
+  seat: number | null,
+): Missed | null {
+  const rolls = after.hand.rolls - before.hand.rolls;
+  if (rolls <= 0) return null;
+  const worth = ({ seats }: TableView) => {
+    const own = seats.find((other) => other.seat === seat);
+    return own ? own.bets.reduce((sum, bet) => sum + bet.stake + bet.vig, own.rack) : 0;
+  };
+  return { totals: after.recent.slice(-rolls).map(total), net: worth(after) - worth(before) };
+}
