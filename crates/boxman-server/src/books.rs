@@ -317,7 +317,7 @@ fn of_roll(rules: &Rules, rolled: &Rolled) -> DayBook {
         wagers.insert(Hash(rolled.rules).to_string(), by_wager(rules, rolled.puck, &spots));
     }
     let postings = &rolled.settlement.postings;
-    let seven_out = !rolled.puck.is_off() && rolled.roll.total() == craps::Total::SEVEN;
+    let seven_out = rolled.is_seven_out();
     DayBook {
         rolls: 1,
         hands: u64::from(seven_out),

@@ -20,7 +20,7 @@ pub struct Called {
 impl Called {
     /// Whether the shooter sevened out.
     pub fn is_seven_out(&self) -> bool {
-        !self.puck.is_off() && self.roll.total() == Total::SEVEN
+        self.puck.is_seven_out(self.roll.total())
     }
 }
 

@@ -51,6 +51,11 @@ impl Puck {
         matches!(self, Puck::Off)
     }
 
+    /// Whether `total` ends the shooter's turn: a seven with a point on.
+    pub fn is_seven_out(self, total: Total) -> bool {
+        !self.is_off() && total == Total::SEVEN
+    }
+
     /// Where the puck lies after `total` is rolled, where `points` are the numbers it can rest on.
     #[must_use]
     pub fn after(self, total: Total, points: Totals) -> Puck {

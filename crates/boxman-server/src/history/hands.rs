@@ -140,7 +140,7 @@ impl Hand {
         self.thrown_at.get_or_insert(at);
         self.rolls.push(rolled.roll);
         self.jackpots += rolled.claims.len();
-        if !rolled.puck.is_off() && rolled.roll.total() == craps::Total::SEVEN {
+        if rolled.is_seven_out() {
             self.end = Some(HandEnd::SevenOut);
         }
     }

@@ -584,9 +584,8 @@ impl State {
             self.recent.pop_front();
         }
         self.recent.push_back(rolled.roll);
-        let seven_out = !rolled.puck.is_off() && rolled.roll.total() == craps::Total::SEVEN;
         let before = self.hand_rolls.0;
-        self.hand_rolls = (if seven_out { 0 } else { before + 1 }, before);
+        self.hand_rolls = (if rolled.is_seven_out() { 0 } else { before + 1 }, before);
     }
 
     fn meter_of_claim(&mut self, claim: ClaimId) -> Option<MeterId> {

@@ -270,6 +270,13 @@ pub struct Rolled {
     pub claims: Vec<Claim>,
 }
 
+impl Rolled {
+    /// Whether the shooter sevened out.
+    pub fn is_seven_out(&self) -> bool {
+        self.puck.is_seven_out(self.roll.total())
+    }
+}
+
 /// A roll taken back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Voided {
