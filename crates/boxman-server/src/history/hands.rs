@@ -51,6 +51,8 @@ struct Hand {
     voided: u32,
     corrected: u32,
     end: Option<HandEnd>,
+    /// Whether its shooter has left the table.
+    left: bool,
 }
 
 impl Hands {
@@ -80,9 +82,7 @@ impl Hands {
         match event {
             Event::Rolled(rolled) => self.now.roll(state, at, rolled),
             Event::DicePassed { .. } => self.now.end_as(HandEnd::Passed),
-            Event::Left { seat, .. } if self.now.is_shot_by(seat.0) => {
-                self.now.end_as(HandEnd::Left);
-            }
+            Event::Left { seat, .. } => self.leave(seat.0),
             Event::Voided(voided) => {
                 self.take_back(voided);
                 self.now.voided += 1;
@@ -96,8 +96,20 @@ impl Hands {
         }
     }
 
+    /// Somebody leaves: the shooter, or the one before while nothing has been thrown since.
+    fn leave(&mut self, seat: u8) {
+        if self.now.is_shot_by(seat) {
+            self.now.end_as(HandEnd::Left);
+            self.now.left = true;
+        } else if self.now.rolls.is_empty()
+            && let Some(before) = self.over.last_mut().filter(|before| before.is_shot_by(seat))
+        {
+            before.left = true;
+        }
+    }
+
     /// Where nothing has been thrown in this hand, the roll taken back ended the one before,
-    /// which goes on.
+    /// which goes on if its shooter is still there.
     fn take_back(&mut self, voided: &Voided) {
         if self.now.rolls.is_empty()
             && let Some(before) = self.over.pop()
@@ -108,11 +120,14 @@ impl Hands {
             self.now.corrected += since.corrected;
             self.house -= self.now.net;
         }
-        let Hand { rolls, shooter, thrown_at, jackpots, .. } = &mut self.now;
+        let Hand { rolls, shooter, thrown_at, jackpots, left, .. } = &mut self.now;
         rolls.pop();
         *jackpots = jackpots.saturating_sub(voided.claims.len());
         if rolls.is_empty() {
-            (*shooter, *thrown_at) = (None, None);
+            (*shooter, *thrown_at, *left) = (None, None, false);
+        }
+        if self.now.left {
+            self.now.end_as(HandEnd::Left);
         }
     }
 

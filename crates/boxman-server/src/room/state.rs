@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use craps::{
-    ClaimId, Command, Event, MeterAward, Refusal, Roll, Rolled, Rules, Seat, Status, Table,
+    ClaimId, Command, Dice, Event, MeterAward, Refusal, Roll, Rolled, Rules, Seat, Status, Table,
     TableClaim,
 };
 use serde::{Deserialize, Serialize};
@@ -521,6 +521,7 @@ impl State {
         match event {
             Event::Left { seat, .. } => {
                 self.owners.remove(&seat.0);
+                self.count_no_hand();
             }
             Event::Put(betting) | Event::Took(betting) => {
                 if let Some(fed) = &betting.fed {
@@ -536,6 +537,7 @@ impl State {
                 }
                 self.recent.pop_back();
                 self.hand_rolls.0 = self.hand_rolls.1;
+                self.count_no_hand();
             }
             Event::Corrected { voided, rolled } => {
                 for waiting in &voided.claims {
@@ -586,6 +588,13 @@ impl State {
         self.recent.push_back(rolled.roll);
         let before = self.hand_rolls.0;
         self.hand_rolls = (if rolled.is_seven_out() { 0 } else { before + 1 }, before);
+    }
+
+    /// While nobody holds the dice there is no hand: its shooter may have left.
+    fn count_no_hand(&mut self) {
+        if matches!(self.table.dice(), Dice::Offered(_)) {
+            self.hand_rolls.0 = 0;
+        }
     }
 
     fn meter_of_claim(&mut self, claim: ClaimId) -> Option<MeterId> {

@@ -357,6 +357,30 @@ async fn hands_are_the_turns_of_shooters() {
 }
 
 #[tokio::test]
+async fn a_hand_whose_shooter_has_left_does_not_go_on() {
+    for dice in ["5-4", "3-4"] {
+        let dealt = Dealt::open().await;
+        let table = dealt.table.clone();
+        does(&dealt.ann, &table, put(0, "dont-pass", 1000)).await;
+        dealt.throw("4-4").await;
+        let take = json!({ "command": "take", "seat": 0, "wager": "dont-pass", "amount": null });
+        does(&dealt.ann, &table, take).await;
+        dealt.throw(dice).await;
+        does(&dealt.ann, &table, json!({ "command": "leave", "seat": 0 })).await;
+        dealt.agree(json!({ "command": "void", "reason": "cocked die" })).await;
+        dealt.throw("5-4").await;
+        let found = hands(&dealt.live, &table, "").await;
+        let told = |hand: &Value| json!([hand["name"], hand["rolls"], hand["end"], hand["voided"]]);
+        let told: Vec<Value> = found.iter().map(told).collect();
+        let left = json!(["ann", ["4-4"], "left", 1]);
+        assert_eq!(told, [json!(["bob", ["5-4"], null, 0]), left], "{dice}");
+        assert_eq!(found[0]["from"], found[1]["to"]);
+        assert_eq!(dealt.live.view(&table).await["hand"]["hand_rolls"], 1);
+        dealt.live.stop().await;
+    }
+}
+
+#[tokio::test]
 async fn a_jackpot_is_counted_and_uncounted_with_its_roll() {
     let dealt = Dealt::open().await;
     let table = dealt.table.clone();

@@ -14,9 +14,10 @@ pub(super) fn evolve(table: &mut Table, event: &Event) {
             table.seats[seat.index()] = None;
             // A roll this player took part in can no longer be taken back.
             table.before_roll.take_if(|before| before.involves(*seat));
-            if table.dice == Dice::Held(*seat) {
-                table.dice = Dice::Offered(seat.next());
-                table.cap_used = Cents::ZERO;
+            pass_on(*seat, &mut table.dice, &mut table.cap_used);
+            // Nor does taking back another's bring the shooter back.
+            if let Some(before) = &mut table.before_roll {
+                pass_on(*seat, &mut before.dice, &mut before.cap_used);
             }
         }
         Event::BoughtIn { postings, .. }
@@ -50,6 +51,14 @@ pub(super) fn evolve(table: &mut Table, event: &Event) {
         Event::Closed => table.status = Status::Closed,
     }
     check_books(table);
+}
+
+/// A shooter who leaves gives up the dice.
+fn pass_on(from: Seat, dice: &mut Dice, cap_used: &mut Cents) {
+    if *dice == Dice::Held(from) {
+        *dice = Dice::Offered(from.next());
+        *cap_used = Cents::ZERO;
+    }
 }
 
 fn bet(table: &mut Table, betting: &Betting) {

@@ -514,6 +514,11 @@ impl Table {
         &self.claims
     }
 
+    /// Who has the dice.
+    pub fn dice(&self) -> Dice {
+        self.dice
+    }
+
     /// Who has the dice, or would have them if the roll were called now.
     pub fn shooter(&self, rules: &Rules) -> Option<Seat> {
         let from = match self.dice {

@@ -95,6 +95,28 @@ fn the_last_roll_stands_once_chips_have_moved() {
     }
 }
 
+/// A shooter with nothing riding may leave right after a roll that can still be taken back: the
+/// dice then go on, and not to whoever sits down there next.
+#[test]
+fn a_void_does_not_bring_the_shooter_back() {
+    let rules = everything();
+    for dice in ["5-4", "3-4"] {
+        let mut table = seated(&rules);
+        table.obey(&rules, &put(ANN, "dont-pass", 10)).unwrap();
+        roll(&mut table, &rules, "4-4");
+        let take = Command::Take { seat: ANN, wager: "dont-pass".into(), amount: None };
+        table.obey(&rules, &take).unwrap();
+        roll(&mut table, &rules, dice);
+        table.obey(&rules, &Command::Leave { seat: ANN }).unwrap();
+        table.obey(&rules, &Command::Sit { seat: ANN, name: "eve".into() }).unwrap();
+        table.obey(&rules, &Command::Void { reason: "late".into() }).unwrap();
+        assert_eq!(table.shooter(&rules), Some(BOB), "{dice}");
+        assert_eq!(table.hand().puck.to_string(), "8");
+        table.obey(&rules, &Command::Leave { seat: ANN }).unwrap();
+        roll(&mut table, &rules, "5-4");
+    }
+}
+
 #[test]
 fn a_void_takes_a_paid_jackpot_back_from_the_meter() {
     let rules = rules_with(
