@@ -319,7 +319,11 @@ spots: Array<string>,
 /**
  * What it pays, line by line.
  */
-pays: Array<string>,
+pays: Array<PayView>,
+/**
+ * The total of its first roll that pushes where it would have won.
+ */
+bar: number | null,
 /**
  * What wins.
  */
@@ -352,6 +356,27 @@ unit: number,
  * Where its lammers lie, for a wager whose progress the table keeps.
  */
 board: BoardView | null, };
+
+/**
+ * One line of what a wager pays.
+ */
+export type PayView = {
+/**
+ * What it is for, as written on the felt: `4 10`; empty where it is the same for all.
+ */
+on: string,
+/**
+ * The totals or rungs it is for; empty where it is the same for all, or for pairs of faces.
+ */
+numbers: Array<number>,
+/**
+ * What the player is paid: `9 to 5`.
+ */
+pays: string,
+/**
+ * What the dealers are paid.
+ */
+envy: string | null, };
 
 /**
  * The board of a side bet: what it takes, and what each step of it pays.
@@ -390,6 +415,10 @@ rung: number,
  * What the player is paid.
  */
 pays: string,
+/**
+ * Whether that is the meter, or a share of it.
+ */
+meter: boolean,
 /**
  * What the dealers are paid.
  */

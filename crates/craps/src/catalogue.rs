@@ -42,6 +42,8 @@ pub struct Entry {
 pub struct Pay {
     /// For which numbers or rungs; empty where it is the same for all.
     pub on: String,
+    /// The same as numbers: totals or rungs. A pair of faces is in `on` alone.
+    pub numbers: Vec<u8>,
     /// What is paid.
     pub pays: String,
     /// What the dealers are paid.
@@ -140,24 +142,22 @@ fn pays(wager: &Wager) -> Vec<Pay> {
     match wager.pays.as_ref() {
         None => Vec::new(),
         Some(PaysBy::Same(due)) => {
-            vec![Pay { on: String::new(), pays: due.to_string(), envy: envy_of(0) }]
+            let (on, numbers) = (String::new(), Vec::new());
+            vec![Pay { on, numbers, pays: due.to_string(), envy: envy_of(0) }]
         }
         Some(PaysBy::Key(dues)) => {
-            let mut lines: Vec<(Due, Option<String>, Vec<String>)> = Vec::new();
+            let mut lines: Vec<(Due, Option<String>, Vec<PaysKey>)> = Vec::new();
             for (key, due) in dues {
-                let envy = match key {
-                    PaysKey::Number(rung) => envy_of(*rung),
-                    PaysKey::Combination(_) => None,
-                };
+                let envy = key.number().and_then(envy_of);
                 match lines.iter_mut().find(|(known, same, _)| known == due && *same == envy) {
-                    Some((_, _, keys)) => keys.push(key.to_string()),
-                    None => lines.push((*due, envy, vec![key.to_string()])),
+                    Some((_, _, keys)) => keys.push(*key),
+                    None => lines.push((*due, envy, vec![*key])),
                 }
             }
-            let line = |(due, envy, keys): (Due, Option<String>, Vec<String>)| Pay {
-                on: keys.join(" "),
-                pays: due.to_string(),
-                envy,
+            let line = |(due, envy, keys): (Due, Option<String>, Vec<PaysKey>)| {
+                let names: Vec<String> = keys.iter().map(PaysKey::to_string).collect();
+                let numbers = keys.iter().filter_map(|key| key.number()).collect();
+                Pay { on: names.join(" "), numbers, pays: due.to_string(), envy }
             };
             lines.into_iter().map(line).collect()
         }

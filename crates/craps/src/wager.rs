@@ -264,6 +264,14 @@ pub enum PaysKey {
 }
 
 impl PaysKey {
+    /// The total or the rung, where the key is one.
+    pub const fn number(self) -> Option<u8> {
+        match self {
+            PaysKey::Number(number) => Some(number),
+            PaysKey::Combination(_) => None,
+        }
+    }
+
     /// The event on the dice, where the key names one.
     pub fn item(self) -> Option<Item> {
         match self {

@@ -12,7 +12,7 @@ pub use self::command::{Ask, Command};
 pub use self::happened::{Happened, LineView, RolledView, ThrownView, Update};
 pub use self::past::{HandEnd, History, Kind, Ledger, Movement, PastHand};
 pub use self::view::{
-    BetView, BoardView, ClaimView, HandView, MeterView, OfferView, ProposalView, RungView,
+    BetView, BoardView, ClaimView, HandView, MeterView, OfferView, PayView, ProposalView, RungView,
     SeatView, TableView, TrackerView, WagerView,
 };
 

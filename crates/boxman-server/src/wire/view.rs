@@ -1,6 +1,6 @@
 //! What people see of a table: the whole of it, or the parts that changed.
 
-use craps::{Bet, Cents, Riding, Rules, Seat, Shape, Status, Total, is_working};
+use craps::{Bet, Cents, Due, PaysKey, Riding, Rules, Seat, Shape, Status, Total, is_working};
 use serde::Serialize;
 use ts_rs::TS;
 use utoipa::ToSchema;
@@ -44,7 +44,9 @@ pub struct WagerView {
     /// How its spots are written.
     pub spots: Vec<String>,
     /// What it pays, line by line.
-    pub pays: Vec<String>,
+    pub pays: Vec<PayView>,
+    /// The total of its first roll that pushes where it would have won.
+    pub bar: Option<u8>,
     /// What wins.
     pub wins: String,
     /// What loses.
@@ -67,6 +69,19 @@ pub struct WagerView {
     pub unit: Cents,
     /// Where its lammers lie, for a wager whose progress the table keeps.
     pub board: Option<BoardView>,
+}
+
+/// One line of what a wager pays.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct PayView {
+    /// What it is for, as written on the felt: `4 10`; empty where it is the same for all.
+    pub on: String,
+    /// The totals or rungs it is for; empty where it is the same for all, or for pairs of faces.
+    pub numbers: Vec<u8>,
+    /// What the player is paid: `9 to 5`.
+    pub pays: String,
+    /// What the dealers are paid.
+    pub envy: Option<String>,
 }
 
 /// The board of a side bet: what it takes, and what each step of it pays.
@@ -92,6 +107,8 @@ pub struct RungView {
     pub rung: u8,
     /// What the player is paid.
     pub pays: String,
+    /// Whether that is the meter, or a share of it.
+    pub meter: bool,
     /// What the dealers are paid.
     pub envy: Option<String>,
 }
@@ -298,17 +315,14 @@ impl TableView {
 impl WagerView {
     /// Every wager on offer.
     pub fn all(rules: &Rules) -> Vec<WagerView> {
-        let pay = |pay: &craps::Pay| match (pay.on.as_str(), &pay.envy) {
-            ("", None) => pay.pays.clone(),
-            (on, None) => format!("{on}: {}", pay.pays),
-            (on, Some(envy)) => {
-                let on = if on.is_empty() { String::new() } else { format!("{on}: ") };
-                format!("{on}{}, envy {envy}", pay.pays)
-            }
-        };
-        let wager = |entry: craps::CatalogueEntry| WagerView {
-            board: BoardView::of(rules, &entry),
-            pays: entry.pays.iter().map(pay).collect(),
+        let pay = |craps::Pay { on, numbers, pays, envy }| PayView { on, numbers, pays, envy };
+        let wager = |(rule, entry): (&craps::Wager, craps::CatalogueEntry)| WagerView {
+            board: BoardView::of(rule, &entry),
+            pays: entry.pays.into_iter().map(pay).collect(),
+            bar: match rule.shape {
+                Shape::Line { bar, .. } => bar.map(Total::number),
+                _ => None,
+            },
             wager: entry.wager,
             title: entry.title,
             spots: entry.notation,
@@ -320,14 +334,13 @@ impl WagerView {
             max: entry.limits.max,
             unit: entry.limits.unit,
         };
-        craps::catalogue(rules).into_iter().map(wager).collect()
+        rules.wagers().iter().zip(craps::catalogue(rules)).map(wager).collect()
     }
 }
 
 impl BoardView {
-    fn of(rules: &Rules, entry: &craps::CatalogueEntry) -> Option<BoardView> {
+    fn of(wager: &craps::Wager, entry: &craps::CatalogueEntry) -> Option<BoardView> {
         let on = entry.board?;
-        let wager = rules.wager(rules.wager_named(&entry.wager)?);
         let numbers = |totals: &[Total]| totals.iter().map(|total| total.number()).collect();
         let (shape, all, sequences) = match &wager.shape {
             Shape::Collect { collects, .. } => ("collect", collects.iter().collect(), Vec::new()),
@@ -338,13 +351,18 @@ impl BoardView {
             }
             _ => return None,
         };
+        let is_meter = |rung: u8| {
+            let due = wager.pays.as_ref().and_then(|pays| pays.due(PaysKey::Number(rung)));
+            due == Some(Due::Meter)
+        };
+        let top = [wager.shape.top_rung()];
         let mut rungs = Vec::new();
         for pay in &entry.pays {
-            let named: Vec<u8> = pay.on.split(' ').filter_map(|rung| rung.parse().ok()).collect();
-            let reached = if named.is_empty() { vec![wager.shape.top_rung()] } else { named };
-            rungs.extend(reached.into_iter().map(|rung| RungView {
-                rung,
+            let reached = if pay.numbers.is_empty() { &top[..] } else { &pay.numbers[..] };
+            rungs.extend(reached.iter().map(|rung| RungView {
+                rung: *rung,
                 pays: pay.pays.clone(),
+                meter: is_meter(*rung),
                 envy: pay.envy.clone(),
             }));
         }

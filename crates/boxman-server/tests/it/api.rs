@@ -16,7 +16,7 @@ use boxman_server::problem::Problem;
 use boxman_server::reports::{DayReport, Expectation, Held, JackpotsHit, Report, WagerHeld};
 use boxman_server::wire::{
     Ask, BetView, BoardView, ClaimView, Command, FromClient, FromServer, HandEnd, HandView,
-    Happened, History, Kind, Ledger, LineView, MeterView, Movement, OfferView, PastHand,
+    Happened, History, Kind, Ledger, LineView, MeterView, Movement, OfferView, PastHand, PayView,
     ProposalView, RolledView, RungView, SeatView, TableView, ThrownView, TrackerView, Update,
     WagerView,
 };
@@ -54,6 +54,7 @@ fn typescript() -> String {
         TableLine,
         TableView,
         WagerView,
+        PayView,
         BoardView,
         RungView,
         SeatView,

@@ -470,3 +470,34 @@ async fn others_pass_the_dice_of_a_shooter_who_is_gone() {
     does(&bob, &table, roll()).await;
     live.stop().await;
 }
+
+#[tokio::test]
+async fn wagers_say_in_numbers_what_they_pay() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let boss = live.boss().await;
+    let table = open(&boss, &dealt("Craps 1")).await;
+    let view = live.view(&table).await;
+    let wagers = view["wagers"].as_array().unwrap();
+    let wager = |name: &str| wagers.iter().find(|wager| wager["wager"] == name).unwrap();
+    let pays = |on: &str, numbers: &[u8], pays: &str| json!({ "on": on, "numbers": numbers, "pays": pays, "envy": null });
+    assert_eq!(wager("pass")["pays"], json!([pays("", &[], "1 to 1")]));
+    assert_eq!((&wager("pass")["bar"], &wager("dont-pass")["bar"]), (&Value::Null, &json!(12)));
+    assert_eq!(
+        wager("place")["pays"],
+        json!([
+            pays("4 10", &[4, 10], "9 to 5"),
+            pays("5 9", &[5, 9], "7 to 5"),
+            pays("6 8", &[6, 8], "7 to 6"),
+        ])
+    );
+    let small = &wager("all-small")["board"]["rungs"];
+    let award = json!({ "rung": 5, "pays": "30 to 1", "meter": false, "envy": "1x" });
+    assert_eq!(*small, json!([award]));
+    let rungs = wager("fired-up")["board"]["rungs"].as_array().unwrap();
+    let meters: Vec<(&Value, &Value)> =
+        rungs.iter().map(|rung| (&rung["rung"], &rung["meter"])).collect();
+    assert_eq!(meters[0], (&json!(5), &json!(true)));
+    assert!(meters.len() > 1 && meters[1..].iter().all(|(_, meter)| **meter == json!(false)));
+    live.stop().await;
+}
