@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::ws::{
+    CloseCode, CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code,
+};
 use axum::response::Response;
 use axum::routing::get;
 use craps::Seat;
@@ -40,8 +42,15 @@ const SILENCE: Duration = Duration::from_secs(60);
 const PING: Duration = Duration::from_secs(20);
 /// A frame that does not leave in this time never will.
 const WRITE: Duration = Duration::from_secs(10);
-const LOGGED_OUT: &str = "you have been logged out";
+/// What a socket ends with where its session has ended: it is no use to come again.
+const LOGGED_OUT: Ending = (4001, "you have been logged out");
+const BEHIND: Ending = (close_code::AWAY, "you fell too far behind, come again");
+const STOPPING: Ending = (close_code::AWAY, "the server is shutting down, come again");
+const SENSELESS: Ending = (close_code::AWAY, "nothing you say makes sense");
 const MANY: &str = "too many commands at once, wait a moment";
+
+/// How a socket ends: the code, and why in words.
+type Ending = (CloseCode, &'static str);
 
 pub(super) fn router() -> Router<Arc<App>> {
     Router::new()
@@ -122,17 +131,17 @@ impl Connection {
         let mut ended = self.app.door.ended();
         let mut stopping = self.app.stopping.clone();
         let mut ping = tokio::time::interval(PING);
-        let reason = loop {
+        let ending = loop {
             tokio::select! {
                 frame = self.queue.recv() => match frame {
                     Some(frame) => if !self.write(frame).await { break None },
-                    None => break Some("you fell too far behind, come again"),
+                    None => break Some(BEHIND),
                 },
                 message = self.socket.recv() => match message {
                     Some(Ok(message)) => {
                         self.heard = Instant::now();
-                        if let Some(reason) = self.read(message) {
-                            break reason;
+                        if let Some(ending) = self.read(message) {
+                            break ending;
                         }
                     }
                     _ => break None,
@@ -140,7 +149,7 @@ impl Connection {
                 end = ended.recv() => if self.is_over(end) {
                     break Some(LOGGED_OUT);
                 },
-                _ = stopping.changed() => break Some("the server is shutting down, come again"),
+                _ = stopping.changed() => break Some(STOPPING),
                 // The first comes at once: a session may have ended before we listened for it.
                 _ = ping.tick() => {
                     if self.heard.elapsed() > SILENCE || !self.ping().await {
@@ -153,12 +162,12 @@ impl Connection {
             }
             // The room holds a second end of the queue while it still wants us.
             if self.frames.strong_count() < 2 && self.queue.is_empty() {
-                break Some("you fell too far behind, come again");
+                break Some(BEHIND);
             }
         };
         self.room.tell(Note::Gone(self.id));
-        if let Some(reason) = reason {
-            let frame = CloseFrame { code: close_code::AWAY, reason: reason.into() };
+        if let Some((code, reason)) = ending {
+            let frame = CloseFrame { code, reason: reason.into() };
             // It may not be there to hear it.
             let _ = timeout(WRITE, self.socket.send(Message::Close(Some(frame)))).await;
         }
@@ -201,15 +210,15 @@ impl Connection {
         }
     }
 
-    /// Takes a frame from the client; says why the socket ends, where it does.
-    fn read(&mut self, message: Message) -> Option<Option<&'static str>> {
+    /// Takes a frame from the client; says how the socket ends, where it does.
+    fn read(&mut self, message: Message) -> Option<Option<Ending>> {
         match message {
             Message::Text(text) => self.take(&text),
             Message::Binary(_) => self.complain("send text, not binary"),
             Message::Close(_) => return Some(None),
             Message::Ping(_) | Message::Pong(_) => {}
         }
-        (self.senseless > PATIENCE).then_some(Some("nothing you say makes sense"))
+        (self.senseless > PATIENCE).then_some(Some(SENSELESS))
     }
 
     fn take(&mut self, text: &str) {

@@ -4,8 +4,9 @@
 
 use std::time::Duration;
 
-use boxman_client::{Client, TableSocket, Value, json};
+use boxman_client::{Client, Message, TableSocket, Value, json};
 use boxman_server::access::{Action, Person, Reach, Role};
+use futures_util::StreamExt;
 
 use crate::live::{Folder, Live, PASSWORD, ask, does, open, put};
 
@@ -269,10 +270,18 @@ async fn an_account_with_two_roles_may_do_what_either_may() {
     live.stop().await;
 }
 
-/// A socket ends soon, whatever it says before.
-async fn ends(mut socket: TableSocket) {
-    let end = async { while let Ok(Some(_)) = socket.next().await {} };
-    tokio::time::timeout(Duration::from_secs(5), end).await.expect("the socket ends");
+/// A socket ends soon, whatever it says before; gives the code it ends with.
+async fn ends(mut socket: TableSocket) -> Option<u16> {
+    let end = async {
+        loop {
+            match socket.stream.next().await {
+                Some(Ok(Message::Close(frame))) => return frame.map(|frame| frame.code.into()),
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => return None,
+            }
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(5), end).await.expect("the socket ends")
 }
 
 #[tokio::test]
@@ -303,7 +312,7 @@ async fn a_token_dies_with_its_session_and_so_do_its_sockets() {
         assert_eq!(ann.get("/api/me").await.unwrap().status, first, "round {round}");
         assert_eq!(second.get("/api/me").await.unwrap().status, other, "round {round}");
         if first == 401 {
-            ends(socket).await;
+            assert_eq!(ends(socket).await, Some(4001), "round {round}");
         }
     }
     // Nobody else was thrown out.
