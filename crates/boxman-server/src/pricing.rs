@@ -19,6 +19,8 @@ use crate::problem::Problem;
 
 /// So many questions are worked on at once.
 const AT_WORK: usize = 2;
+/// So many may wait for their turn.
+const WAITING: usize = 16;
 /// Whoever waits longer than this for their turn is told to come back.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -74,8 +76,6 @@ pub struct SheetsAsked {
     pub meter: Option<Cents>,
     /// How many have the bet up.
     pub bettors: u8,
-    /// How many rolls an hour the table gets through.
-    pub rolls_per_hour: u32,
 }
 
 /// The rulebooks and the options.
@@ -83,9 +83,12 @@ type RulesKey = (Vec<String>, Vec<String>);
 /// The rules, the wager, the stake and what its meter shows.
 type EdgeKey = (Hash, String, Option<Cents>, Option<Cents>);
 
-/// What has been asked lately, and the few places at the desk.
+/// What has been asked lately, and where the rest is worked out and written.
 pub struct Pricing {
-    desk: Arc<Semaphore>,
+    /// Where wagers and paytables are solved.
+    pub solving: Desk,
+    /// Where sheets that have been solved are written: nobody waits for a solution there.
+    pub writing: Desk,
     rules: Mutex<Recent<RulesKey, Arc<Rules>>>,
     edges: Mutex<Recent<EdgeKey, WagerOdds>>,
     sheets: Mutex<Recent<SheetsAsked, Arc<Vec<Par>>>>,
@@ -94,7 +97,8 @@ pub struct Pricing {
 impl Default for Pricing {
     fn default() -> Pricing {
         Pricing {
-            desk: Arc::new(Semaphore::new(AT_WORK)),
+            solving: Desk::default(),
+            writing: Desk::default(),
             rules: Mutex::new(Recent::of(32)),
             edges: Mutex::new(Recent::of(4_096)),
             sheets: Mutex::new(Recent::of(128)),
@@ -110,8 +114,7 @@ impl Pricing {
         rulebooks: &[String],
         options: &[String],
     ) -> Result<Arc<Rules>, Problem> {
-        let key = (rulebooks.to_vec(), options.to_vec());
-        if let Some(rules) = lock(&self.rules).get(&key) {
+        if let Some(rules) = self.known_rules(rulebooks, options) {
             return Ok(rules);
         }
         let bad = |faults: craps::Faults| Problem::new(400, "bad-rules", faults.to_string());
@@ -121,8 +124,14 @@ impl Pricing {
         }
         let rules = Rules::compile(library, &library.over_base(chosen), &split(options)?);
         let rules = Arc::new(rules.map_err(bad)?);
+        let key = (rulebooks.to_vec(), options.to_vec());
         lock(&self.rules).keep(key, Arc::clone(&rules));
         Ok(rules)
+    }
+
+    /// The rules these rulebooks and options make, where they have been asked for lately.
+    pub fn known_rules(&self, rulebooks: &[String], options: &[String]) -> Option<Arc<Rules>> {
+        lock(&self.rules).get(&(rulebooks.to_vec(), options.to_vec()))
     }
 
     /// Every wager of these rules, priced at `stake` or in exact ratios; `meter` says what a
@@ -134,28 +143,38 @@ impl Pricing {
         meter: impl Fn(&str) -> Option<Cents>,
     ) -> Vec<WagerOdds> {
         let priced = |target: &Target| {
-            let seed = target.seed(rules);
-            let paytable = rules.wager_at(target.spot).paytable.as_deref();
-            let shown = seed.map(|seed| paytable.and_then(&meter).unwrap_or(seed));
-            let key = (Hash(rules.hash), target.name.clone(), stake, shown);
+            let key = edge_key(rules, target, stake, &meter);
             if let Some(known) = lock(&self.edges).get(&key) {
                 return known;
             }
-            let odds = WagerOdds::of(rules, target, stake, shown);
+            let odds = WagerOdds::of(rules, target, stake, key.3);
             lock(&self.edges).keep(key, odds.clone());
             odds
         };
         Target::every_spot(rules).iter().map(priced).collect()
     }
 
-    /// The sheets asked for.
+    /// The same, where every one of them is known already.
+    pub fn known_odds(
+        &self,
+        rules: &Rules,
+        stake: Option<Cents>,
+        meter: impl Fn(&str) -> Option<Cents>,
+    ) -> Option<Vec<WagerOdds>> {
+        let mut edges = lock(&self.edges);
+        let known = |target: &Target| edges.get(&edge_key(rules, target, stake, &meter));
+        Target::every_spot(rules).iter().map(known).collect()
+    }
+
+    /// The sheets asked for, at the usual number of rolls an hour: it changes nothing else on
+    /// them.
     pub fn sheets(&self, library: &Library, asked: &SheetsAsked) -> Result<Arc<Vec<Par>>, Problem> {
-        if let Some(sheets) = lock(&self.sheets).get(asked) {
+        if let Some(sheets) = self.known_sheets(asked) {
             return Ok(sheets);
         }
         let paytables: Vec<&str> = asked.paytables.iter().map(String::as_str).collect();
-        let &SheetsAsked { unit, meter, bettors, rolls_per_hour, .. } = asked;
-        let terms = ParTerms { unit, meter, bettors, rolls_per_hour };
+        let &SheetsAsked { unit, meter, bettors, .. } = asked;
+        let terms = ParTerms { unit, meter, bettors, ..ParTerms::default() };
         let sheets = Par::of_paytables(library, &paytables, terms, &split(&asked.options)?)
             .map_err(|error| Problem::new(400, "unpriced", error.to_string()))?;
         let sheets = Arc::new(sheets);
@@ -163,21 +182,54 @@ impl Pricing {
         Ok(sheets)
     }
 
-    /// Does some work at the desk, away from the tables. It is finished and remembered even if
+    /// The same, where they are known already.
+    pub fn known_sheets(&self, asked: &SheetsAsked) -> Option<Arc<Vec<Par>>> {
+        lock(&self.sheets).get(asked)
+    }
+}
+
+/// Where a few work at once, away from the tables, and a few more wait for their turn.
+pub struct Desk {
+    places: Arc<Semaphore>,
+    waiting: Arc<Semaphore>,
+}
+
+impl Default for Desk {
+    fn default() -> Desk {
+        let (places, waiting) = (Semaphore::new(AT_WORK), Semaphore::new(AT_WORK + WAITING));
+        Desk { places: Arc::new(places), waiting: Arc::new(waiting) }
+    }
+}
+
+impl Desk {
+    /// Does some work, unless too many wait already. It is finished and remembered even if
     /// whoever asked does not wait for it.
-    pub async fn at_desk<T: Send + 'static>(
+    pub async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let busy = || Problem::unavailable("busy", "too much is being priced, try again");
-        let place = Arc::clone(&self.desk).acquire_owned();
+        let waiting = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| busy())?;
+        let place = Arc::clone(&self.places).acquire_owned();
         let place = tokio::time::timeout(PATIENCE, place).await.map_err(|_| busy())?;
         let done = tokio::task::spawn_blocking(move || {
-            let _place = place;
+            let _turn = (waiting, place);
             work()
         });
         done.await.map_err(|_| Problem::new(500, "broken", "that could not be priced"))?
     }
+}
+
+/// What an edge is remembered by.
+fn edge_key(
+    rules: &Rules,
+    target: &Target,
+    stake: Option<Cents>,
+    meter: impl Fn(&str) -> Option<Cents>,
+) -> EdgeKey {
+    let paytable = rules.wager_at(target.spot).paytable.as_deref();
+    let shown = target.seed(rules).map(|seed| paytable.and_then(meter).unwrap_or(seed));
+    (Hash(rules.hash), target.name.clone(), stake, shown)
 }
 
 impl WagerOdds {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use craps::{Cents, Library};
+use craps::{Cents, Library, Rules};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
@@ -102,17 +102,31 @@ async fn odds(
     let options = words("options", &which.options, char::is_whitespace)?;
     let stake = cents("stake", which.stake, Cents(1), STAKE_MOST)?;
     let meter = cents("meter", which.meter, Cents::ZERO, Cents::MOST)?;
+    // What is known is not waited for.
+    if let Some(rules) = app.pricing.known_rules(&rulebooks, &options) {
+        check_meter(&rules, meter)?;
+        if let Some(known) = app.pricing.known_odds(&rules, stake, |_| meter) {
+            return Ok(axum::Json(known));
+        }
+    }
     let asked = Arc::clone(&app);
-    let priced = app.pricing.at_desk(move || {
+    let priced = app.pricing.solving.work(move || {
         let library = asked.house.shelf.library();
         let rules = asked.pricing.rules(library, &rulebooks, &options)?;
-        if meter.is_some() && rules.meters().is_empty() {
-            let none = "no wager of these rules has a meter, leave it out";
-            return Err(Problem::new(400, "unpriced", none));
-        }
+        check_meter(&rules, meter)?;
         Ok(asked.pricing.odds(&rules, stake, |_| meter))
     });
     priced.await.map(axum::Json)
+}
+
+fn check_meter(rules: &Rules, meter: Option<Cents>) -> Result<(), Problem> {
+    match meter.is_some() && rules.meters().is_empty() {
+        true => {
+            let none = "no wager of these rules has a meter, leave it out";
+            Err(Problem::new(400, "unpriced", none))
+        }
+        false => Ok(()),
+    }
 }
 
 /// What every wager of a table costs, exactly, under its own rules and meters.
@@ -131,14 +145,15 @@ async fn table_odds(
     let hash: Hash = table.rules.parse().map_err(|_| unknown())?;
     let rules = app.house.shelf.recall_hash(&*app.house.store, hash).await?;
     let rules = rules.ok_or_else(unknown)?;
+    // A meter grows by parts of a cent; its edge is told by the whole dollar.
+    let shown = move |paytable: &str| {
+        let meter = table.meters.iter().find(|meter| meter.paytable == paytable)?;
+        Some(meter.amount.floor_to(Cents::dollars(1)))
+    };
+    if let Some(known) = app.pricing.known_odds(&rules, None, &shown) {
+        return Ok(axum::Json(known));
+    }
     let asked = Arc::clone(&app);
-    let priced = app.pricing.at_desk(move || {
-        // A meter grows by parts of a cent; its edge is told by the whole dollar.
-        let shown = |paytable: &str| {
-            let meter = table.meters.iter().find(|meter| meter.paytable == paytable)?;
-            Some(meter.amount.floor_to(Cents::dollars(1)))
-        };
-        Ok(asked.pricing.odds(&rules, None, shown))
-    });
+    let priced = app.pricing.solving.work(move || Ok(asked.pricing.odds(&rules, None, shown)));
     priced.await.map(axum::Json)
 }

@@ -184,19 +184,24 @@ impl Which {
             let many = format!("at most {PAYTABLES} paytables are compared at once");
             return Err(Problem::malformed(many));
         }
-        let rolls_per_hour = self.rolls_per_hour.unwrap_or(ParTerms::ROLLS_PER_HOUR);
-        if rolls_per_hour > ROLLS_MOST {
-            let many = format!("a table throws at most {ROLLS_MOST} times an hour");
-            return Err(Problem::malformed(many));
-        }
         Ok(SheetsAsked {
             paytables,
             options: words("options", &self.options, char::is_whitespace)?,
             unit: cents("unit", self.unit, Cents(1), STAKE_MOST)?,
             meter: cents("meter", self.meter, Cents::ZERO, Cents::MOST)?,
             bettors: self.bettors.unwrap_or(1),
-            rolls_per_hour,
         })
+    }
+
+    fn rolls_per_hour(&self) -> Result<u32, Problem> {
+        let rolls = self.rolls_per_hour.unwrap_or(ParTerms::ROLLS_PER_HOUR);
+        match (1..=ROLLS_MOST).contains(&rolls) {
+            true => Ok(rolls),
+            false => {
+                let bounds = format!("a table throws 1 to {ROLLS_MOST} times an hour");
+                Err(Problem::malformed(bounds))
+            }
+        }
     }
 }
 
@@ -212,11 +217,20 @@ impl Which {
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
 ))]
 async fn par(State(app): Shared, Query(which): Query<Which>) -> Result<Response, Problem> {
-    let sheets = which.sheets()?;
-    let asked = Arc::clone(&app);
-    let written = app.pricing.at_desk(move || {
-        let pars = asked.pricing.sheets(asked.house.shelf.library(), &sheets)?;
-        write(&pars, which.format, &file_name(&sheets.paytables))
+    let (sheets, rolls_per_hour) = (which.sheets()?, which.rolls_per_hour()?);
+    let name = file_name(&sheets.paytables);
+    let pars = match app.pricing.known_sheets(&sheets) {
+        Some(known) => known,
+        None => {
+            let asked = Arc::clone(&app);
+            let solve = move || asked.pricing.sheets(asked.house.shelf.library(), &sheets);
+            app.pricing.solving.work(solve).await?
+        }
+    };
+    let written = app.pricing.writing.work(move || {
+        let at_pace = |par: &Par| Par { rolls_per_hour, ..par.clone() };
+        let pars: Vec<Par> = pars.iter().map(at_pace).collect();
+        write(&pars, which.format, &name)
     });
     written.await
 }

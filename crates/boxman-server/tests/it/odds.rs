@@ -1,8 +1,11 @@
 //! What wagers and paytables cost, asked of a server: the figures are the mathematician's own.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
 
 use boxman_client::{Answer, Client, Value};
+use boxman_server::pricing::Desk;
 use craps::{Cents, Library, Rules};
 use craps_math::{Edge, Par, ParTerms, Target, Terms, fraction};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -171,8 +174,8 @@ async fn nonsense_is_refused_in_words() {
         ("/api/par?paytables=WA-BC-1&bettors=300", "malformed", ""),
         ("/api/par?paytables=WA-BC-1&meter=100", "unpriced", "has a meter"),
         ("/api/par?paytables=WA-BC-1&unit=1", "unpriced", "minimum"),
-        ("/api/par?paytables=WA-BC-1&rolls_per_hour=0", "unpriced", "once an hour"),
-        ("/api/par?paytables=WA-BC-1&rolls_per_hour=10001", "malformed", "at most"),
+        ("/api/par?paytables=WA-BC-1&rolls_per_hour=0", "malformed", "1 to 10000"),
+        ("/api/par?paytables=WA-BC-1&rolls_per_hour=10001", "malformed", "1 to 10000"),
         ("/api/par?paytables=WA-BC-1&format=pdf", "malformed", ""),
         (&format!("/api/par?paytables={thirteen}"), "malformed", "12 paytables"),
     ] {
@@ -214,6 +217,63 @@ async fn sheets_are_those_of_the_command_line() {
     let options = "options=make-em-all-progressive.meter.seed%3D5000";
     let path = format!("/api/par?paytables=PT-BJS-MEA-03&{options}");
     assert_eq!(server.get(&path).await.ok().unwrap()[0]["meter"], 500_000);
+}
+
+#[tokio::test]
+async fn what_is_known_does_not_wait_and_few_wait_for_the_rest() {
+    let server = Asked::start().await;
+    let known = ["/api/odds".to_owned(), format!("{TWO}&format=csv")];
+    for path in &known {
+        assert_eq!(server.get(path).await.status, 200);
+    }
+    let many = "PT-BJS-MEA-01,PT-BJS-MEA-02,PT-BJS-MEA-03,PT-BJS-MEA-04,PT-BJS-MEA-05";
+    let ask = |number: i64| {
+        let client = Client::anyone(&server.live.address);
+        let path = format!("/api/par?paytables={many}&bettors=24&meter={}", 4_000_000 + number);
+        tokio::spawn(async move { client.get(&path).await.unwrap() })
+    };
+    let asked: Vec<_> = (0..60).map(ask).collect();
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    for path in &known {
+        assert_eq!(server.get(path).await.status, 200, "{path}");
+    }
+    // The same sheets at another pace are known too.
+    assert_eq!(server.get(&format!("{TWO}&rolls_per_hour=7")).await.status, 200);
+    assert!(!asked.iter().all(|asked| asked.is_finished()), "others are still waiting");
+    let mut answers = [0, 0];
+    for answer in asked {
+        let answer = answer.await.unwrap();
+        match answer.status {
+            200 => answers[0] += 1,
+            _ => {
+                Asked::check(&answer, 503, "busy", "too much is being priced");
+                answers[1] += 1;
+            }
+        }
+    }
+    assert!(answers[0] >= 2 && answers[1] >= 10, "{answers:?}");
+}
+
+#[tokio::test]
+async fn a_desk_has_two_places_and_sixteen_wait_for_them() {
+    let desk = Arc::new(Desk::default());
+    let (go, gone) = mpsc::channel::<()>();
+    let gone = Arc::new(Mutex::new(gone));
+    let mut waiting = Vec::new();
+    for _ in 0..18 {
+        let (desk, gone) = (Arc::clone(&desk), Arc::clone(&gone));
+        // Until the other end is dropped.
+        let wait = move || gone.lock().unwrap().recv().or(Ok(()));
+        waiting.push(tokio::spawn(async move { desk.work(wait).await }));
+    }
+    tokio::task::yield_now().await;
+    let refused = desk.work(|| Ok(())).await.unwrap_err();
+    assert_eq!((refused.status, refused.code.as_str()), (503, "busy"));
+    drop(go);
+    for waited in waiting {
+        assert!(waited.await.unwrap().is_ok());
+    }
+    assert!(desk.work(|| Ok(())).await.is_ok());
 }
 
 #[tokio::test]
