@@ -123,7 +123,7 @@ pub fn router(app: Arc<App>) -> Router {
         // Sockets outlive any time limit.
         .merge(socket::router())
         .merge(pages::router())
-        .fallback(|| async { Problem::not_found("such address") })
+        .fallback(pages::unknown)
         .method_not_allowed_fallback(|| async {
             Problem::new(405, "method-not-allowed", "that address does not take this method")
         })

@@ -12,6 +12,7 @@ mod history;
 mod hostile;
 mod live;
 mod odds;
+mod pages;
 mod reports;
 mod roles;
 mod statistics;
