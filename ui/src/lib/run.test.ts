@@ -2,7 +2,12 @@ import type { BoardView, TrackerView } from "$wire";
 import { expect, test } from "vitest";
 import { award, circles, lit, reached } from "./run.ts";
 
-const rung = (number: number, pays: string) => ({ rung: number, pays, envy: null });
+const rung = (number: number, pays: string) => ({
+  rung: number,
+  pays,
+  envy: null,
+  meter: pays.includes("meter"),
+});
 const DISTINCT: BoardView = {
   shape: "distinct",
   numbers: [6, 2, 3],

@@ -1,4 +1,4 @@
-// The run of a side bet as a sign shows it: the circles that have come, and the rung they reach.
+// The run of a side bet, as the felt and the sign show it: the circles that have come, and the rung they reach.
 
 import type { BoardView, RungView, TrackerView } from "$wire";
 
@@ -41,5 +41,5 @@ export function circles(board: BoardView, tracker: TrackerView | undefined): Cir
 
 /** An award in a sign's few words. */
 export function award(rung: RungView): string {
-  return rung.pays === "100% of the meter" ? "Jackpot" : rung.pays;
+  return rung.meter ? "Jackpot" : rung.pays;
 }
