@@ -659,11 +659,19 @@ export type FromServer = { "type": "snapshot",
 /**
  * The table.
  */
-table: TableView, } | { "type": "resumed",
+table: TableView,
+/**
+ * The server's clock, in milliseconds since 1970.
+ */
+at: number, } | { "type": "resumed",
 /**
  * The table's last record.
  */
-seq: number, } | { "type": "update" } & Update | { "type": "ack",
+seq: number,
+/**
+ * The server's clock, in milliseconds since 1970.
+ */
+at: number, } | { "type": "update" } & Update | { "type": "ack",
 /**
  * The command's id.
  */

@@ -68,6 +68,8 @@ export class Live {
   #catchingUp: { to: number; updates: Update[] } | null = null;
   #seat: number | null = null;
   #offersDue = false;
+  /** How far the server's clock is ahead of this browser's. */
+  #ahead = 0;
   /** The record the offers are as of. */
   #offersSeq = 0;
   #closed = false;
@@ -95,6 +97,11 @@ export class Live {
     this.#giveUp(OVER);
     this.#attempts = 0;
     this.#connect();
+  }
+
+  /** What the server's clock shows, in milliseconds since 1970. */
+  now(): number {
+    return Date.now() + this.#ahead;
   }
 
   /** Calls back with every update. */
@@ -208,6 +215,7 @@ export class Live {
   }
 
   #read(frame: FromServer): void {
+    if ("at" in frame) this.#ahead = frame.at - Date.now();
     switch (frame.type) {
       case "snapshot":
         this.#catchingUp = null;

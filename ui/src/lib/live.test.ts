@@ -9,7 +9,7 @@ let live: Live;
 beforeEach(() => {
   install();
   live = new Live("t");
-  FakeSocket.last.say({ type: "snapshot", table: table() });
+  FakeSocket.last.say({ type: "snapshot", at: 0, table: table() });
 });
 
 /** The line is back, and the server says this first. */
@@ -32,7 +32,7 @@ describe("a command", () => {
     const answer = live.ask(put);
     const first = FakeSocket.last;
     first.drop();
-    const second = back({ type: "resumed", seq: 50 });
+    const second = back({ type: "resumed", at: 0, seq: 50 });
     expect(second).not.toBe(first);
     expect(second.commands).toEqual(first.commands);
     second.say({ type: "ack", id: second.commands[0]!.id!, seq: 51 });
@@ -42,7 +42,7 @@ describe("a command", () => {
   test("is not sent again to a table whose dice have rolled since", async () => {
     const answer = live.ask(put);
     FakeSocket.last.drop();
-    const socket = back({ type: "resumed", seq: 51 });
+    const socket = back({ type: "resumed", at: 0, seq: 51 });
     expect(socket.commands).toEqual([]);
     socket.say(roll(51, 4));
     expect(socket.commands).toEqual([]);
@@ -52,7 +52,7 @@ describe("a command", () => {
   test("is refused while there is no line", async () => {
     FakeSocket.last.drop();
     await expect(live.ask({ command: "roll", shooter_bytes: "" })).rejects.toThrow("nothing was sent");
-    expect(back({ type: "snapshot", table: table({ seq: 90 }) }).commands).toEqual([]);
+    expect(back({ type: "snapshot", at: 0, table: table({ seq: 90 }) }).commands).toEqual([]);
   });
 
   test("does not outlive the session", async () => {
@@ -94,7 +94,7 @@ describe("updates", () => {
     live.onUpdate(heard);
     FakeSocket.last.drop();
     expect(live.line).toBe("lost");
-    const socket = back({ type: "resumed", seq: 52 });
+    const socket = back({ type: "resumed", at: 0, seq: 52 });
     socket.say(roll(51, 4));
     expect(live.line).toBe("lost");
     socket.say(update(52));
@@ -109,8 +109,8 @@ describe("updates", () => {
     const heard = vi.fn();
     live.onUpdate(heard);
     FakeSocket.last.drop();
-    back({ type: "resumed", seq: 100 }).drop();
-    const socket = back({ type: "snapshot", table: table({ seq: 500 }) });
+    back({ type: "resumed", at: 0, seq: 100 }).drop();
+    const socket = back({ type: "snapshot", at: 0, table: table({ seq: 500 }) });
     socket.say(roll(501, 4));
     expect(heard.mock.lastCall![2]).toBe(false);
     expect(live.missed).toBeNull();
@@ -132,7 +132,7 @@ describe("the line", () => {
   test("is one, however it was renewed", () => {
     FakeSocket.last.drop();
     live.renew();
-    FakeSocket.last.say({ type: "resumed", seq: 50 });
+    FakeSocket.last.say({ type: "resumed", at: 0, seq: 50 });
     const count = FakeSocket.all.length;
     vi.advanceTimersByTime(60_000);
     expect(FakeSocket.all).toHaveLength(count);
@@ -142,7 +142,7 @@ describe("the line", () => {
     for (let time = 0; time < 6; time++) {
       FakeSocket.last.drop();
       vi.advanceTimersByTime(6_000);
-      FakeSocket.last.say({ type: "resumed", seq: 50 });
+      FakeSocket.last.say({ type: "resumed", at: 0, seq: 50 });
     }
     const count = FakeSocket.all.length;
     FakeSocket.last.drop();
@@ -157,4 +157,11 @@ describe("the line", () => {
     vi.advanceTimersByTime(50);
     expect(FakeSocket.last.sent.filter(({ type }) => type === "offers")).toEqual([{ type: "offers", seat: 0 }]);
   });
+});
+
+test("the time is the server's", () => {
+  vi.setSystemTime(1_000_000);
+  FakeSocket.last.say({ type: "snapshot", at: 1_060_000, table: table() });
+  vi.advanceTimersByTime(5_000);
+  expect(live.now()).toBe(1_065_000);
 });

@@ -21,7 +21,7 @@ beforeEach(() => {
   session.me = { person: "ann", name: "Ann", roles: ["guest"] };
   const live = new Live("t");
   play = new Play(live);
-  FakeSocket.last.say({ type: "snapshot", table: table({ wagers: [wager("pass"), wager("field")] }) });
+  FakeSocket.last.say({ type: "snapshot", at: 0, table: table({ wagers: [wager("pass"), wager("field")] }) });
   live.follow(0);
   FakeSocket.last.say({ type: "offers", seat: 0, seq: 50, offers: [offer("pass"), offer("field")] });
 });
@@ -54,7 +54,7 @@ test("nothing from before a roll can be undone, not even of a roll that was miss
   expect(play.canUndo).toBe(true);
   FakeSocket.last.drop();
   vi.advanceTimersByTime(6_000);
-  FakeSocket.last.say({ type: "resumed", seq: 52 });
+  FakeSocket.last.say({ type: "resumed", at: 0, seq: 52 });
   FakeSocket.last.say(roll(52, 4));
   expect(play.canUndo).toBe(false);
   expect(play.seen).toHaveLength(1);

@@ -6,8 +6,9 @@ use std::collections::VecDeque;
 use axum::extract::ws::Utf8Bytes;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::log::now;
 use crate::problem::Problem;
-use crate::wire::FromServer;
+use crate::wire::{FromServer, MeterView};
 
 /// So many updates are kept for people who come back.
 const KEPT: usize = 128;
@@ -123,7 +124,8 @@ impl Clients {
         id: u64,
         after: Option<u64>,
         head: u64,
-        snapshot: impl FnOnce() -> Utf8Bytes,
+        meters: Vec<MeterView>,
+        snapshot: impl FnOnce(Vec<MeterView>) -> Utf8Bytes,
     ) {
         let first = self.kept.front().map_or(head + 1, |(seq, _)| *seq);
         match after.filter(|after| *after <= head && after + 1 >= first) {
@@ -134,11 +136,15 @@ impl Clients {
                     .filter(|(seq, _)| *seq > after)
                     .map(|(_, update)| update.clone())
                     .collect();
-                self.tell(id, &frame(&FromServer::Resumed { seq: head }));
+                self.tell(id, &frame(&FromServer::Resumed { seq: head, at: now() }));
                 missed.iter().for_each(|update| self.tell(id, update));
+                // Meters are no records: what they showed then says nothing about now.
+                for meter in meters {
+                    self.tell(id, &frame(&FromServer::Meter { meter }));
+                }
             }
             None => {
-                let snapshot = snapshot();
+                let snapshot = snapshot(meters);
                 self.tell(id, &snapshot);
             }
         }

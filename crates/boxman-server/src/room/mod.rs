@@ -440,7 +440,7 @@ impl Room {
                     self.trouble = None;
                     tracing::info!(table = %self.state.id, "a table has its store again");
                     let table = self.view();
-                    self.clients.restart(&FromServer::Snapshot { table });
+                    self.clients.restart(&FromServer::Snapshot { table, at: now() });
                 }
                 Err(StoreError::Damaged(reason)) => self.damaged(&reason),
                 Err(error) => tracing::warn!(table = %self.state.id, %error, "still waiting"),
@@ -466,10 +466,7 @@ impl Room {
             Note::Resume { .. } | Note::OffersTo { .. } if self.blind => {}
             Note::Join { client, after } => self.join(client, after),
             Note::Resume { client, after } => {
-                let table = self.view();
-                self.clients.catch_up(client, Some(after), self.head.seq, || {
-                    frame(&FromServer::Snapshot { table })
-                });
+                self.catch_up(client, Some(after));
             }
             Note::OffersTo { client, seat } => {
                 let offers = OfferView::all(&self.state, &self.rules, seat);
@@ -510,10 +507,15 @@ impl Room {
         if self.blind {
             return;
         }
+        self.catch_up(id, after);
+    }
+
+    fn catch_up(&mut self, client: u64, after: Option<u64>) {
         let (state, rules, seq) = (&self.state, &self.rules, self.head.seq);
         let meters = self.meter_views();
-        self.clients.catch_up(id, after, seq, || {
-            frame(&FromServer::Snapshot { table: TableView::of(state, rules, seq, meters) })
+        self.clients.catch_up(client, after, seq, meters, |meters| {
+            let table = TableView::of(state, rules, seq, meters);
+            frame(&FromServer::Snapshot { table, at: now() })
         });
     }
 
@@ -589,7 +591,7 @@ impl Room {
         }
         self.commit().await;
         let table = self.view();
-        self.clients.announce(&FromServer::Snapshot { table });
+        self.clients.announce(&FromServer::Snapshot { table, at: now() });
     }
 
     /// Finds the meters the rules call for.

@@ -55,12 +55,18 @@ pub enum FromServer {
     Snapshot {
         /// The table.
         table: TableView,
+        /// The server's clock, in milliseconds since 1970.
+        #[ts(type = "number")]
+        at: u64,
     },
-    /// What was missed follows, up to this record.
+    /// What was missed follows, up to this record, and every meter as it is now.
     Resumed {
         /// The table's last record.
         #[ts(type = "number")]
         seq: u64,
+        /// The server's clock, in milliseconds since 1970.
+        #[ts(type = "number")]
+        at: u64,
     },
     /// Something happened.
     Update(Update),

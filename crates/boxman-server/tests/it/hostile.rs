@@ -268,7 +268,11 @@ async fn any_number_may_be_resumed_from() {
         let mut socket = ann.socket(&table, Some(after)).await.unwrap();
         assert_eq!(next(&mut socket).await.unwrap()["type"], kind, "{after}");
         socket.text(&json!({ "type": "resume", "after": after }).to_string()).await.unwrap();
-        assert_eq!(next(&mut socket).await.unwrap()["type"], kind, "{after}");
+        let mut answer = next(&mut socket).await.unwrap();
+        while answer["type"] == "meter" {
+            answer = next(&mut socket).await.unwrap();
+        }
+        assert_eq!(answer["type"], kind, "{after}");
         let path = format!("/api/tables/{table}/records?after={after}");
         assert_eq!(ann.get(&path).await.unwrap().ok().unwrap(), json!([]), "{after}");
     }

@@ -145,6 +145,11 @@ async fn a_client_resumes_where_it_was_and_one_too_far_behind_starts_anew() {
         let bets = &update["seats"][0]["bets"][0];
         assert_eq!(bets["stake"], 500 + 500 * i64::try_from(missed).unwrap());
     }
+    // Meters are no records: they come as they are now.
+    for meter in live.view(&table).await["meters"].as_array().unwrap() {
+        let shown = socket.next().await.unwrap().unwrap();
+        assert_eq!((&shown["type"], &shown["meter"]), (&json!("meter"), meter));
+    }
     for _ in 0..150 {
         does(&ann, &table, put(0, "any-seven", 100)).await;
     }
