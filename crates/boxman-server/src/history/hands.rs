@@ -17,7 +17,7 @@ pub struct Wanted {
     pub record: Option<u64>,
     /// Thrown from this seat.
     pub shooter: Option<u8>,
-    /// By somebody whose name has this in it.
+    /// By somebody whose name has this in it, in lower case.
     pub name: Option<String>,
     /// Of at least so many rolls.
     pub rolls: usize,
@@ -174,7 +174,7 @@ impl Hand {
     fn is(&self, wanted: &Wanted) -> bool {
         let named = |name: &String| {
             let shooter = self.shooter.as_ref().map(|(_, name)| name.to_lowercase());
-            shooter.is_some_and(|shooter| shooter.contains(&name.to_lowercase()))
+            shooter.is_some_and(|shooter| shooter.contains(name))
         };
         wanted.record.is_none_or(|record| self.from < record && record <= self.to)
             && wanted.shooter.is_none_or(|seat| self.is_shot_by(seat))

@@ -24,6 +24,8 @@ use crate::wire::{History, Kind, Ledger, PastHand};
 
 /// So many lines of a ledger are written out at once.
 const CSV_LINES: usize = 100_000;
+/// No name has more letters.
+const NAME: usize = 24;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(hands)).routes(routes!(history)).routes(routes!(ledger))
@@ -75,13 +77,16 @@ async fn hands(
     Path(id): Path<String>,
     Query(query): Query<HandsQuery>,
 ) -> Result<axum::Json<Vec<PastHand>>, Problem> {
+    if query.name.as_ref().is_some_and(|name| name.chars().count() > NAME) {
+        return Err(Problem::malformed(format!("a name has at most {NAME} letters")));
+    }
     let table = room(&app, &id).await?.table;
     let wanted = Wanted {
         before: query.before,
         limit: query.limit.clamp(1, 200) as usize,
         record: query.record,
         shooter: query.shooter,
-        name: query.name.filter(|name| !name.is_empty()),
+        name: query.name.filter(|name| !name.is_empty()).map(|name| name.to_lowercase()),
         rolls: query.rolls as usize,
         jackpot: query.jackpot,
         voided: query.voided,

@@ -343,6 +343,7 @@ async fn hands_are_the_turns_of_shooters() {
         ("?record=2", vec![1]),
         ("?record=999", vec![]),
         ("?name=BO", vec![2]),
+        ("?name=bO", vec![2]),
         ("?rolls=3", vec![2, 1]),
         ("?voided=true", vec![2, 1]),
         ("?jackpot=true", vec![]),
@@ -569,6 +570,8 @@ async fn silly_questions_have_sensible_answers() {
         ("history?around=3", 400),
         ("hands?before=x", 400),
         ("hands?shooter=999", 400),
+        (&format!("hands?name={}", "%C3%A9".repeat(24)), 200),
+        (&format!("hands?name={}", "x".repeat(25)), 400),
     ] {
         let answer = guest.get(&format!("/api/tables/{table}/{path}")).await.unwrap();
         assert_eq!(answer.status, status, "{path}: {}", answer.text);
