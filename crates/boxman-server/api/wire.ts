@@ -1097,7 +1097,7 @@ seat: number,
  */
 movements: Array<Movement>,
 /**
- * Ask for those after this record for more; none where these are the last.
+ * Ask for those after this record for more, if there are any; none where these are the last.
  */
 next: number | null,
 /**

@@ -10,6 +10,9 @@ use crate::room::{Reader, State};
 use crate::store::Stored;
 use crate::wire::{Kind, Ledger, Movement};
 
+/// So many records are read for one answer, whether or not anything is found in them.
+const STRETCH: usize = 20_000;
+
 /// What is asked of a ledger.
 #[derive(Clone, Debug)]
 pub struct Asked {
@@ -17,13 +20,15 @@ pub struct Asked {
     pub seat: Seat,
     /// At most about so many movements: those of one record stay together.
     pub limit: usize,
+    /// Only those up to this record.
+    pub until: Option<u64>,
     /// Only of this kind.
     pub kind: Option<Kind>,
     /// Only while this person played the seat.
     pub person: Option<String>,
 }
 
-/// Reads on until enough movements are found.
+/// Reads on until enough movements are found, or enough records read.
 pub(super) async fn read(
     house: &House,
     mut reader: Reader,
@@ -37,7 +42,7 @@ pub(super) async fn read(
     Ok(Ledger { seat: asked.seat.0, movements, next, head })
 }
 
-/// Whether there were enough before the log came to its end.
+/// Whether there may be more, where that was enough before the end of what is asked.
 async fn read_some(
     house: &House,
     reader: &mut Reader,
@@ -45,12 +50,17 @@ async fn read_some(
     movements: &mut Vec<Movement>,
 ) -> Stored<bool> {
     let (store, shelf) = (&*house.store, &house.shelf);
+    let mut read = 0;
     loop {
         let ahead = reader.ahead(store, SLICE).await?;
         if ahead.is_empty() {
             return Ok(false);
         }
         for (head, entry) in &ahead {
+            if asked.until.is_some_and(|until| head.seq > until) {
+                return Ok(false);
+            }
+            read += 1;
             let (name, is_theirs) = sitter(&reader.state, asked);
             let mut found = Found { seat: asked.seat, rules: &reader.rules, all: Vec::new() };
             found.note(entry);
@@ -71,7 +81,7 @@ async fn read_some(
                 }
             }
             debug_assert_eq!(rack, reader.state.table.rack(asked.seat), "record {}", head.seq);
-            if movements.len() >= asked.limit {
+            if movements.len() >= asked.limit || read >= STRETCH {
                 return Ok(true);
             }
         }
@@ -199,14 +209,12 @@ pub fn csv(ledger: &Ledger) -> String {
     reports::line(&mut text, header.map(str::to_owned));
     for movement in &ledger.movements {
         let Movement { seq, at, by, name, what, wager, stake, dice, amount, rack } = movement;
-        let what = serde_json::to_value(what).ok();
-        let what = what.as_ref().and_then(|what| what.as_str()).unwrap_or_default().to_owned();
         let cells = [
             seq.to_string(),
             at.to_string(),
             by.clone(),
             safe(name.as_deref()),
-            what,
+            what.name().to_owned(),
             wager.clone().unwrap_or_default(),
             stake.map(|stake| stake.0.to_string()).unwrap_or_default(),
             dice.clone().unwrap_or_default(),

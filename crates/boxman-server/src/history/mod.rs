@@ -117,6 +117,33 @@ impl Histories {
         .await
     }
 
+    /// All that moved a seat's chips after a record, where it is at most what is asked for.
+    /// Others have their turn between two stretches of the log.
+    pub async fn whole_ledger(
+        &self,
+        house: &Arc<House>,
+        table: TableId,
+        after: u64,
+        asked: Asked,
+    ) -> Result<Ledger, Problem> {
+        let most = asked.limit;
+        // One more tells that there are too many.
+        let asked = Asked { limit: most + 1, ..asked };
+        let mut whole = self.ledger(house, table, after, asked.clone()).await?;
+        while let Some(next) = whole.next.filter(|_| whole.movements.len() <= most) {
+            let more = self.ledger(house, table, next, asked.clone()).await?;
+            whole.movements.extend(more.movements);
+            (whole.next, whole.head) = (more.next, more.head);
+        }
+        let Some(beyond) = whole.movements.get(most) else { return Ok(whole) };
+        let until = beyond.seq - 1;
+        let long = format!(
+            "that is more than {most} lines: ask for those with until={until}, then for those \
+             with after={until}"
+        );
+        Err(Problem::invalid("too-long", long))
+    }
+
     /// Where a table's account is kept; one that nobody has looked at for longest makes room.
     fn slot(&self, table: TableId) -> Slot {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);

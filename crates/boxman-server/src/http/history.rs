@@ -150,8 +150,10 @@ struct LedgerQuery {
     /// Those after this record.
     #[serde(default)]
     after: u64,
-    /// About so many, up to 500: those of one record are never parted. As CSV, all of them, up
-    /// to 100,000.
+    /// Those up to this record.
+    until: Option<u64>,
+    /// About so many, up to 500: those of one record are never parted. As CSV all of them;
+    /// more than 100,000 are refused.
     #[serde(default = "many")]
     #[param(minimum = 1, maximum = 500)]
     limit: u32,
@@ -187,20 +189,22 @@ async fn ledger(
         return Err(craps::Refusal::NoSuchSeat.into());
     }
     let all = who.person.reaches(Action::ReadLedger).any(|reach| reach == Reach::Any);
-    let asked = Asked {
+    let asked = |limit: usize| Asked {
         seat: Seat(query.seat),
-        limit: match query.format {
-            Format::Json => query.limit.clamp(1, 500) as usize,
-            Format::Csv => CSV_LINES,
-        },
+        limit,
+        until: query.until,
         kind: query.kind,
         person: (!practice && !all).then(|| who.person.id.clone()),
     };
-    let table = room.table;
-    let ledger = app.histories.ledger(&app.house, table, query.after, asked).await?;
+    let (table, histories, house) = (room.table, &app.histories, &app.house);
     Ok(match query.format {
-        Format::Json => axum::Json(ledger).into_response(),
+        Format::Json => {
+            let asked = asked(query.limit.clamp(1, 500) as usize);
+            axum::Json(histories.ledger(house, table, query.after, asked).await?).into_response()
+        }
         Format::Csv => {
+            let asked = asked(CSV_LINES);
+            let ledger = histories.whole_ledger(house, table, query.after, asked).await?;
             let name = format!("attachment; filename=\"{table}-seat-{}.csv\"", query.seat);
             let kind = "text/csv; charset=utf-8".to_owned();
             let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, name)];

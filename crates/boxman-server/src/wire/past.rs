@@ -107,6 +107,28 @@ pub enum Kind {
     Void,
 }
 
+impl Kind {
+    /// Its name on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::BoughtIn => "bought-in",
+            Kind::CashedOut => "cashed-out",
+            Kind::Left => "left",
+            Kind::Put => "put",
+            Kind::Took => "took",
+            Kind::Called => "called",
+            Kind::Win => "win",
+            Kind::Lose => "lose",
+            Kind::Push => "push",
+            Kind::Return => "return",
+            Kind::Travel => "travel",
+            Kind::Commission => "commission",
+            Kind::ClaimPaid => "claim-paid",
+            Kind::Void => "void",
+        }
+    }
+}
+
 /// One movement of a seat's chips.
 #[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
 pub struct Movement {
@@ -147,7 +169,7 @@ pub struct Ledger {
     pub seat: u8,
     /// The movements. Those of one record are never parted.
     pub movements: Vec<Movement>,
-    /// Ask for those after this record for more; none where these are the last.
+    /// Ask for those after this record for more, if there are any; none where these are the last.
     #[ts(type = "number | null")]
     pub next: Option<u64>,
     /// The table's last record.

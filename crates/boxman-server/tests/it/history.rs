@@ -2,10 +2,20 @@
 //! shooters' turns, and a ledger adds up to the rack.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use boxman_client::{Client, Value, json};
-use boxman_server::history::Histories;
+use boxman_server::TableId;
+use boxman_server::access::{Person, Role};
+use boxman_server::config::TableConfig;
+use boxman_server::history::{Asked as Wanted, Histories};
+use boxman_server::house::House;
 use boxman_server::log::Hash;
+use boxman_server::room::{Asked, Reply};
+use boxman_server::shelf::Shelf;
+use boxman_server::store::Sqlite;
+use boxman_server::wire::{Ask, Command};
+use craps::{Cents, Library, Seat};
 
 use crate::chance::Lehmer;
 use crate::live::{Folder, Live, does, fresh_id, join, open, put, roll};
@@ -464,6 +474,10 @@ async fn a_ledger_adds_up_to_the_rack() {
         assert!(csv.head.contains("attachment; filename="), "{}", csv.head);
         assert_eq!(csv.text.lines().count(), movements.len() + 1);
         // One kind is a part of all.
+        let named: Vec<&str> =
+            csv.text.lines().skip(1).map(|line| line.split(',').nth(4).unwrap()).collect();
+        let whats: Vec<&str> = movements.iter().map(|one| one["what"].as_str().unwrap()).collect();
+        assert_eq!(named, whats, "seat {seat}");
         let wins = ledger(&guest, &table, &format!("seat={seat}&kind=win&limit=500")).await;
         let won = movements.iter().filter(|one| one["what"] == "win").count();
         assert_eq!(wins["movements"].as_array().unwrap().len(), won);
@@ -472,6 +486,85 @@ async fn a_ledger_adds_up_to_the_rack() {
         assert!(kinds.contains(kind), "{kind} is not among {kinds:?}");
     }
     live.stop().await;
+}
+
+fn person(id: &str, role: Role) -> Person {
+    Person { id: id.to_owned(), name: id.to_owned(), roles: vec![role] }
+}
+
+/// A guest in seat 0 who puts a bet down and takes it up again, for so many records.
+async fn long_log(house: &Arc<House>, records: u64) -> TableId {
+    let room = house.open_table(&person("boss", Role::Supervisor), TableConfig::practice()).await;
+    let room = room.unwrap();
+    let ann = Arc::new(person("guest-ann", Role::Guest));
+    let ask = |number: u64, command: Command| {
+        let (reply, answer) = Reply::once();
+        let ask = Ask { id: number.to_string(), command };
+        assert!(room.ask(Asked { who: Arc::clone(&ann), ask, reply }).is_ok(), "record {number}");
+        answer
+    };
+    ask(0, Command::Sit { seat: Some(0), name: None }).await.unwrap().unwrap();
+    let buy = Command::BuyIn { seat: 0, amount: Cents::dollars(10) };
+    let mut last = ask(1, buy).await.unwrap().unwrap();
+    while last < records {
+        let answers: Vec<_> = (last..records.min(last + 500))
+            .map(|number| {
+                let wager = "field".to_owned();
+                ask(
+                    number,
+                    match (number - last) % 2 {
+                        0 => Command::Put { seat: 0, wager, amount: Cents(500) },
+                        _ => Command::Take { seat: 0, wager, amount: None },
+                    },
+                )
+            })
+            .collect();
+        for answer in answers {
+            last = answer.await.unwrap().unwrap();
+        }
+    }
+    assert_eq!(last, records);
+    room.table
+}
+
+#[tokio::test]
+async fn a_long_ledger_is_read_in_stretches_and_taken_away_whole_or_not_at_all() {
+    const RECORDS: u64 = 20_503;
+    let folder = Folder::new();
+    let store = Arc::new(Sqlite::open(&folder.store()).await.unwrap());
+    let house = House::open(store, Shelf::new(Library::embedded())).await.unwrap();
+    let table = long_log(&house, RECORDS).await;
+    let histories = Histories::default();
+    let asked = |seat: u8, limit: usize| Wanted {
+        seat: Seat(seat),
+        limit,
+        until: None,
+        kind: None,
+        person: None,
+    };
+    // Nothing ever moved in seat 5, and one answer does not read on for ever to find that out.
+    let page = histories.ledger(&house, table, 0, asked(5, 200)).await.unwrap();
+    assert_eq!((page.movements.len(), page.next, page.head), (0, Some(20_001), RECORDS));
+    let page = histories.ledger(&house, table, 20_001, asked(5, 200)).await.unwrap();
+    assert_eq!((page.movements.len(), page.next), (0, None));
+    let whole = histories.whole_ledger(&house, table, 0, asked(5, 10)).await.unwrap();
+    assert_eq!((whole.movements.len(), whole.next), (0, None));
+    // All records but the first three, the opening, the dice and a seat, moved chips in seat 0.
+    let whole = histories.whole_ledger(&house, table, 0, asked(0, 20_500)).await.unwrap();
+    assert_eq!((whole.movements.len(), whole.next), (20_500, None));
+    assert!(whole.movements.is_sorted_by(|one, other| one.seq < other.seq));
+    let refused = histories.whole_ledger(&house, table, 0, asked(0, 20_499)).await.unwrap_err();
+    assert_eq!((refused.status, refused.code.as_str()), (422, "too-long"));
+    let until = RECORDS - 1;
+    assert!(refused.detail.contains(&format!("until={until}")), "{refused}");
+    let part = Wanted { until: Some(until), ..asked(0, 20_499) };
+    assert_eq!(
+        histories.whole_ledger(&house, table, 0, part).await.unwrap().movements.len(),
+        20_499
+    );
+    let rest = histories.whole_ledger(&house, table, until, asked(0, 20_499)).await.unwrap();
+    assert_eq!(rest.movements.len(), 1);
+    house.close().await;
 }
 
 #[tokio::test]
@@ -585,11 +678,11 @@ async fn silly_questions_have_sensible_answers() {
 
 #[tokio::test]
 async fn two_look_back_eight_wait_and_the_next_is_told_to_come_again() {
-    let histories = std::sync::Arc::new(Histories::default());
+    let histories = Arc::new(Histories::default());
     let (first, _second) = (histories.turn().await.unwrap(), histories.turn().await.unwrap());
     let mut waiting = Vec::new();
     for _ in 0..8 {
-        let histories = std::sync::Arc::clone(&histories);
+        let histories = Arc::clone(&histories);
         waiting.push(tokio::spawn(async move { histories.turn().await.map(drop) }));
     }
     tokio::task::yield_now().await;
