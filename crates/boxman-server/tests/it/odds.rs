@@ -239,7 +239,7 @@ async fn what_is_known_does_not_wait_and_few_wait_for_the_rest() {
     }
     // The same sheets at another pace are known too.
     assert_eq!(server.get(&format!("{TWO}&rolls_per_hour=7")).await.status, 200);
-    assert!(!asked.iter().all(|asked| asked.is_finished()), "others are still waiting");
+    assert!(!asked.iter().all(tokio::task::JoinHandle::is_finished), "others are still waiting");
     let mut answers = [0, 0];
     for answer in asked {
         let answer = answer.await.unwrap();

@@ -476,6 +476,10 @@ async fn others_pass_the_dice_of_a_shooter_who_is_gone() {
     live.stop().await;
 }
 
+fn pays(on: &str, numbers: &[u8], pays: &str) -> Value {
+    json!({ "on": on, "numbers": numbers, "pays": pays, "envy": null })
+}
+
 #[tokio::test]
 async fn wagers_say_in_numbers_what_they_pay() {
     let folder = Folder::new();
@@ -485,7 +489,6 @@ async fn wagers_say_in_numbers_what_they_pay() {
     let view = live.view(&table).await;
     let wagers = view["wagers"].as_array().unwrap();
     let wager = |name: &str| wagers.iter().find(|wager| wager["wager"] == name).unwrap();
-    let pays = |on: &str, numbers: &[u8], pays: &str| json!({ "on": on, "numbers": numbers, "pays": pays, "envy": null });
     assert_eq!(wager("pass")["pays"], json!([pays("", &[], "1 to 1")]));
     assert_eq!((&wager("pass")["bar"], &wager("dont-pass")["bar"]), (&Value::Null, &json!(12)));
     assert_eq!(
