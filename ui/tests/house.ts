@@ -10,7 +10,7 @@ import type { Command, Me, Problem, Role, TableConfig, TableView } from "../../c
 import { CHROMIUM } from "./chromium.ts";
 
 const PROGRAM = process.env.BOXMAN_PROGRAM ?? resolve("../target/debug/boxman");
-const PASSWORD = "a good long password";
+export const PASSWORD = "a good long password";
 
 /** Somebody with a token. */
 export interface Person {

@@ -1,7 +1,7 @@
 // Whatever goes wrong, the page says what happened and the chips are right.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { House, bet, rack, says, sit, spot } from "./house.ts";
+import { House, PASSWORD, bet, rack, says, sit, spot } from "./house.ts";
 
 let house: House;
 beforeAll(async () => {
@@ -110,4 +110,60 @@ test("addresses that lead nowhere say so", async () => {
   await login.getByLabel("Password").fill("wrong password");
   await login.getByRole("button", { name: "Log in" }).click();
   await login.getByRole("alert").waitFor();
+});
+
+test("a sign that was cut off while a jackpot was won shows the meter as it is", async () => {
+  const table = await house.table({ name: "Cut off" });
+  await house.ask(table, { command: "sit", seat: 0, name: "Gus" });
+  await house.ask(table, { command: "buy-in", seat: 0, amount: 100_000 });
+  await house.ask(table, { command: "put", seat: 0, wager: "pass", amount: 500 });
+  await house.ask(table, { command: "put", seat: 0, wager: "fired-up", amount: 100 });
+  const page = await (await house.context(null)).newPage();
+  let cut = false;
+  const lines: { close: () => Promise<void> }[] = [];
+  await page.routeWebSocket(/\/socket/, (line) => {
+    if (cut) return void line.close();
+    line.connectToServer();
+    lines.push(line);
+  });
+  await page.goto(`${house.address}/sign/${table}`);
+  const shows = (amount: string) => page.getByRole("img", { name: `Fired Up Progressive: ${amount}` }).waitFor();
+  await shows("$5,000.15");
+  cut = true;
+  for (const line of lines) await line.close();
+  for (const dice of ["3-3", "2-3", "1-3", "1-2", "1-1"]) await house.roll(table, dice);
+  cut = false;
+  await shows("$5,000.00");
+  await page.close();
+});
+
+test("a locked console locks every page of that login, in every tab", async () => {
+  const table = await house.table({ name: "Locked" });
+  const sam = await house.hire("sam", "supervisor", "administrator");
+  const console = await house.visit(`/deal/${table}`, sam);
+  const tab = await console.context().newPage();
+  await tab.goto(`${house.address}/`);
+  await tab.getByRole("heading", { name: "People" }).waitFor();
+  await console.getByRole("button", { name: "Lock now" }).click();
+  await tab.getByLabel("Password of sam").waitFor();
+  expect(await tab.getByRole("heading", { name: "People" }).count()).toBe(0);
+  await tab.reload();
+  await tab.getByLabel("Password of sam").fill("not the password");
+  await tab.getByRole("button", { name: "Unlock" }).click();
+  await tab.getByRole("alert").filter({ hasText: /./ }).first().waitFor();
+  await tab.getByLabel("Password of sam").fill(PASSWORD);
+  await tab.getByRole("button", { name: "Unlock" }).click();
+  await tab.getByRole("heading", { name: "People" }).waitFor();
+  await console.getByLabel("Password of sam").waitFor({ state: "detached" });
+});
+
+test("a bet dragged to where it cannot go stays where it was", async () => {
+  const table = await house.table({ name: "Drag" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Hal"));
+  await sit(page, null);
+  await bet(page, "field");
+  await says(page, "field", "you have \\$5");
+  await spot(page, "field").dragTo(spot(page, "odds pass"), { force: true });
+  await page.getByRole("alert").waitFor();
+  expect((await house.view(table)).seats[0]?.bets).toMatchObject([{ wager: "field", stake: 500 }]);
 });
