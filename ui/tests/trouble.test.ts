@@ -167,3 +167,16 @@ test("a bet dragged to where it cannot go stays where it was", async () => {
   await page.getByRole("alert").waitFor();
   expect((await house.view(table)).seats[0]?.bets).toMatchObject([{ wager: "field", stake: 500 }]);
 });
+
+test("somebody logged out in another tab is told so and watches on", async () => {
+  const table = await house.table({ name: "Out" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Ida"));
+  await sit(page, null);
+  const tab = await page.context().newPage();
+  await tab.goto(`${house.address}/`);
+  tab.on("dialog", (dialog) => void dialog.accept());
+  await tab.getByRole("button", { name: "Log out" }).click();
+  await page.getByRole("alert").filter({ hasText: "You have been logged out" }).waitFor();
+  await page.getByText("You are watching Out.").waitFor();
+  expect((await house.view(table)).seats[0]).toMatchObject({ name: "Ida", rack: 50_000 });
+});

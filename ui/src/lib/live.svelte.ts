@@ -95,6 +95,7 @@ export class Live {
   /** Connects again as whoever this browser is now. */
   renew(): void {
     this.#giveUp(OVER);
+    if (this.line === "ended") this.line = "lost";
     this.#attempts = 0;
     this.#connect();
   }

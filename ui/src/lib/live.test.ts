@@ -138,6 +138,16 @@ describe("the line", () => {
     expect(FakeSocket.all).toHaveLength(count);
   });
 
+  test("can be had again after the session has ended", () => {
+    FakeSocket.last.drop(4001);
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all).toHaveLength(1);
+    live.renew();
+    expect(live.line).toBe("lost");
+    FakeSocket.last.say({ type: "resumed", at: 0, seq: 50 });
+    expect(live.line).toBe("open");
+  });
+
   test("is not tried without a pause where the server drops it at once", () => {
     for (let time = 0; time < 6; time++) {
       FakeSocket.last.drop();

@@ -439,7 +439,7 @@ impl Room {
                     self.take_over(loaded);
                     self.trouble = None;
                     tracing::info!(table = %self.state.id, "a table has its store again");
-                    let table = self.view();
+                    let table = Box::new(self.view());
                     self.clients.restart(&FromServer::Snapshot { table, at: now() });
                 }
                 Err(StoreError::Damaged(reason)) => self.damaged(&reason),
@@ -514,7 +514,7 @@ impl Room {
         let (state, rules, seq) = (&self.state, &self.rules, self.head.seq);
         let meters = self.meter_views();
         self.clients.catch_up(client, after, seq, meters, |meters| {
-            let table = TableView::of(state, rules, seq, meters);
+            let table = Box::new(TableView::of(state, rules, seq, meters));
             frame(&FromServer::Snapshot { table, at: now() })
         });
     }
@@ -590,7 +590,7 @@ impl Room {
             tracing::error!(table = %self.state.id, %problem, "a meter could not be linked");
         }
         self.commit().await;
-        let table = self.view();
+        let table = Box::new(self.view());
         self.clients.announce(&FromServer::Snapshot { table, at: now() });
     }
 

@@ -54,7 +54,7 @@ pub enum FromServer {
     /// Where the table stands: the first frame, and again for one who has fallen too far behind.
     Snapshot {
         /// The table.
-        table: TableView,
+        table: Box<TableView>,
         /// The server's clock, in milliseconds since 1970.
         #[ts(type = "number")]
         at: u64,
