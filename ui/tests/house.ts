@@ -55,6 +55,8 @@ export class House {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#server = server;
+    // Whatever becomes of the tests, no server outlives them.
+    process.once("exit", () => server.kill("SIGKILL"));
     const said: string[] = [];
     this.address = await new Promise((found, failed) => {
       const hear = (bytes: Buffer) => {
