@@ -3,7 +3,7 @@
 // order and the words are made here.
 
 import type { LineView, RolledView, TableView } from "$wire";
-import { title } from "../lib/words.ts";
+import { title, wagerOf } from "../lib/words.ts";
 
 /** What is done about one bet. */
 export type Deed =
@@ -157,7 +157,7 @@ function deedOf(line: LineView, rolled: RolledView, before: Before): Deed {
 }
 
 function wonJackpot(line: LineView, rolled: RolledView, before: Before): boolean {
-  const paytable = before.wagers.find((wager) => wager.spots.includes(line.wager))?.paytable;
+  const paytable = wagerOf(before.wagers, line.wager)?.paytable;
   return (
     line.to_rack === 0 &&
     rolled.claims.some(([, claimed, seats]) => claimed === paytable && seats.includes(line.seat))

@@ -15,10 +15,10 @@ export interface Point {
   y: number;
 }
 
-export const NUMBERS = [4, 5, 6, 8, 9, 10] as const;
+const NUMBERS = [4, 5, 6, 8, 9, 10] as const;
 
 /** A number box, from back to front as a dealer works it. */
-export interface NumberBox {
+interface NumberBox {
   number: number;
   box: Box;
   lay: Box;
@@ -289,7 +289,7 @@ export function standing(region: Region, count: number, mine: boolean): Point[] 
 export const SMALL = 0.74;
 
 /** A band along the left and the bottom with a rounded corner: the pass line, and the bar. */
-export function band(
+function band(
   left: number,
   top: number,
   right: number,
@@ -311,7 +311,7 @@ export function band(
   ].join("");
 }
 
-export const RADIUS = 130;
+const RADIUS = 130;
 
 export function passBand({ line }: Plan): string {
   return band(line.left, line.top, line.right, line.bottom, line.pass, RADIUS);

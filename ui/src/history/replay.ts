@@ -3,7 +3,7 @@
 
 import type { Happened, History, LineView, RolledView, TableView, Update } from "$wire";
 import { dollars } from "../lib/money.ts";
-import { apply, nameOf, rolled } from "../lib/table.ts";
+import { apply, nameOf, netOf, rolled } from "../lib/table.ts";
 
 /** One record. */
 export interface Step {
@@ -70,13 +70,13 @@ export function isQuiet(update: Update): boolean {
 export function outcome(line: LineView): { word: string; amount: number | null } {
   switch (line.fate) {
     case "win":
-      return { word: line.left ? "wins, stays up" : "wins", amount: line.won - line.commission };
+      return { word: line.left ? "wins, stays up" : "wins", amount: netOf(line) };
     case "lose":
-      return { word: "loses", amount: -line.stake };
+      return { word: "loses", amount: netOf(line) };
     case "travel":
       return { word: `moves to ${line.left ?? "its number"}`, amount: null };
     case "push":
-      return { word: "pushes", amount: 0 };
+      return { word: "pushes", amount: netOf(line) };
     case "return":
       return { word: "comes back", amount: null };
     default:
@@ -86,7 +86,7 @@ export function outcome(line: LineView): { word: string; amount: number | null }
 
 /** What a roll brought the house by the bets it decided, envy included. */
 export function houseResult(roll: RolledView): number {
-  const seats = roll.lines.reduce((sum, line) => sum + (outcome(line).amount ?? 0), 0);
+  const seats = roll.lines.reduce((sum, line) => sum + netOf(line), 0);
   return -seats - roll.envy;
 }
 
@@ -171,7 +171,7 @@ function sentence(event: Happened, { before, after }: Step): string {
 }
 
 /** Who asked for a record, as people would say it. */
-export function author(by: string): string {
+function author(by: string): string {
   if (by === "boxman") return "the house";
   return by.startsWith("guest-") ? "a guest" : by;
 }

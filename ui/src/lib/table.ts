@@ -3,8 +3,8 @@
 
 import type { BetView, Happened, LineView, RolledView, SeatView, TableView, Update } from "$wire";
 
-/** How many rolls are kept for the strip of recent ones. */
-export const RECENT = 40;
+/** How many rolls are kept for the strip of recent ones: as many as the server keeps. */
+const RECENT = 60;
 
 /** The table after one more record. */
 export function apply(table: TableView, update: Update): TableView {

@@ -54,8 +54,7 @@ export class Play {
   spoken = $state("");
   seen = $state.raw<Seen[]>([]);
   /** The dice on their way, and the table as it was when they left the hand. */
-  tumbling = $state.raw<string | null>(null);
-  #held = $state.raw<{ table: TableView; offers: Live["offers"] } | null>(null);
+  #held = $state.raw<{ dice: string; table: TableView; offers: Live["offers"] } | null>(null);
   /** What was done since the last roll, each act of the player's in one piece. */
   #done = $state.raw<Done[][]>([]);
   /** What the last decisions took down. */
@@ -65,6 +64,7 @@ export class Play {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #said = 0;
 
+  tumbling = $derived(this.#held?.dice ?? null);
   table = $derived.by(() => this.#held?.table ?? this.live.table);
   offers = $derived.by(() => this.#held?.offers ?? this.live.offers);
   seat = $derived.by(() => (this.table ? seatOf(this.table, session.me?.person) : null));
@@ -85,8 +85,7 @@ export class Play {
 
   /** The dice have come to rest, or are wished to. */
   rest(): void {
-    if (this.tumbling === null) return;
-    this.tumbling = null;
+    if (this.#held === null) return;
     this.#held = null;
     this.#tell();
   }
@@ -345,8 +344,8 @@ export class Play {
     if (late) return;
     if (settings.sound) rattle();
     if (settings.tumble && !document.hidden) {
-      this.#held ??= { table: before, offers: this.live.offers };
-      this.tumbling = roll.dice;
+      const { table, offers } = this.#held ?? { table: before, offers: this.live.offers };
+      this.#held = { dice: roll.dice, table, offers };
     } else this.#tell();
   }
 
