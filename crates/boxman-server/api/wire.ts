@@ -227,7 +227,8 @@ rules: Array<string>,
  */
 practice: boolean,
 /**
- * `running`, `paused` or `closed`; `damaged` where its log is.
+ * `running`, `paused` or `closed`; `damaged` where it cannot be played on, `silent` where it
+ * does not answer at the moment.
  */
 status: string,
 /**

@@ -1,9 +1,10 @@
 //! The house: every table and every meter, the store they share, and a log of its own for
 //! accounts and openings.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use craps::{MeterTerms, Refusal, Rules};
 use tokio::sync::OnceCell;
@@ -23,6 +24,9 @@ use crate::writer::Writer;
 
 /// So many practice tables may be open at once, so that guests cannot fill the disk with them.
 const PRACTICE_TABLES: usize = 200;
+
+/// A table that could not be opened is tried again after this long, whoever asks for it.
+const TRY_AGAIN: Duration = Duration::from_secs(5);
 
 /// Opened once, by whoever comes first.
 type Slot<T> = Arc<OnceCell<T>>;
@@ -51,11 +55,18 @@ pub struct House {
     closing: AtomicBool,
     tables: Mutex<BTreeSet<TableId>>,
     rooms: Mutex<HashMap<TableId, Slot<RoomHandle>>>,
+    damaged: Mutex<BTreeMap<TableId, Damage>>,
     meters: Mutex<HashMap<MeterId, Slot<MeterHandle>>>,
     last: tokio::sync::Mutex<Last>,
     room_tasks: Mutex<Vec<JoinHandle<()>>>,
     meter_tasks: Mutex<Vec<JoinHandle<()>>>,
     writer_task: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// Why a table does not play, and when that was found.
+struct Damage {
+    reason: String,
+    found: Instant,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -77,6 +88,7 @@ impl House {
             closing: AtomicBool::new(false),
             tables: Mutex::new(tables.collect()),
             rooms: Mutex::default(),
+            damaged: Mutex::default(),
             meters: Mutex::default(),
             last: tokio::sync::Mutex::new(last),
             room_tasks: Mutex::default(),
@@ -110,11 +122,50 @@ impl House {
         };
         let house = Arc::clone(self);
         let room = slot.get_or_try_init(|| async move {
-            let (room, task) = Room::start(Arc::clone(&house), table).await?;
-            lock(&house.room_tasks).push(task);
+            house.check_damage(table)?;
+            let (room, task) = match Room::start(Arc::clone(&house), table).await {
+                Ok(started) => started,
+                Err(problem) => {
+                    if is_damage(&problem) {
+                        house.shut(table, &problem.detail);
+                    }
+                    return Err(problem);
+                }
+            };
+            lock(&house.damaged).remove(&table);
+            let watching = Arc::clone(&house);
+            let watch = async move {
+                if let Err(panic) = task.await {
+                    watching.shut(table, &format!("its room came to grief: {panic}"));
+                }
+            };
+            lock(&house.room_tasks).push(tokio::spawn(watch));
             Ok::<RoomHandle, Problem>(room)
         });
         room.await.cloned()
+    }
+
+    /// Tables that do not play, and why: their logs are damaged, or make the engine panic.
+    pub fn damaged(&self) -> Vec<(TableId, String)> {
+        let damaged = lock(&self.damaged);
+        damaged.iter().map(|(table, damage)| (*table, damage.reason.clone())).collect()
+    }
+
+    /// Notes that a table does not play. The others do.
+    pub(crate) fn shut(&self, table: TableId, reason: &str) {
+        tracing::error!(%table, reason, "a table is damaged");
+        let damage = Damage { reason: reason.to_owned(), found: Instant::now() };
+        lock(&self.damaged).insert(table, damage);
+    }
+
+    /// A table that has just failed to open is not read again at once for everybody who asks.
+    fn check_damage(&self, table: TableId) -> Result<(), Problem> {
+        match lock(&self.damaged).get(&table) {
+            Some(Damage { reason, found }) if found.elapsed() < TRY_AGAIN => {
+                Err(Problem::unavailable("table-damaged", reason.clone()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The rooms that are open now.
@@ -162,7 +213,8 @@ impl House {
     async fn check_practice_tables(self: &Arc<House>) -> Result<(), Problem> {
         let mut practice = 0;
         for room in self.open_rooms() {
-            let view = room.query(Note::Look).await?;
+            // A table that cannot answer is nobody's reason not to open another.
+            let Ok(view) = room.query(Note::Look).await else { continue };
             practice += usize::from(view.config.practice && view.hand.status != CLOSED);
         }
         match practice < PRACTICE_TABLES {
@@ -372,6 +424,11 @@ impl Last {
         let entry = record.first().and_then(|record| record.entry::<HouseEntry>().ok());
         Ok(Last { head, at: entry.map_or(0, |entry| entry.at) })
     }
+}
+
+/// Whether a table that answers so is damaged, and not only out of reach.
+pub(crate) fn is_damage(problem: &Problem) -> bool {
+    matches!(problem.code.as_str(), "store-damaged" | "table-damaged")
 }
 
 const CLOSED: craps::Status = craps::Status::Closed;

@@ -110,7 +110,6 @@ async fn fresh(store: &dyn Store) -> Result<TableId, Trouble> {
 /// A table and its meters, written down while they are played.
 struct Recorder {
     state: State,
-    rules: Arc<Rules>,
     head: Head,
     meters: BTreeMap<MeterId, (MeterState, Head)>,
     records: Vec<Record>,
@@ -126,7 +125,6 @@ impl Recorder {
             rules: setup.rules,
         };
         let record = Entry::new(at, BY, opened).record(Head::default(), Stream::Table(table));
-        let state = State::open(table, setup, &rules, at);
         let (head, mut records, mut meters) = (record.head(), vec![record], BTreeMap::new());
         for rule in rules.meters() {
             let id = MeterId::local(table, &rule.name);
@@ -134,8 +132,9 @@ impl Recorder {
             meters.insert(id, (meter, record.head()));
             records.push(record);
         }
+        let state = State::open(table, setup, rules, at);
         // The meters were opened with a clock of their own.
-        Recorder { state, rules, head, meters, records, at: now().max(at) }
+        Recorder { state, head, meters, records, at: now().max(at) }
     }
 
     /// What a meter shows before play, put there as an operator would.
@@ -200,7 +199,7 @@ impl Recorder {
         let mut table = self.state.table.clone();
         let mut steps = Vec::new();
         for command in commands {
-            let events = table.obey(&self.rules, &command);
+            let events = table.obey(self.state.rules(), &command);
             let events = events.map_err(|refusal| refusal.to_string())?;
             steps.push(Step { command, events });
         }
@@ -213,7 +212,7 @@ impl Recorder {
         let entry = Entry { second, ..Entry::new(self.at, by, what) };
         let record = entry.record(self.head, Stream::Table(self.state.id));
         self.head = record.head();
-        self.state.evolve(&self.rules, record.seq, &entry);
+        self.state.evolve(record.seq, &entry, None);
         self.records.push(record);
         let letters = std::mem::take(&mut self.state.outbox);
         let mut awards = Vec::new();

@@ -14,7 +14,6 @@ use crate::room::{Pending, State};
 /// A table as its log has made it so far.
 pub(super) struct Replay {
     pub(super) state: State,
-    pub(super) rules: Arc<Rules>,
     /// The rules of the configuration that waits.
     pub(super) queued_rules: Option<Arc<Rules>>,
 }
@@ -65,7 +64,7 @@ impl Replay {
                 Command::Configure => {
                     self.queued_rules.as_ref().ok_or("no other configuration waits")?
                 }
-                _ => &self.rules,
+                _ => self.state.rules(),
             };
             let table = scratch.as_ref().unwrap_or(&self.state.table);
             let derived = table.decide(rules, command).map_err(|refusal| {
@@ -166,7 +165,7 @@ impl Replay {
             }
             Proposal::Configure { .. } => return only(steps, None),
         };
-        let refused = self.state.table.decide(&self.rules, &command).err();
+        let refused = self.state.table.decide(self.state.rules(), &command).err();
         if let Some(refusal) = refused {
             return Err(format!("the rules refuse `{}`: {refusal}", name(&command)));
         }
@@ -179,9 +178,10 @@ impl Replay {
     fn check_followed(&self, queued: &Queued) -> Checked {
         let mut before = self.state.queued.as_ref().unwrap_or(&self.state.setup).config.clone();
         let mut after = queued.config.clone();
-        let meters = self.rules.meters().iter();
+        let rules = self.state.rules();
+        let meters = rules.meters().iter();
         let own: Vec<String> =
-            meters.map(|rule| meter_options(&self.rules.wager(rule.wager).name)).collect();
+            meters.map(|rule| meter_options(&rules.wager(rule.wager).name)).collect();
         let other = |name: &str| !own.iter().any(|start| name.starts_with(start));
         before.options.retain(|name, _| other(name));
         after.options.retain(|name, _| other(name));

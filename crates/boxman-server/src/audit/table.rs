@@ -12,7 +12,7 @@ use crate::books::Books;
 use crate::config::TableConfig;
 use crate::id::{MeterId, TableId};
 use crate::log::{Entry, Hash, Record, TableEntry, Tell};
-use crate::room::State;
+use crate::room::{Kept, State};
 use crate::store::Snapshot;
 
 /// A table as far as its log has been gone through.
@@ -103,17 +103,16 @@ impl TableAudit {
             self.followed.extend(followed(replay, &queued.config, record.seq));
         }
         count(&replay.state, &entry.what, verdict);
-        replay.state.evolve(&replay.rules, record.seq, entry);
+        let next = replay.queued_rules.clone();
+        replay.state.evolve(record.seq, entry, next.as_ref());
         replay.state.books = Books::default();
         if matches!(entry.what, TableEntry::Queued { .. } | TableEntry::Agreed { .. })
             && compiled.is_some()
         {
             replay.queued_rules = compiled;
         }
-        if replay.state.setup.rules.0 != replay.rules.hash
-            && let Some(rules) = replay.queued_rules.take()
-        {
-            replay.rules = rules;
+        if replay.state.queued.is_none() {
+            replay.queued_rules = None;
         }
         self.note_links();
         self.post();
@@ -129,15 +128,15 @@ impl TableAudit {
         let (Some(setup), Some(rules), true) = (brought(&entry.what), compiled, first) else {
             return Err("the log does not begin with the table's opening".to_owned());
         };
-        let state = State::open(self.id, setup, &rules, entry.at);
-        self.replay = Some(Replay { state, rules, queued_rules: None });
+        let state = State::open(self.id, setup, rules, entry.at);
+        self.replay = Some(Replay { state, queued_rules: None });
         self.note_links();
         Ok(())
     }
 
     fn note_links(&mut self) {
-        let Some(Replay { state, rules, .. }) = &self.replay else { return };
-        for rule in rules.meters() {
+        let Some(Replay { state, .. }) = &self.replay else { return };
+        for rule in state.rules().meters() {
             let shared = state.config().meters.contains_key(&rule.name);
             *self.linked.entry(state.meter(&rule.name)).or_default() |= shared;
         }
@@ -157,7 +156,7 @@ impl TableAudit {
     pub(super) fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), String> {
         let differs = || "the snapshot taken after it is not what the log comes to".to_owned();
         let replay = self.replay.as_ref().ok_or_else(differs)?;
-        let mut kept: State = serde_json::from_str(&snapshot.body)
+        let mut kept: Kept = serde_json::from_str(&snapshot.body)
             .map_err(|error| format!("the snapshot taken after it cannot be read: {error}"))?;
         for letter in kept.outbox.drain(..) {
             let posted = Posted::new(letter.seq, &letter.tells);
@@ -168,7 +167,7 @@ impl TableAudit {
             }
         }
         kept.books = Books::default();
-        match kept == replay.state {
+        match kept == *replay.state.kept() {
             true => Ok(()),
             false => Err(differs()),
         }
@@ -197,7 +196,7 @@ fn payments(state: &State, seq: u64, entry: &TableEntry) -> Vec<Payment> {
 
 /// The meters whose terms a configuration changes.
 fn followed(replay: &Replay, config: &TableConfig, seq: u64) -> Vec<Followed> {
-    let Replay { state, rules, .. } = replay;
+    let (state, rules) = (&replay.state, replay.state.rules());
     let before = &state.queued.as_ref().unwrap_or(&state.setup).config;
     let changed = |rule: &&craps::MeterRule| {
         let start = meter_options(&rules.wager(rule.wager).name);

@@ -235,7 +235,7 @@ impl Words {
 
 /// What everybody has in the end.
 fn ending(replay: &Replay, words: &Words) -> Vec<String> {
-    let Replay { state, rules, .. } = replay;
+    let (state, rules) = (&replay.state, replay.state.rules());
     let table = &state.table;
     let mut lines = Vec::new();
     for (seat, player) in table.players() {
@@ -301,7 +301,7 @@ fn check_plays(text: &str, replay: &Replay, library: &Library) -> Result<(), Tro
         Ok(tape) => tape,
         Err(error) => return Trouble::refused(format!("a tape cannot say it: {error}")),
     };
-    if tape.rules.hash != replay.rules.hash {
+    if tape.rules.hash != replay.state.rules().hash {
         return Trouble::refused(
             "the table was played by other rulebooks than these; export it as jsonl",
         );

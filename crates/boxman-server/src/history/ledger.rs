@@ -62,7 +62,8 @@ async fn read_some(
             }
             read += 1;
             let (name, is_theirs) = sitter(&reader.state, asked);
-            let mut found = Found { seat: asked.seat, rules: &reader.rules, all: Vec::new() };
+            let mut found =
+                Found { seat: asked.seat, rules: reader.state.rules(), all: Vec::new() };
             found.note(entry);
             let found = found.all;
             let mut rack = reader.state.table.rack(asked.seat);

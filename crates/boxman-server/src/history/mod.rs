@@ -204,7 +204,7 @@ async fn reader(
     let ((state, at), after, head): ((State, Head), u64, u64) =
         look(slot, house, table, near).await?;
     let (store, shelf) = (&*house.store, &house.shelf);
-    let mut reader = Reader::at(store, shelf, state, at).await?;
+    let mut reader = Reader { state, head: at };
     while reader.head.seq < after {
         let left = u32::try_from(after - reader.head.seq).unwrap_or(SLICE).min(SLICE);
         let ahead = reader.ahead(store, left).await?;
@@ -228,8 +228,8 @@ async fn page(
     limit: u32,
 ) -> Result<History, Problem> {
     let (store, shelf) = (&*house.store, &house.shelf);
-    let table = TableView::of(&reader.state, &reader.rules, reader.head.seq, Vec::new());
-    let mut hand = HandView::of(&reader.state, &reader.rules);
+    let table = TableView::of(&reader.state, reader.head.seq, Vec::new());
+    let mut hand = HandView::of(&reader.state);
     let mut updates = Vec::new();
     let limit = limit as usize;
     'reading: while updates.len() < limit {

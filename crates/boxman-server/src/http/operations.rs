@@ -28,15 +28,19 @@ async fn health() -> &'static str {
     "ok\n"
 }
 
-/// The store can be written to.
+/// The store can be written to. Tables that are damaged are listed: the others play.
 #[utoipa::path(get, path = "/readyz", tag = "operations", responses(
     (status = 200, body = String, content_type = "text/plain"),
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
 ))]
-async fn ready(State(app): Shared) -> Result<&'static str, Problem> {
+async fn ready(State(app): Shared) -> Result<String, Problem> {
     app.house.store.ping().await?;
-    Ok("ok\n")
+    let mut text = "ok\n".to_owned();
+    for (table, reason) in app.house.damaged() {
+        text.push_str(&format!("damaged table/{table}: {reason}\n"));
+    }
+    Ok(text)
 }
 
 /// Figures in the format of Prometheus.
@@ -46,6 +50,7 @@ async fn ready(State(app): Shared) -> Result<&'static str, Problem> {
 ))]
 async fn figures(State(app): Shared) -> Response {
     metrics::gauge!("boxman_tables").set(app.house.tables().len() as u32);
+    metrics::gauge!("boxman_tables_damaged").set(app.house.damaged().len() as u32);
     let text = app.metrics.render();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }

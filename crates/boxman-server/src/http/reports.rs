@@ -23,6 +23,7 @@ use crate::problem::Problem;
 use crate::reports::{Report, TableDay, csv, report};
 use crate::room::Note;
 use crate::store::StoreError;
+use crate::wire::TableView;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(reports))
@@ -132,13 +133,14 @@ async fn days(
         }
         // A table that does not open keeps the days it has in the store.
         let Ok(room) = app.house.room(table).await else { continue };
-        let config = room.query(Note::Look).await?.config;
+        let Ok(TableView { config, .. }) = room.query(Note::Look).await else { continue };
         if config.practice && !practice && only.is_none() {
             books.retain(|(_, known), _| *known != table);
             continue;
         }
         names.insert(table, config.name);
-        for (day, book) in room.query(Note::Books).await? {
+        let Ok(days) = room.query(Note::Books).await else { continue };
+        for (day, book) in days {
             if (from..=to).contains(&day.as_str()) {
                 books.insert((day, table), book);
             }

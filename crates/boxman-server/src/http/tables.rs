@@ -1,5 +1,6 @@
 //! Tables: the lobby's list, opening one, asking something of one, what happened at one.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -15,6 +16,7 @@ use super::extract::{Json, Path, Query, Who};
 use super::{App, Shared};
 use crate::access::Action;
 use crate::config::TableConfig;
+use crate::house::is_damage;
 use crate::id::TableId;
 use crate::log::Stream;
 use crate::problem::Problem;
@@ -41,7 +43,8 @@ pub struct TableLine {
     pub rules: Vec<String>,
     /// Play money.
     pub practice: bool,
-    /// `running`, `paused` or `closed`; `damaged` where its log is.
+    /// `running`, `paused` or `closed`; `damaged` where it cannot be played on, `silent` where it
+    /// does not answer at the moment.
     pub status: String,
     /// How many sit at it.
     pub players: usize,
@@ -110,13 +113,15 @@ impl TableLine {
         }
     }
 
-    fn damaged(table: TableId, problem: Problem) -> TableLine {
+    /// A table that does not answer: damaged, or out of reach for the moment.
+    fn silent(table: TableId, problem: Problem) -> TableLine {
+        let status = if is_damage(&problem) { "damaged" } else { "silent" };
         TableLine {
             id: table.to_string(),
             name: String::new(),
             rules: Vec::new(),
             practice: false,
-            status: "damaged".to_owned(),
+            status: status.to_owned(),
             players: 0,
             seats: 0,
             puck: None,
@@ -125,6 +130,14 @@ impl TableLine {
             meters: Vec::new(),
             problem: Some(problem),
         }
+    }
+}
+
+impl TableLine {
+    /// The same table, which does not play.
+    fn damaged(self, reason: &str) -> TableLine {
+        let problem = Some(Problem::unavailable("table-damaged", reason));
+        TableLine { status: "damaged".to_owned(), problem, ..self }
     }
 }
 
@@ -142,15 +155,24 @@ pub(super) async fn room(app: &App, id: &str) -> Result<RoomHandle, Problem> {
 ))]
 async fn list(State(app): Shared) -> Result<axum::Json<Vec<TableLine>>, Problem> {
     let mut lines = Vec::new();
+    let damaged: BTreeMap<TableId, String> = app.house.damaged().into_iter().collect();
     for table in app.house.tables() {
-        match app.house.room(table).await {
-            Ok(room) => lines.push(TableLine::of(room.query(Note::Look).await?)),
-            Err(problem) => lines.push(TableLine::damaged(table, problem)),
-        }
+        let line = match look(&app, table).await {
+            Ok(view) => TableLine::of(view),
+            Err(problem) => TableLine::silent(table, problem),
+        };
+        lines.push(match damaged.get(&table) {
+            Some(reason) => line.damaged(reason),
+            None => line,
+        });
     }
     lines.retain(|line| line.status != "closed");
     lines.sort_by(|one, other| (!one.practice, &one.name).cmp(&(!other.practice, &other.name)));
     Ok(axum::Json(lines))
+}
+
+async fn look(app: &App, table: TableId) -> Result<TableView, Problem> {
+    app.house.room(table).await?.query(Note::Look).await
 }
 
 /// Open a table: a practice table for anybody, others for supervisors and administrators.
@@ -205,9 +227,17 @@ async fn ask(
     let (reply, answer) = Reply::once();
     let id = ask.id.clone();
     room.ask(Asked { who: who.person, ask, reply }).map_err(|_| busy())?;
-    let stopped = |_| Problem::unavailable("shutting-down", "the server is shutting down");
-    let seq = answer.await.map_err(stopped)??;
+    let seq = answer.await.map_err(|_| silent(&app))??;
     Ok(axum::Json(Accepted { id, seq }))
+}
+
+/// The room has gone without an answer: with the server, or by itself.
+fn silent(app: &App) -> Problem {
+    if *app.stopping.borrow() {
+        return Problem::unavailable("shutting-down", "the server is shutting down");
+    }
+    let detail = "the table did not answer, send that again with the same id";
+    Problem::unavailable("table-silent", detail)
 }
 
 pub(super) fn busy() -> Problem {

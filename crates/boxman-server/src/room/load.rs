@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use craps::Rules;
 
-use super::State;
+use super::{Kept, State};
 use crate::id::TableId;
 use crate::log::{Entry, Head, Key, Queued, Record, Stream, TableEntry};
 use crate::shelf::Shelf;
@@ -13,7 +13,6 @@ use crate::store::{Snapshot, Store, StoreError, Stored};
 /// A table as it was left.
 pub(crate) struct Loaded {
     pub(crate) state: State,
-    pub(crate) rules: Arc<Rules>,
     pub(crate) head: Head,
     /// The record the last snapshot was taken after.
     pub(crate) snapshot_at: u64,
@@ -47,12 +46,14 @@ pub(crate) async fn load(store: &dyn Store, shelf: &Shelf, id: TableId) -> Store
     let mut head = Head::default();
     if let Some(snapshot) = store.snapshot(&stream).await? {
         check_snapshot(store, &snapshot).await?;
-        let state: State = serde_json::from_str(&snapshot.body)
+        let kept: Kept = serde_json::from_str(&snapshot.body)
             .map_err(|error| damaged(format!("its snapshot: {error}")))?;
-        let rules = shelf.recall(store, &state.setup).await?;
+        let rules = shelf.recall(store, &kept.setup).await?;
+        let other = || damaged("its snapshot plays by other rules than it names".to_owned());
+        let state = State::restore(kept, rules).ok_or_else(other)?;
         head = snapshot.head;
         let snapshot_at = head.seq;
-        loaded = Some(Loaded { state, rules, head, snapshot_at, commands: Vec::new() });
+        loaded = Some(Loaded { state, head, snapshot_at, commands: Vec::new() });
     }
     loop {
         let records = store.records(&stream, head.seq, 500).await?;
@@ -89,8 +90,8 @@ pub(super) async fn open(
     };
     let setup = Queued { config: config.clone(), library: library.clone(), rules: *rules };
     let rules = shelf.recall(store, &setup).await?;
-    let state = State::open(id, setup, &rules, entry.at);
-    Ok(Loaded { state, rules, head: record.head(), snapshot_at: 0, commands: Vec::new() })
+    let state = State::open(id, setup, rules, entry.at);
+    Ok(Loaded { state, head: record.head(), snapshot_at: 0, commands: Vec::new() })
 }
 
 async fn take(
@@ -100,11 +101,22 @@ async fn take(
     record: &Record,
     entry: &Entry<TableEntry>,
 ) -> Stored<()> {
-    loaded.state.evolve(&loaded.rules, record.seq, entry);
+    let next = next_rules(store, shelf, &loaded.state, entry).await?;
+    loaded.state.evolve(record.seq, entry, next.as_ref());
     loaded.head = record.head();
     loaded.commands.extend(record.key.clone().map(|key| (key, record.seq)));
-    if loaded.state.setup.rules.0 != loaded.rules.hash {
-        loaded.rules = shelf.recall(store, &loaded.state.setup).await?;
-    }
     Ok(())
+}
+
+/// The rules that a record has a table go over to, where it does.
+pub(super) async fn next_rules(
+    store: &dyn Store,
+    shelf: &Shelf,
+    state: &State,
+    entry: &Entry<TableEntry>,
+) -> Stored<Option<Arc<Rules>>> {
+    match state.goes_over_to(entry) {
+        Some(queued) => shelf.recall(store, queued).await.map(Some),
+        None => Ok(None),
+    }
 }

@@ -27,7 +27,7 @@ use self::clients::{Clients, frame};
 pub use self::handle::{Asked, Note, RoomHandle};
 pub(crate) use self::load::{check_snapshot, load};
 pub(crate) use self::reader::{Reader, tell};
-pub use self::state::{Letter, Order, Pending, Secrets, State, proper_name};
+pub use self::state::{Kept, Letter, Order, Pending, Secrets, State, proper_name};
 use crate::access::Person;
 use crate::books::DayBook;
 use crate::dice::Secret;
@@ -71,7 +71,6 @@ pub struct Room {
     house: Arc<House>,
     handle: RoomHandle,
     state: State,
-    rules: Arc<Rules>,
     head: Head,
     snapshot_at: u64,
     /// Recent commands: their record and a digest of what was asked.
@@ -101,16 +100,21 @@ impl Room {
         house: Arc<House>,
         id: TableId,
     ) -> Result<(RoomHandle, JoinHandle<()>), Problem> {
-        let reading = Arc::clone(&house);
         // A log that makes the engine panic is damaged too; only its own table suffers.
-        let loaded = tokio::spawn(async move { load(&*reading.store, &reading.shelf, id).await });
-        let loaded = loaded.await.unwrap_or_else(|panic| {
-            Err(StoreError::Damaged(format!("table/{id} cannot be replayed: {panic}")))
+        let opened = tokio::spawn(Room::open(house, id)).await.unwrap_or_else(|panic| {
+            let reason = format!("table/{id} cannot be replayed: {panic}");
+            Err(StoreError::Damaged(reason).into())
         })?;
+        Ok((opened.handle.clone(), tokio::spawn(opened.run())))
+    }
+
+    /// Reads a table from its log and does what is due by itself.
+    async fn open(house: Arc<House>, id: TableId) -> Result<Room, Problem> {
+        let loaded = load(&*house.store, &house.shelf, id).await?;
         let (handle, asked, noted) = RoomHandle::new(id);
-        let hand = HandView::of(&loaded.state, &loaded.rules);
+        let hand = HandView::of(&loaded.state);
         let mut room = Room {
-            handle: handle.clone(),
+            handle,
             snapshot_at: loaded.snapshot_at,
             commands: HashMap::new(),
             order: VecDeque::new(),
@@ -128,7 +132,6 @@ impl Room {
             asks: asked,
             notes: noted,
             head: loaded.head,
-            rules: loaded.rules,
             state: loaded.state,
             house,
         };
@@ -137,7 +140,8 @@ impl Room {
         }
         room.link().await?;
         room.compare_terms().await?;
-        Ok((handle, tokio::spawn(room.run())))
+        room.settle_down().await;
+        Ok(room)
     }
 
     async fn run(mut self) {
@@ -145,7 +149,6 @@ impl Room {
         let mut meter_tick = tokio::time::interval(METER_PACE);
         let mut retry_tick = tokio::time::interval(RETRY_PACE);
         meter_tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        self.settle_down().await;
         loop {
             let deadline = self.deadline();
             let timed = deadline.is_some();
@@ -329,7 +332,7 @@ impl Room {
     }
 
     fn is_shooter_away(&self) -> bool {
-        let Some(shooter) = self.state.table.shooter(&self.rules) else { return false };
+        let Some(shooter) = self.state.table.shooter(self.state.rules()) else { return false };
         let owner = self.state.owners.get(&shooter.0);
         owner.is_some_and(|owner| !self.clients.has(owner))
     }
@@ -343,18 +346,23 @@ impl Room {
         second: Option<String>,
     ) -> Result<(), Problem> {
         let secrets = Secrets { now: &self.secret, next: &self.next_secret };
-        let what = self.state.decide(&self.rules, order, secrets)?;
+        let what = self.state.decide(order, secrets)?;
         if matches!(&what, TableEntry::Played { thrown: Some(_), .. }) {
             let fresh = Secret::fresh()?;
             self.secret = std::mem::replace(&mut self.next_secret, fresh);
         }
-        self.write(what, by, id, second);
+        let next = match order {
+            Order::Apply(next) => Some(*next),
+            _ => None,
+        };
+        self.write(what, next, by, id, second);
         Ok(())
     }
 
     fn write(
         &mut self,
         what: TableEntry,
+        next: Option<&Arc<Rules>>,
         by: &str,
         id: Option<(&str, Key, u64)>,
         second: Option<String>,
@@ -367,7 +375,7 @@ impl Room {
         };
         let record = entry.record(self.head, Stream::Table(self.state.id));
         self.head = record.head();
-        let update = tell(&mut self.state, &self.rules, &mut self.hand, record.seq, &entry);
+        let update = tell(&mut self.state, next, &mut self.hand, record.seq, &entry);
         let update = frame(&FromServer::Update(update));
         if let Some((_, key, digest)) = id {
             self.remember(key, record.seq, digest);
@@ -413,14 +421,13 @@ impl Room {
 
     /// Goes on from what the log really says.
     fn take_over(&mut self, loaded: load::Loaded) {
-        self.rules = loaded.rules;
         self.state = loaded.state;
         self.head = loaded.head;
         self.snapshot_at = loaded.snapshot_at;
         self.commands.clear();
         self.order.clear();
         self.forgetful = true;
-        self.hand = HandView::of(&self.state, &self.rules);
+        self.hand = HandView::of(&self.state);
         self.posted = 0;
         self.blind = false;
     }
@@ -452,7 +459,7 @@ impl Room {
     }
 
     fn damaged(&mut self, reason: &str) {
-        tracing::error!(table = %self.state.id, reason, "a table is closed: its log is damaged");
+        self.house.shut(self.state.id, reason);
         let problem = Problem::unavailable("table-damaged", reason);
         self.clients.announce(&FromServer::Problem { problem });
         self.trouble = Some(Trouble::Damaged(reason.to_owned()));
@@ -469,7 +476,7 @@ impl Room {
                 self.catch_up(client, Some(after));
             }
             Note::OffersTo { client, seat } => {
-                let offers = OfferView::all(&self.state, &self.rules, seat);
+                let offers = OfferView::all(&self.state, seat);
                 let offers = FromServer::Offers { seat: seat.0, seq: self.head.seq, offers };
                 self.clients.tell(client, &frame(&offers));
             }
@@ -485,7 +492,7 @@ impl Room {
                 let _ = reply.send(self.view());
             }
             Note::Offers(seat, reply) => {
-                let _ = reply.send(OfferView::all(&self.state, &self.rules, seat));
+                let _ = reply.send(OfferView::all(&self.state, seat));
             }
             Note::Books(reply) => {
                 let _ = reply.send(self.state.books.open_days());
@@ -511,16 +518,16 @@ impl Room {
     }
 
     fn catch_up(&mut self, client: u64, after: Option<u64>) {
-        let (state, rules, seq) = (&self.state, &self.rules, self.head.seq);
+        let (state, seq) = (&self.state, self.head.seq);
         let meters = self.meter_views();
         self.clients.catch_up(client, after, seq, meters, |meters| {
-            let table = Box::new(TableView::of(state, rules, seq, meters));
+            let table = Box::new(TableView::of(state, seq, meters));
             frame(&FromServer::Snapshot { table, at: now() })
         });
     }
 
     fn view(&self) -> TableView {
-        TableView::of(&self.state, &self.rules, self.head.seq, self.meter_views())
+        TableView::of(&self.state, self.head.seq, self.meter_views())
     }
 
     fn meter_views(&self) -> Vec<MeterView> {
@@ -567,7 +574,7 @@ impl Room {
             && self.state.commitment != Some(commitment)
         {
             // The secret of an earlier commitment was lost, or there never was one.
-            self.write(TableEntry::Committed { commitment }, "boxman", None, None);
+            self.write(TableEntry::Committed { commitment }, None, "boxman", None, None);
             return;
         }
         if self.state.queued.is_some() && self.state.is_idle() {
@@ -584,8 +591,6 @@ impl Room {
         if self.decide(&Order::Apply(&rules), "boxman", None, None).is_err() {
             return;
         }
-        self.rules = rules;
-        self.hand = HandView::of(&self.state, &self.rules);
         if let Err(problem) = self.link().await {
             tracing::error!(table = %self.state.id, %problem, "a meter could not be linked");
         }
@@ -597,7 +602,7 @@ impl Room {
     /// Finds the meters the rules call for.
     async fn link(&mut self) -> Result<(), Problem> {
         let mut meters = Vec::new();
-        for rule in self.rules.meters() {
+        for rule in self.state.rules().meters() {
             let id = self.state.meter(&rule.name);
             meters.push(self.house.meter(&id, &rule.name, rule.terms).await?);
         }
@@ -617,10 +622,11 @@ impl Room {
 
     /// A meter that was reset on other terms: bets from the next come-out on feed it by them.
     async fn follow_terms(&mut self, meter: &MeterId, terms: MeterTerms) {
-        let rule = self.rules.meters().iter().find(|rule| self.state.meter(&rule.name) == *meter);
+        let rules = self.state.rules();
+        let rule = rules.meters().iter().find(|rule| self.state.meter(&rule.name) == *meter);
         let Some(rule) = rule.filter(|rule| rule.terms != terms) else { return };
-        let wager = self.rules.wager(rule.wager).name.clone();
-        let base = self.rules.wager(rule.wager).limits.min;
+        let wager = rules.wager(rule.wager).name.clone();
+        let base = rules.wager(rule.wager).limits.min;
         let mut config = self.state.queued.as_ref().unwrap_or(&self.state.setup).config.clone();
         config.follow_meter(&wager, base, terms);
         let chosen = self.house.shelf.choose(&*self.house.store, config).await;
@@ -660,7 +666,7 @@ impl Room {
         };
         let days: Vec<Day> = self.state.books.open_days().into_iter().map(day).collect();
         self.state.books.fold();
-        let body = serde_json::to_string(&self.state).expect("a table is plain data");
+        let body = serde_json::to_string(self.state.kept()).expect("a table is plain data");
         let snapshot = Snapshot::new(stream, self.head, body);
         self.snapshot_at = self.head.seq;
         let store = Arc::clone(&self.house.store);

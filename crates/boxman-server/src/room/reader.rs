@@ -5,7 +5,7 @@ use std::sync::Arc;
 use craps::Rules;
 
 use super::State;
-use super::load::{Loaded, open};
+use super::load::{Loaded, next_rules, open};
 use crate::id::TableId;
 use crate::log::{Entry, Head, Stream, TableEntry};
 use crate::shelf::Shelf;
@@ -13,17 +13,17 @@ use crate::store::{Store, StoreError, Stored};
 use crate::wire::{HandView, Update};
 
 /// Takes a record in and says what those who watch hear of it: the room its clients now, a
-/// reader whoever looks back later. `hand` is what everybody shared before, and is brought up
-/// to date.
+/// reader whoever looks back later. `next` are the rules it goes over to, where it does; `hand` is
+/// what everybody shared before, and is brought up to date.
 pub(crate) fn tell(
     state: &mut State,
-    rules: &Rules,
+    next: Option<&Arc<Rules>>,
     hand: &mut HandView,
     seq: u64,
     entry: &Entry<TableEntry>,
 ) -> Update {
-    state.evolve(rules, seq, entry);
-    let update = Update::of(state, rules, seq, entry, hand);
+    state.evolve(seq, entry, next);
+    let update = Update::of(state, seq, entry, hand);
     if let Some(changed) = &update.hand {
         hand.clone_from(changed);
     }
@@ -33,7 +33,6 @@ pub(crate) fn tell(
 /// A table as it stood after some record.
 pub(crate) struct Reader {
     pub(crate) state: State,
-    pub(crate) rules: Arc<Rules>,
     pub(crate) head: Head,
 }
 
@@ -46,19 +45,8 @@ impl Reader {
         let record = records.first().filter(|record| record.follows(Head::default()));
         let record = record.ok_or_else(|| damaged("its first record is missing".to_owned()))?;
         let entry = record.entry().map_err(|error| damaged(error.to_string()))?;
-        let Loaded { state, rules, head, .. } = open(store, shelf, id, record, &entry).await?;
-        Ok(Reader { state, rules, head })
-    }
-
-    /// A table as it was left.
-    pub(crate) async fn at(
-        store: &dyn Store,
-        shelf: &Shelf,
-        state: State,
-        head: Head,
-    ) -> Stored<Reader> {
-        let rules = shelf.recall(store, &state.setup).await?;
-        Ok(Reader { state, rules, head })
+        let Loaded { state, head, .. } = open(store, shelf, id, record, &entry).await?;
+        Ok(Reader { state, head })
     }
 
     /// The next records, each with the place it leaves the log at. None is taken in yet.
@@ -90,8 +78,10 @@ impl Reader {
         head: Head,
         entry: &Entry<TableEntry>,
     ) -> Stored<()> {
-        self.state.evolve(&self.rules, head.seq, entry);
-        self.follow(store, shelf, head).await
+        let next = next_rules(store, shelf, &self.state, entry).await?;
+        self.state.evolve(head.seq, entry, next.as_ref());
+        self.pass(head);
+        Ok(())
     }
 
     /// Takes the next record in, as it was broadcast.
@@ -102,18 +92,15 @@ impl Reader {
         hand: &mut HandView,
         (head, entry): (Head, &Entry<TableEntry>),
     ) -> Stored<Update> {
-        let update = tell(&mut self.state, &self.rules, hand, head.seq, entry);
-        self.follow(store, shelf, head).await?;
+        let next = next_rules(store, shelf, &self.state, entry).await?;
+        let update = tell(&mut self.state, next.as_ref(), hand, head.seq, entry);
+        self.pass(head);
         Ok(update)
     }
 
-    async fn follow(&mut self, store: &dyn Store, shelf: &Shelf, head: Head) -> Stored<()> {
+    fn pass(&mut self, head: Head) {
         self.head = head;
         // The meters have had their letters.
         self.state.outbox.clear();
-        if self.state.setup.rules.0 != self.rules.hash {
-            self.rules = shelf.recall(store, &self.state.setup).await?;
-        }
-        Ok(())
     }
 }

@@ -1,8 +1,13 @@
 //! What a room keeps of its table: the engine's table, who sits where, what waits for a second
 //! person, what its meters have yet to hear. Pure: it decides and evolves, and does nothing else,
 //! so that the same log always makes the same state.
+//!
+//! The rules in force are part of the state: a table that goes over to others takes them in with
+//! the very event that says so, and nothing can look at it with the old ones.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use craps::{
     ClaimId, Command, Dice, Event, MeterAward, Refusal, Roll, Rolled, Rules, Seat, Status, Table,
@@ -24,9 +29,30 @@ const SHOWN_ROLLS: usize = 60;
 /// How many seats one player may take.
 const SEATS_EACH: usize = 3;
 
-/// A table with everything around it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A table with everything around it, and the rules it plays by.
+#[derive(Clone, Debug)]
 pub struct State {
+    kept: Kept,
+    rules: Arc<Rules>,
+}
+
+impl Deref for State {
+    type Target = Kept;
+
+    fn deref(&self) -> &Kept {
+        &self.kept
+    }
+}
+
+impl DerefMut for State {
+    fn deref_mut(&mut self) -> &mut Kept {
+        &mut self.kept
+    }
+}
+
+/// What a snapshot keeps of a table: everything but its rules, which it names.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Kept {
     /// Its name.
     pub id: TableId,
     /// How it is set up, and what that was compiled from.
@@ -113,7 +139,7 @@ pub enum Order<'a> {
     /// Nobody agreed in time.
     Lapse(u64),
     /// The queued configuration may apply now, under these rules.
-    Apply(&'a Rules),
+    Apply(&'a Arc<Rules>),
     /// A meter was reset and runs on other terms; the table's rules follow.
     Follow(&'a Queued),
 }
@@ -129,11 +155,11 @@ pub struct Secrets<'a> {
 
 impl State {
     /// The state of a table just opened.
-    pub fn open(id: TableId, setup: Queued, rules: &Rules, at: u64) -> State {
-        State {
+    pub fn open(id: TableId, setup: Queued, rules: Arc<Rules>, at: u64) -> State {
+        let kept = Kept {
             id,
             setup,
-            table: Table::open(rules),
+            table: Table::open(&rules),
             owners: BTreeMap::new(),
             commitment: None,
             queued: None,
@@ -147,7 +173,31 @@ impl State {
             open_since: at,
             at,
             books: Books::default(),
-        }
+        };
+        State { kept, rules }
+    }
+
+    /// A table as a snapshot kept it, with the rules it names; none where they are others.
+    pub fn restore(kept: Kept, rules: Arc<Rules>) -> Option<State> {
+        (kept.table.rules() == rules.hash).then_some(State { kept, rules })
+    }
+
+    /// What a snapshot keeps.
+    pub fn kept(&self) -> &Kept {
+        &self.kept
+    }
+
+    /// The rules it plays by.
+    pub fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+
+    /// The configuration that a record has the table go over to: its rules are needed to take
+    /// the record in.
+    pub fn goes_over_to(&self, entry: &Entry<TableEntry>) -> Option<&Queued> {
+        let mut events = entry.what.steps().iter().flat_map(|step| &step.events);
+        let goes_over = events.any(|event| matches!(event, Event::Configured { .. }));
+        self.queued.as_ref().filter(|_| goes_over)
     }
 
     /// How it is set up.
@@ -162,36 +212,29 @@ impl State {
     }
 
     /// When betting closes by itself, if it does: once somebody could shoot.
-    pub fn closes_at(&self, rules: &Rules) -> Option<u64> {
+    pub fn closes_at(&self) -> Option<u64> {
         let seconds = self.config().betting_seconds?;
-        let ready = self.table.decide(rules, &Command::CloseBetting).is_ok();
+        let ready = self.table.decide(&self.rules, &Command::CloseBetting).is_ok();
         ready.then(|| self.open_since + u64::from(seconds) * 1_000)
     }
 
     /// What an order comes to, or why not.
-    pub fn decide(
-        &self,
-        rules: &Rules,
-        order: &Order<'_>,
-        secrets: Secrets<'_>,
-    ) -> Result<TableEntry, Problem> {
+    pub fn decide(&self, order: &Order<'_>, secrets: Secrets<'_>) -> Result<TableEntry, Problem> {
         match order {
             Order::Ask { who, command, .. } => {
-                self.check_access(rules, who, command, order)?;
-                self.ask(rules, order, secrets)
+                self.check_access(who, command, order)?;
+                self.ask(order, secrets)
             }
-            Order::Pay(award) => self.play(rules, [pay(award)]),
-            Order::TimeUp => self.play(rules, [Command::CloseBetting]),
+            Order::Pay(award) => self.play([pay(award)]),
+            Order::TimeUp => self.play([Command::CloseBetting]),
             Order::Lapse(proposal) => {
                 let pending = self.pending(*proposal)?;
-                Ok(TableEntry::Withdrawn {
-                    proposal: *proposal,
-                    steps: self.resumed(rules, pending)?,
-                })
+                let steps = self.resumed(pending)?;
+                Ok(TableEntry::Withdrawn { proposal: *proposal, steps })
             }
-            Order::Apply(rules) => {
+            Order::Apply(next) => {
                 let command = Command::Configure;
-                let events = self.table.decide(rules, &command)?;
+                let events = self.table.decide(next, &command)?;
                 Ok(played(vec![Step { command, events }]))
             }
             Order::Follow(queued) => Ok(TableEntry::Queued { queued: (*queued).clone() }),
@@ -214,7 +257,6 @@ impl State {
     /// comes after.
     fn check_access(
         &self,
-        rules: &Rules,
         who: &Person,
         command: &wire::Command,
         order: &Order<'_>,
@@ -230,7 +272,7 @@ impl State {
             | wire::Command::Take { seat, .. }
             | wire::Command::Call { seat, .. } => Some(*seat),
             wire::Command::Roll { .. } | wire::Command::PassDice {} => {
-                self.table.shooter(rules).map(|seat| seat.0)
+                self.table.shooter(&self.rules).map(|seat| seat.0)
             }
             _ => None,
         };
@@ -256,35 +298,30 @@ impl State {
         }
     }
 
-    fn ask(
-        &self,
-        rules: &Rules,
-        order: &Order<'_>,
-        secrets: Secrets<'_>,
-    ) -> Result<TableEntry, Problem> {
+    fn ask(&self, order: &Order<'_>, secrets: Secrets<'_>) -> Result<TableEntry, Problem> {
         let Order::Ask { who, command, queued, award, .. } = order else {
             unreachable!("only people ask")
         };
         if let Some(command) = engine_command(command) {
-            return self.play(rules, [command]);
+            return self.play([command]);
         }
         match command {
-            wire::Command::Sit { seat, name } => self.sit(rules, who, *seat, name.as_deref()),
+            wire::Command::Sit { seat, name } => self.sit(who, *seat, name.as_deref()),
             wire::Command::Roll { shooter_bytes } => {
                 let bytes = shooter_bytes
                     .parse()
                     .map_err(|error| Problem::malformed(format!("shooter_bytes: {error}")))?;
-                self.roll(rules, bytes, secrets)
+                self.roll(bytes, secrets)
             }
             wire::Command::KeyRoll { dice } => match self.config().dice {
-                DiceMode::Dealer => self.play(rules, [Command::Roll { roll: *dice }]),
+                DiceMode::Dealer => self.play([Command::Roll { roll: *dice }]),
                 DiceMode::House => Err(wrong_dice("the house throws the dice at this table")),
             },
             wire::Command::Void { reason } => {
                 let reason = two_people::reason(reason)?;
                 let command = Command::Void { reason: reason.clone() };
-                self.table.decide(rules, &command)?;
-                self.propose(rules, Proposal::Void { reason })
+                self.table.decide(&self.rules, &command)?;
+                self.propose(Proposal::Void { reason })
             }
             wire::Command::Correct { dice, reason } => {
                 if self.config().dice == DiceMode::House {
@@ -292,18 +329,18 @@ impl State {
                 }
                 let reason = two_people::reason(reason)?;
                 let command = Command::Correct { roll: *dice, reason: reason.clone() };
-                self.table.decide(rules, &command)?;
-                self.propose(rules, Proposal::Correct { roll: *dice, reason })
+                self.table.decide(&self.rules, &command)?;
+                self.propose(Proposal::Correct { roll: *dice, reason })
             }
             wire::Command::Configure { reason, .. } => {
                 let queued = queued.expect("a configuration is compiled before it is proposed");
                 let (queued, reason) = ((*queued).clone(), two_people::reason(reason)?);
-                self.propose(rules, Proposal::Configure { queued, reason })
+                self.propose(Proposal::Configure { queued, reason })
             }
-            wire::Command::Approve { proposal } => self.approve(rules, who, *proposal),
+            wire::Command::Approve { proposal } => self.approve(who, *proposal),
             wire::Command::Withdraw { proposal } => {
                 let pending = self.pending(*proposal)?;
-                let steps = self.resumed(rules, pending)?;
+                let steps = self.resumed(pending)?;
                 Ok(TableEntry::Withdrawn { proposal: *proposal, steps })
             }
             wire::Command::ConfirmClaim { claim } => {
@@ -312,7 +349,7 @@ impl State {
                 }
                 let waits = "the meter has not answered the claim yet, try again in a moment";
                 let award = award.ok_or_else(|| Problem::unavailable("claim-unanswered", waits))?;
-                self.play(rules, [pay(award)])
+                self.play([pay(award)])
             }
             _ => unreachable!("every other command is the engine's own"),
         }
@@ -320,7 +357,6 @@ impl State {
 
     fn sit(
         &self,
-        rules: &Rules,
         who: &Person,
         seat: Option<u8>,
         name: Option<&str>,
@@ -344,19 +380,14 @@ impl State {
                 Problem::conflict("table-full", "every seat at this table is taken")
             })?,
         };
-        let steps = self.steps(rules, [Command::Sit { seat: Seat(seat), name }])?;
+        let steps = self.steps([Command::Sit { seat: Seat(seat), name }])?;
         let owner = own_seat.then(|| who.id.clone());
         Ok(TableEntry::Played { steps, thrown: None, commitment: None, owner })
     }
 
     /// Betting closes with the throw where nothing else closes it; the dice follow from secrets
     /// that were fixed while it was open.
-    fn roll(
-        &self,
-        rules: &Rules,
-        shooter: ShooterBytes,
-        secrets: Secrets<'_>,
-    ) -> Result<TableEntry, Problem> {
+    fn roll(&self, shooter: ShooterBytes, secrets: Secrets<'_>) -> Result<TableEntry, Problem> {
         if self.config().dice != DiceMode::House {
             return Err(wrong_dice("a dealer keys in the dice at this table"));
         }
@@ -368,7 +399,7 @@ impl State {
         let number = self.table.rolls() + 1;
         let roll = throw(secrets.now, self.id.0, number, &shooter);
         let close = open.then_some(Command::CloseBetting);
-        let steps = self.steps(rules, close.into_iter().chain([Command::Roll { roll }]))?;
+        let steps = self.steps(close.into_iter().chain([Command::Roll { roll }]))?;
         Ok(TableEntry::Played {
             steps,
             thrown: Some(Thrown { number, secret: secrets.now.reveal(), shooter }),
@@ -378,14 +409,14 @@ impl State {
     }
 
     /// A table waits while a void or a correction is considered, so that no bet overtakes it.
-    fn propose(&self, rules: &Rules, proposal: Proposal) -> Result<TableEntry, Problem> {
+    fn propose(&self, proposal: Proposal) -> Result<TableEntry, Problem> {
         let holds = !matches!(proposal, Proposal::Configure { .. });
         let pause = holds && self.table.status() == Status::Running;
-        let steps = self.steps(rules, pause.then_some(Command::Pause))?;
+        let steps = self.steps(pause.then_some(Command::Pause))?;
         Ok(TableEntry::Proposed { proposal, steps })
     }
 
-    fn approve(&self, rules: &Rules, who: &Person, id: u64) -> Result<TableEntry, Problem> {
+    fn approve(&self, who: &Person, id: u64) -> Result<TableEntry, Problem> {
         let pending = self.pending(id)?;
         let action = match &pending.proposal {
             Proposal::Void { .. } => Action::Void,
@@ -407,7 +438,7 @@ impl State {
         }
         let paused = pending.paused && self.table.status() == Status::Paused;
         let resume = paused.then_some(Command::Resume);
-        let steps = self.steps(rules, command.into_iter().chain(resume))?;
+        let steps = self.steps(command.into_iter().chain(resume))?;
         Ok(TableEntry::Agreed { proposal: id, steps, queued })
     }
 
@@ -415,30 +446,22 @@ impl State {
         self.proposals.get(&proposal).ok_or_else(two_people::nothing)
     }
 
-    fn resumed(&self, rules: &Rules, pending: &Pending) -> Result<Vec<Step>, Problem> {
+    fn resumed(&self, pending: &Pending) -> Result<Vec<Step>, Problem> {
         let paused = pending.paused && self.table.status() == Status::Paused;
-        self.steps(rules, paused.then_some(Command::Resume))
+        self.steps(paused.then_some(Command::Resume))
     }
 
-    fn play(
-        &self,
-        rules: &Rules,
-        commands: impl IntoIterator<Item = Command>,
-    ) -> Result<TableEntry, Problem> {
-        Ok(played(self.steps(rules, commands)?))
+    fn play(&self, commands: impl IntoIterator<Item = Command>) -> Result<TableEntry, Problem> {
+        Ok(played(self.steps(commands)?))
     }
 
     /// Commands decided one after the other, each on what the one before left.
-    fn steps(
-        &self,
-        rules: &Rules,
-        commands: impl IntoIterator<Item = Command>,
-    ) -> Result<Vec<Step>, Problem> {
+    fn steps(&self, commands: impl IntoIterator<Item = Command>) -> Result<Vec<Step>, Problem> {
         let mut commands = commands.into_iter().peekable();
         let mut steps = Vec::new();
         let mut scratch: Option<Table> = None;
         while let Some(command) = commands.next() {
-            let events = scratch.as_ref().unwrap_or(&self.table).decide(rules, &command)?;
+            let events = scratch.as_ref().unwrap_or(&self.table).decide(&self.rules, &command)?;
             if commands.peek().is_some() {
                 let table = scratch.get_or_insert_with(|| self.table.clone());
                 events.iter().for_each(|event| table.evolve(event));
@@ -448,15 +471,15 @@ impl State {
         Ok(steps)
     }
 
-    /// Applies a record. `rules` are those in force before it; a table that goes over to others
-    /// needs them for what comes after.
-    pub fn evolve(&mut self, rules: &Rules, seq: u64, entry: &Entry<TableEntry>) {
+    /// Applies a record. `next` are the rules of the configuration it goes over to, where it does
+    /// (see [`State::goes_over_to`]).
+    pub fn evolve(&mut self, seq: u64, entry: &Entry<TableEntry>, next: Option<&Arc<Rules>>) {
         let mut tells = Vec::new();
         self.at = entry.at;
         match &entry.what {
             TableEntry::Opened { .. } => {}
             TableEntry::Played { steps, commitment, owner, .. } => {
-                self.take_steps(rules, entry, steps, &mut tells);
+                self.take_steps(entry, steps, next, &mut tells);
                 if let (Some(owner), [Step { command: Command::Sit { seat, .. }, .. }]) =
                     (owner, steps.as_slice())
                 {
@@ -468,7 +491,7 @@ impl State {
             }
             TableEntry::Committed { commitment } => self.commitment = Some(*commitment),
             TableEntry::Proposed { proposal, steps } => {
-                self.take_steps(rules, entry, steps, &mut tells);
+                self.take_steps(entry, steps, next, &mut tells);
                 let pending = Pending {
                     proposal: proposal.clone(),
                     by: entry.by.clone(),
@@ -480,11 +503,11 @@ impl State {
             }
             TableEntry::Withdrawn { proposal, steps } => {
                 self.proposals.remove(proposal);
-                self.take_steps(rules, entry, steps, &mut tells);
+                self.take_steps(entry, steps, next, &mut tells);
             }
             TableEntry::Agreed { proposal, steps, queued } => {
                 self.proposals.remove(proposal);
-                self.take_steps(rules, entry, steps, &mut tells);
+                self.take_steps(entry, steps, next, &mut tells);
                 if queued.is_some() {
                     self.queued.clone_from(queued);
                 }
@@ -496,16 +519,20 @@ impl State {
 
     fn take_steps(
         &mut self,
-        rules: &Rules,
         entry: &Entry<TableEntry>,
         steps: &[Step],
+        next: Option<&Arc<Rules>>,
         tells: &mut Vec<(MeterId, Tell)>,
     ) {
         for Step { command, events } in steps {
             for event in events {
                 let was_open = self.table.is_betting_open();
-                self.table.evolve(event);
-                self.books.book(rules, entry.at, event);
+                self.kept.table.evolve(event);
+                if let Event::Configured { rules } = event {
+                    let next = next.filter(|next| next.hash == *rules);
+                    self.rules = next.expect("a table knows the rules it goes over to").clone();
+                }
+                self.kept.books.book(&self.rules, entry.at, event);
                 self.note(command, event, tells);
                 self.throws += u64::from(is_roll(event));
                 if self.table.is_betting_open() && (!was_open || is_roll(event)) {

@@ -145,25 +145,24 @@ impl Update {
     /// A record that `state` has just taken in.
     pub fn of(
         state: &State,
-        rules: &Rules,
         seq: u64,
         entry: &Entry<TableEntry>,
         hand_before: &HandView,
     ) -> Update {
-        let events = happened(rules, seq, entry);
+        let events = happened(state.rules(), seq, entry);
         let mut seats: Vec<Seat> = Vec::new();
         for event in entry.what.steps().iter().flat_map(|step| &step.events) {
             touched(state, event, &mut seats);
         }
         seats.sort();
         seats.dedup();
-        let hand = HandView::of(state, rules);
+        let hand = HandView::of(state);
         Update {
             seq,
             at: entry.at,
             by: entry.by.clone(),
             events,
-            seats: seats.into_iter().map(|seat| SeatView::of(state, rules, seat)).collect(),
+            seats: seats.into_iter().map(|seat| SeatView::of(state, seat)).collect(),
             hand: (hand != *hand_before).then_some(hand),
         }
     }

@@ -296,16 +296,16 @@ pub struct OfferView {
 
 impl TableView {
     /// A table after record `seq`.
-    pub fn of(state: &State, rules: &Rules, seq: u64, meters: Vec<MeterView>) -> TableView {
+    pub fn of(state: &State, seq: u64, meters: Vec<MeterView>) -> TableView {
         let seated = state.table.players().map(|(seat, _)| seat);
         TableView {
             id: state.id.to_string(),
             seq,
             config: state.config().clone(),
             rules: state.setup.rules.to_string(),
-            wagers: WagerView::all(rules),
-            seats: seated.map(|seat| SeatView::of(state, rules, seat)).collect(),
-            hand: HandView::of(state, rules),
+            wagers: WagerView::all(state.rules()),
+            seats: seated.map(|seat| SeatView::of(state, seat)).collect(),
+            hand: HandView::of(state),
             recent: state.recent.iter().map(ToString::to_string).collect(),
             meters,
         }
@@ -380,7 +380,8 @@ impl BoardView {
 
 impl SeatView {
     /// A seat as it is now.
-    pub fn of(state: &State, rules: &Rules, seat: Seat) -> SeatView {
+    pub fn of(state: &State, seat: Seat) -> SeatView {
+        let rules = state.rules();
         let player = state.table.player(seat);
         let puck = state.table.hand().puck;
         let bet = |bet: &Bet| BetView {
@@ -403,7 +404,8 @@ impl SeatView {
 
 impl HandView {
     /// What everybody shares now.
-    pub fn of(state: &State, rules: &Rules) -> HandView {
+    pub fn of(state: &State) -> HandView {
+        let rules = state.rules();
         let hand = state.table.hand();
         let tracker = |(place, wager): (usize, craps::WagerId)| {
             let tracker = hand.trackers[place];
@@ -423,7 +425,7 @@ impl HandView {
         HandView {
             status: state.table.status(),
             betting: state.table.is_betting_open(),
-            closes_at: state.closes_at(rules),
+            closes_at: state.closes_at(),
             puck: hand.puck.point().map(craps::Total::number),
             shooter: state.table.shooter(rules).map(|seat| seat.0),
             rolls: state.table.rolls(),
@@ -478,7 +480,8 @@ impl MeterView {
 
 impl OfferView {
     /// Everything a seat may do now.
-    pub fn all(state: &State, rules: &Rules, seat: Seat) -> Vec<OfferView> {
+    pub fn all(state: &State, seat: Seat) -> Vec<OfferView> {
+        let rules = state.rules();
         let offer = |offer: craps::Offer| {
             let amounts = offer.put.as_ref().ok();
             OfferView {

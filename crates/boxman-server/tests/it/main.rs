@@ -3,6 +3,7 @@
 mod api;
 mod audit;
 mod chance;
+mod changes;
 mod concurrent;
 mod conformance;
 mod dice;
