@@ -256,6 +256,9 @@ pub struct Entry<W> {
     /// The id they asked with, where it was a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// The SHA-256 of what they asked for: the same id stands for nothing else, ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Hash>,
     /// The other of two people: who had asked for what `by` agreed to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<String>,
@@ -266,7 +269,7 @@ pub struct Entry<W> {
 impl<W: Serialize> Entry<W> {
     /// Something that happened now.
     pub fn new(at: u64, by: impl Into<String>, what: W) -> Entry<W> {
-        Entry { v: VERSION, at, by: by.into(), id: None, second: None, what }
+        Entry { v: VERSION, at, by: by.into(), id: None, asked: None, second: None, what }
     }
 
     /// The record that follows `head`.

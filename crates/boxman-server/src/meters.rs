@@ -15,7 +15,7 @@ use crate::log::{Entry, Head, Heard, MeterEntry, MeterProposal, Record, Stream, 
 use crate::problem::Problem;
 use crate::room::{Letter, Note, RoomHandle};
 use crate::store::{Snapshot, Store, StoreError, Stored};
-use crate::two_people;
+use crate::two_people::{self, Waiting};
 use crate::wire::MeterView;
 use crate::writer::Writer;
 
@@ -108,7 +108,7 @@ impl MeterState {
                 let pending = Pending {
                     proposal: proposal.clone(),
                     by: entry.by.clone(),
-                    until: entry.at + two_people::PATIENCE,
+                    until: two_people::until(entry.at),
                 };
                 self.proposals.insert(seq, pending);
             }
@@ -215,6 +215,7 @@ pub struct MeterTask {
     head: Head,
     snapshot_at: u64,
     stalled: bool,
+    waiting: Waiting,
     rooms: HashMap<TableId, RoomHandle>,
     store: Arc<dyn Store>,
     writer: Writer,
@@ -273,6 +274,7 @@ impl MeterTask {
             state,
             head,
             stalled: false,
+            waiting: Waiting::default(),
             rooms: HashMap::new(),
             store,
             writer,
@@ -464,9 +466,8 @@ impl MeterTask {
                 Err(error) => tracing::warn!(meter = %self.state.id, %error, "a meter waits"),
             }
         }
-        let at = now();
-        let lapsed = self.state.proposals.iter().find(|(_, pending)| pending.until < at);
-        if let Some(id) = lapsed.map(|(id, _)| *id) {
+        self.waiting.follow(self.state.proposals.keys().copied());
+        if let Some(id) = self.waiting.lapsed() {
             // It lapses again in a second where this could not be written.
             let _ = self.withdraw("boxman", id).await;
         }

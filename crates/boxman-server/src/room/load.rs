@@ -6,7 +6,7 @@ use craps::Rules;
 
 use super::{Kept, State};
 use crate::id::TableId;
-use crate::log::{Entry, Head, Key, Queued, Record, Stream, TableEntry};
+use crate::log::{Entry, Hash, Head, Key, Queued, Record, Stream, TableEntry};
 use crate::shelf::Shelf;
 use crate::store::{Snapshot, Store, StoreError, Stored};
 
@@ -16,8 +16,8 @@ pub(crate) struct Loaded {
     pub(crate) head: Head,
     /// The record the last snapshot was taken after.
     pub(crate) snapshot_at: u64,
-    /// The commands of the records read, oldest first.
-    pub(crate) commands: Vec<(Key, u64)>,
+    /// The commands of the records read, oldest first: the record and the digest of each.
+    pub(crate) commands: Vec<(Key, u64, Option<Hash>)>,
 }
 
 /// Whether a snapshot is whole, and the log still holds the record it was taken after.
@@ -104,7 +104,7 @@ async fn take(
     let next = next_rules(store, shelf, &loaded.state, entry).await?;
     loaded.state.evolve(record.seq, entry, next.as_ref());
     loaded.head = record.head();
-    loaded.commands.extend(record.key.clone().map(|key| (key, record.seq)));
+    loaded.commands.extend(record.key.clone().map(|key| (key, record.seq, entry.asked)));
     Ok(())
 }
 

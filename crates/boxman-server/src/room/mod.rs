@@ -12,7 +12,6 @@ mod reader;
 mod state;
 
 use std::collections::{HashMap, VecDeque};
-use std::hash::{DefaultHasher, Hash as _, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,10 +32,11 @@ use crate::books::DayBook;
 use crate::dice::Secret;
 use crate::house::House;
 use crate::id::{MeterId, TableId};
-use crate::log::{Entry, Head, Key, Queued, Record, Stream, TableEntry, now};
+use crate::log::{Entry, Hash, Head, Key, Queued, Record, Stream, TableEntry, now};
 use crate::meters::{MeterHandle, MeterMessage};
 use crate::problem::Problem;
 use crate::store::{Day, Snapshot, StoreError};
+use crate::two_people::Waiting;
 use crate::wire::{self, FromServer, HandView, MeterView, OfferView, TableView};
 
 /// A snapshot is taken after so many records.
@@ -73,8 +73,8 @@ pub struct Room {
     state: State,
     head: Head,
     snapshot_at: u64,
-    /// Recent commands: their record and a digest of what was asked.
-    commands: HashMap<Key, (u64, u64)>,
+    /// Recent commands: their record and the digest of what was asked.
+    commands: HashMap<Key, (u64, Option<Hash>)>,
     order: VecDeque<Key>,
     /// Whether older commands than these are only in the store.
     forgetful: bool,
@@ -83,6 +83,9 @@ pub struct Room {
     awards: Vec<MeterAward>,
     meters: Vec<MeterHandle>,
     hand: HandView,
+    /// The betting window: since when, as people read it and by a clock that nobody sets.
+    window: Option<(u64, Instant)>,
+    waiting: Waiting,
     decided: Vec<Decided>,
     /// How many letters to the meters are on their way.
     posted: usize,
@@ -124,6 +127,8 @@ impl Room {
             awards: Vec::new(),
             meters: Vec::new(),
             hand,
+            window: None,
+            waiting: Waiting::default(),
             decided: Vec::new(),
             posted: 0,
             clients: Clients::default(),
@@ -135,11 +140,12 @@ impl Room {
             state: loaded.state,
             house,
         };
-        for (key, seq) in loaded.commands {
-            room.remember(key, seq, 0);
+        for (key, seq, asked) in loaded.commands {
+            room.remember(key, seq, asked);
         }
+        room.reopen();
         room.link().await?;
-        room.compare_terms().await?;
+        room.ask_meters().await?;
         room.settle_down().await;
         Ok(room)
     }
@@ -203,28 +209,55 @@ impl Room {
         if self.trouble.is_some() {
             return None;
         }
-        let closing = self.hand.closes_at;
-        let lapsing = self.state.proposals.values().map(|pending| pending.until).min();
-        let due = closing.into_iter().chain(lapsing).min()?;
-        Some(Instant::now() + Duration::from_millis(due.saturating_sub(now())))
+        self.closing().into_iter().chain(self.waiting.next()).min()
+    }
+
+    /// When the betting window closes, by a clock that nobody sets.
+    fn closing(&self) -> Option<Instant> {
+        self.hand.closes_at?;
+        let seconds = self.state.config().betting_seconds?;
+        let (_, since) = self.window?;
+        Some(since + Duration::from_secs(u64::from(seconds)))
+    }
+
+    /// Brings the clocks in line with what was decided.
+    fn set_clocks(&mut self) {
+        let since = self.state.window_since();
+        if since != self.window.map(|(known, _)| known) {
+            self.window = since.map(|since| (since, Instant::now()));
+        }
+        self.waiting.follow(self.state.proposals.keys().copied());
+    }
+
+    /// Betting windows and proposals start anew: nobody could bet or agree while the table was
+    /// not open.
+    fn reopen(&mut self) {
+        self.state.open_again(now());
+        self.hand = HandView::of(&self.state);
+        (self.window, self.waiting) = (None, Waiting::default());
+        self.set_clocks();
     }
 
     async fn time_up(&mut self) {
-        let at = now();
-        if self.hand.closes_at.is_some_and(|closes| closes <= at) {
-            // Where nobody can shoot any more, betting stays open.
-            let _ = self.decide(&Order::TimeUp, "boxman", None, None);
-        }
-        let lapsed = self.state.proposals.iter().find(|(_, pending)| pending.until <= at);
-        if let Some(id) = lapsed.map(|(id, _)| *id) {
+        self.close_window();
+        if let Some(id) = self.waiting.lapsed() {
             let _ = self.decide(&Order::Lapse(id), "boxman", None, None);
         }
         self.commit().await;
     }
 
+    fn close_window(&mut self) {
+        if self.trouble.is_none() && self.closing().is_some_and(|due| due <= Instant::now()) {
+            // Where nobody can shoot any more, betting stays open.
+            let _ = self.decide(&Order::TimeUp, "boxman", None, None);
+        }
+    }
+
     /// What people ask.
     async fn take(&mut self, asked: Asked) {
         let Asked { who, ask, reply } = asked;
+        // No bet slips in between the end of the window and the tick that closes it.
+        self.close_window();
         match self.answer(&who, &ask).await {
             Ok(Some(seq)) => reply.send(Ok(seq)),
             // It is acknowledged when it is durable.
@@ -249,9 +282,9 @@ impl Room {
             return Err(Problem::malformed(expected));
         }
         let key = Key::of(&who.id, &ask.id);
-        let digest = digest(&ask.command);
+        let digest = ask.command.digest();
         if let Some((seq, known)) = self.recall(&key).await? {
-            if known != 0 && known != digest {
+            if known != Some(digest) {
                 let reused = "that id was used for another command, make a new one";
                 return Err(Problem::conflict("id-reused", reused));
             }
@@ -303,7 +336,7 @@ impl Room {
         }
     }
 
-    async fn recall(&mut self, key: &Key) -> Result<Option<(u64, u64)>, Problem> {
+    async fn recall(&mut self, key: &Key) -> Result<Option<(u64, Option<Hash>)>, Problem> {
         if let Some(known) = self.commands.get(key) {
             return Ok(Some(*known));
         }
@@ -311,10 +344,12 @@ impl Room {
             return Ok(None);
         }
         let found = self.house.store.find(&Stream::Table(self.state.id), key).await?;
-        Ok(found.map(|record| (record.seq, 0)))
+        let Some(record) = found else { return Ok(None) };
+        let entry = record.entry::<TableEntry>();
+        Ok(Some((record.seq, entry.ok().and_then(|entry| entry.asked))))
     }
 
-    fn remember(&mut self, key: Key, seq: u64, digest: u64) {
+    fn remember(&mut self, key: Key, seq: u64, asked: Option<Hash>) {
         if self.order.len() == REMEMBERED
             && let Some(oldest) = self.order.pop_front()
         {
@@ -322,7 +357,7 @@ impl Room {
             self.forgetful = true;
         }
         self.order.push_back(key.clone());
-        self.commands.insert(key, (seq, digest));
+        self.commands.insert(key, (seq, asked));
     }
 
     async fn compile(&self, config: &crate::config::TableConfig) -> Result<Queued, Problem> {
@@ -342,7 +377,7 @@ impl Room {
         &mut self,
         order: &Order<'_>,
         by: &str,
-        id: Option<(&str, Key, u64)>,
+        id: Option<(&str, Key, Hash)>,
         second: Option<String>,
     ) -> Result<(), Problem> {
         let secrets = Secrets { now: &self.secret, next: &self.next_secret };
@@ -364,24 +399,33 @@ impl Room {
         what: TableEntry,
         next: Option<&Arc<Rules>>,
         by: &str,
-        id: Option<(&str, Key, u64)>,
+        id: Option<(&str, Key, Hash)>,
         second: Option<String>,
     ) {
-        let at = self.state.at.max(now());
         let entry = Entry {
             id: id.as_ref().map(|(id, ..)| (*id).to_owned()),
+            asked: id.as_ref().map(|(.., asked)| *asked),
             second,
-            ..Entry::new(at, by, what)
+            ..Entry::new(self.moment(), by, what)
         };
         let record = entry.record(self.head, Stream::Table(self.state.id));
         self.head = record.head();
         let update = tell(&mut self.state, next, &mut self.hand, record.seq, &entry);
         let update = frame(&FromServer::Update(update));
-        if let Some((_, key, digest)) = id {
-            self.remember(key, record.seq, digest);
+        self.set_clocks();
+        if let Some((_, key, asked)) = id {
+            self.remember(key, record.seq, Some(asked));
         }
         let seq = record.seq;
         self.decided.push(Decided { seq, record: Some(record), update, reply: None });
+    }
+
+    /// The time a record is written, as people read it: never before the last one, and never
+    /// after the end of a betting window that is still open.
+    fn moment(&self) -> u64 {
+        let open = self.closing().filter(|due| *due > Instant::now());
+        let last = self.hand.closes_at.filter(|_| open.is_some());
+        last.unwrap_or(u64::MAX).min(now()).max(self.state.at)
     }
 
     /// Makes what is decided durable; then, and only then, says so.
@@ -427,7 +471,7 @@ impl Room {
         self.commands.clear();
         self.order.clear();
         self.forgetful = true;
-        self.hand = HandView::of(&self.state);
+        self.reopen();
         self.posted = 0;
         self.blind = false;
     }
@@ -445,6 +489,9 @@ impl Room {
                 Ok(loaded) => {
                     self.take_over(loaded);
                     self.trouble = None;
+                    if let Err(problem) = self.ask_meters().await {
+                        tracing::warn!(table = %self.state.id, %problem, "a meter is silent");
+                    }
                     tracing::info!(table = %self.state.id, "a table has its store again");
                     let table = Box::new(self.view());
                     self.clients.restart(&FromServer::Snapshot { table, at: now() });
@@ -610,11 +657,16 @@ impl Room {
         Ok(())
     }
 
-    /// A meter may have been reset on other terms while the table was not open.
-    async fn compare_terms(&mut self) -> Result<(), Problem> {
-        for meter in &self.meters {
+    /// Asks the meters what they have said while the table was not open: what they owe it, and
+    /// whether they were reset on other terms.
+    async fn ask_meters(&mut self) -> Result<(), Problem> {
+        for meter in self.meters.clone() {
             let state = meter.ask(MeterMessage::Look).await?;
             let terms = *state.meter.terms();
+            let table = self.state.id.0;
+            for award in state.unpaid.into_iter().filter(|award| award.claim.table == table) {
+                self.awarded(award);
+            }
             self.handle.tell(Note::Terms { meter: state.id, terms });
         }
         Ok(())
@@ -686,11 +738,4 @@ impl Room {
 fn stalled() -> Problem {
     let detail = "the table waits for its store; nothing is lost, send it again with the same id";
     Problem::unavailable("store-down", detail)
-}
-
-fn digest(command: &wire::Command) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    command.hash(&mut hasher);
-    // Zero stands for a command whose digest is not known.
-    hasher.finish().max(1)
 }

@@ -34,6 +34,8 @@ const SEATS_EACH: usize = 3;
 pub struct State {
     kept: Kept,
     rules: Arc<Rules>,
+    /// When a server last opened it, where one has: betting windows start anew then.
+    opened_again: u64,
 }
 
 impl Deref for State {
@@ -79,8 +81,8 @@ pub struct Kept {
     pub throws: u64,
     /// The last rolls, newest last.
     pub recent: VecDeque<Roll>,
-    /// When betting last opened, in milliseconds since 1970.
-    pub open_since: u64,
+    /// Since when betting has been open and somebody could shoot, in milliseconds since 1970.
+    pub open_since: Option<u64>,
     /// When the last record was written: the next is not earlier, whatever the clock says.
     pub at: u64,
     /// What reports are made of.
@@ -170,16 +172,16 @@ impl State {
             hand_rolls: (0, 0),
             throws: 0,
             recent: VecDeque::new(),
-            open_since: at,
+            open_since: None,
             at,
             books: Books::default(),
         };
-        State { kept, rules }
+        State { kept, rules, opened_again: 0 }
     }
 
     /// A table as a snapshot kept it, with the rules it names; none where they are others.
     pub fn restore(kept: Kept, rules: Arc<Rules>) -> Option<State> {
-        (kept.table.rules() == rules.hash).then_some(State { kept, rules })
+        (kept.table.rules() == rules.hash).then_some(State { kept, rules, opened_again: 0 })
     }
 
     /// What a snapshot keeps.
@@ -211,11 +213,27 @@ impl State {
         shared.unwrap_or_else(|| MeterId::local(self.id, paytable))
     }
 
-    /// When betting closes by itself, if it does: once somebody could shoot.
+    /// Has the betting window start anew: nobody could bet while no server was there.
+    pub fn open_again(&mut self, at: u64) {
+        self.opened_again = at;
+    }
+
+    /// Since when the betting window has been open, where there is one.
+    pub fn window_since(&self) -> Option<u64> {
+        self.config().betting_seconds?;
+        self.open_since.map(|since| since.max(self.opened_again))
+    }
+
+    /// When betting closes by itself, if it does: once somebody could shoot. It is what people
+    /// read; the room goes by a clock that nobody sets.
     pub fn closes_at(&self) -> Option<u64> {
-        let seconds = self.config().betting_seconds?;
-        let ready = self.table.decide(&self.rules, &Command::CloseBetting).is_ok();
-        ready.then(|| self.open_since + u64::from(seconds) * 1_000)
+        let seconds = u64::from(self.config().betting_seconds?);
+        let since = self.window_since().filter(|_| self.could_close())?;
+        Some(since + seconds * 1_000)
+    }
+
+    fn could_close(&self) -> bool {
+        self.table.decide(&self.rules, &Command::CloseBetting).is_ok()
     }
 
     /// What an order comes to, or why not.
@@ -495,7 +513,7 @@ impl State {
                 let pending = Pending {
                     proposal: proposal.clone(),
                     by: entry.by.clone(),
-                    until: entry.at + two_people::PATIENCE,
+                    until: two_people::until(entry.at),
                     paused: !steps.is_empty(),
                     throws: self.throws,
                 };
@@ -515,6 +533,10 @@ impl State {
             TableEntry::Queued { queued } => self.queued = Some(queued.clone()),
         }
         self.post(seq, tells);
+        let timed = self.config().betting_seconds.is_some();
+        if timed && self.open_since.is_none() && self.could_close() {
+            self.open_since = Some(entry.at);
+        }
     }
 
     fn take_steps(
@@ -535,8 +557,9 @@ impl State {
                 self.kept.books.book(&self.rules, entry.at, event);
                 self.note(command, event, tells);
                 self.throws += u64::from(is_roll(event));
-                if self.table.is_betting_open() && (!was_open || is_roll(event)) {
-                    self.open_since = entry.at;
+                let opens = !was_open || is_roll(event) || matches!(event, Event::Resumed);
+                if self.table.is_betting_open() && opens {
+                    self.open_since = None;
                 }
             }
         }

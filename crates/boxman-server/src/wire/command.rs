@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use crate::access::Action;
 use crate::config::TableConfig;
+use crate::log::Hash;
 
 /// A command with the id its sender gave it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
@@ -195,6 +196,12 @@ pub enum Command {
 }
 
 impl Command {
+    /// What tells this command from every other, whichever build of the server asks.
+    pub fn digest(&self) -> Hash {
+        let text = serde_json::to_string(self).expect("a command is plain data");
+        Hash::of(text.as_bytes())
+    }
+
     /// What is done, for the table of who may.
     pub fn action(&self) -> Action {
         match self {

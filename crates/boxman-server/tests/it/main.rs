@@ -15,6 +15,7 @@ mod live;
 mod odds;
 mod pages;
 mod reports;
+mod restarts;
 mod roles;
 mod statistics;
 mod store;
