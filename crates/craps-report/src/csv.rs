@@ -2,6 +2,26 @@
 
 use craps_math::Ratio;
 
+/// A cell as it stands in a file of comma-separated values (RFC 4180): in quotes where it must
+/// be, its own quotes doubled. A spreadsheet would work out what looks like a formula, so that
+/// has an apostrophe in front; numbers are left as they are.
+pub fn csv_cell(text: &str) -> String {
+    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && !is_number(text);
+    let text = if formula { format!("'{text}") } else { text.to_owned() };
+    match text.contains([',', '"', '\r', '\n']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text,
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, "0"));
+    [whole, part]
+        .iter()
+        .all(|digits| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
 /// A file of rows, written cell by cell.
 pub(crate) struct Csv {
     text: String,
@@ -17,12 +37,8 @@ impl Csv {
         csv
     }
 
-    pub(crate) fn text(&mut self, cell: &str) {
-        let quoted = match cell.contains([',', '"', '\n']) {
-            true => format!("\"{}\"", cell.replace('"', "\"\"")),
-            false => cell.to_owned(),
-        };
-        self.row.push(quoted);
+    pub(crate) fn text(&mut self, text: &str) {
+        self.row.push(csv_cell(text));
     }
 
     /// Two cells: numerator and denominator.
@@ -54,5 +70,25 @@ mod tests {
         csv.ratio(&craps_math::ratio(-2, 4));
         csv.end_row();
         assert_eq!(csv.finish(), "name,num,den\n\"Make 'Em \"\"All\"\", again\",-1,2\n");
+    }
+
+    #[test]
+    fn nothing_is_a_formula() {
+        for (text, cell) in [
+            ("=1+1", "'=1+1"),
+            ("+1", "'+1"),
+            ("-1+1", "'-1+1"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("\t=1", "'\t=1"),
+            ("\r=1", "\"'\r=1\""),
+            ("=HYPERLINK(\"x\",1)", "\"'=HYPERLINK(\"\"x\"\",1)\""),
+            ("-1/66", "'-1/66"),
+            ("-", "'-"),
+            ("-12", "-12"),
+            ("-0.25", "-0.25"),
+            ("7-4", "7-4"),
+        ] {
+            assert_eq!(csv_cell(text), cell);
+        }
     }
 }

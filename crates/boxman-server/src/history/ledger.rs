@@ -214,7 +214,7 @@ pub fn csv(ledger: &Ledger) -> String {
             seq.to_string(),
             at.to_string(),
             by.clone(),
-            safe(name.as_deref()),
+            name.clone().unwrap_or_default(),
             what.name().to_owned(),
             wager.clone().unwrap_or_default(),
             stake.map(|stake| stake.0.to_string()).unwrap_or_default(),
@@ -225,13 +225,4 @@ pub fn csv(ledger: &Ledger) -> String {
         reports::line(&mut text, cells);
     }
     text
-}
-
-/// A name that a spreadsheet takes for a text, whatever somebody called themselves.
-fn safe(name: Option<&str>) -> String {
-    let name = name.unwrap_or_default();
-    match name.starts_with(['=', '+', '-', '@']) {
-        true => format!("'{name}"),
-        false => name.to_owned(),
-    }
 }

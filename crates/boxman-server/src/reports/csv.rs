@@ -1,5 +1,7 @@
 //! A report as comma-separated values (RFC 4180), for a spreadsheet.
 
+use craps_report::csv_cell;
+
 use super::{DayReport, Expectation, Held, Report, WagerHeld};
 
 /// The columns: first what a row is about, then what wagers and whole days have in common, then
@@ -52,16 +54,8 @@ pub fn csv(report: &Report) -> String {
 
 /// Adds a line of cells.
 pub(crate) fn line<const CELLS: usize>(text: &mut String, cells: [String; CELLS]) {
-    text.push_str(&cells.map(quoted).join(","));
+    text.push_str(&cells.map(|cell| csv_cell(&cell)).join(","));
     text.push_str("\r\n");
-}
-
-/// A cell with a comma, a quote or a line break stands in quotes, its own quotes doubled.
-fn quoted(cell: String) -> String {
-    match cell.contains([',', '"', '\r', '\n']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell,
-    }
 }
 
 fn of_day(day: &DayReport) -> [String; HEADER.len()] {
