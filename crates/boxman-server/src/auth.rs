@@ -13,8 +13,8 @@ use crate::dice::fresh_bytes;
 use crate::hex;
 use crate::house::House;
 use crate::log::{Hash, HouseEntry, now};
+use crate::names;
 use crate::problem::Problem;
-use crate::room::proper_name;
 use crate::store::{Account, Session};
 
 /// So many failed logins in a row lock an account.
@@ -125,7 +125,7 @@ impl Door {
 
     /// A guest sits down by name and plays for play money.
     pub async fn guest(&self, name: &str) -> Result<Entered, Problem> {
-        let name = proper_name(name)?;
+        let name = names::name(name)?;
         let id = format!("guest-{}", hex::encode(&fresh_bytes::<8>()?));
         self.enter(&id, &name, GUEST_SESSION).await
     }

@@ -8,6 +8,10 @@ use ts_rs::TS;
 use utoipa::ToSchema;
 
 use crate::id::MeterId;
+use crate::names;
+
+/// No table's name has more letters.
+const NAME: usize = 60;
 
 /// Everything an operator chooses about a table, in one piece.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
@@ -167,11 +171,16 @@ impl TableConfig {
         set("ceiling", ceiling.unwrap_or_else(|| "none".to_owned()));
     }
 
+    /// The name as it is shown.
+    pub(crate) fn tidy(mut self) -> TableConfig {
+        self.name = names::line(&self.name, NAME).unwrap_or_default();
+        self
+    }
+
     /// What is wrong with it apart from its rules.
     pub fn check(&self) -> Result<(), String> {
-        let name = self.name.trim();
-        if name.is_empty() || name.chars().count() > 60 {
-            return Err("a table needs a name of 1 to 60 characters".to_owned());
+        if names::line(&self.name, NAME).is_none() {
+            return Err(format!("a table needs a name of 1 to {NAME} characters that show"));
         }
         if !(1..=Seat::COUNT).contains(&usize::from(self.seats)) {
             return Err(format!("a table has 1 to {} seats", Seat::COUNT));

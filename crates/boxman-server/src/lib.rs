@@ -14,6 +14,7 @@ pub mod http;
 pub mod id;
 pub mod log;
 pub mod meters;
+pub mod names;
 pub mod pricing;
 pub mod problem;
 pub mod reports;

@@ -494,6 +494,15 @@ impl MeterProposal {
             MeterProposal::Close { reason } => ("close".to_owned(), reason),
         }
     }
+
+    /// Why it is asked for.
+    pub fn reason_mut(&mut self) -> &mut String {
+        match self {
+            MeterProposal::Adjust { reason, .. }
+            | MeterProposal::SetTerms { reason, .. }
+            | MeterProposal::Close { reason } => reason,
+        }
+    }
 }
 
 /// One message from a table, and what the meter made of it.

@@ -401,9 +401,9 @@ impl MeterTask {
         }
     }
 
-    async fn propose(&mut self, who: &Person, proposal: MeterProposal) -> Result<u64, Problem> {
-        let (_, reason) = proposal.in_words();
-        two_people::reason(reason)?;
+    async fn propose(&mut self, who: &Person, mut proposal: MeterProposal) -> Result<u64, Problem> {
+        let reason = proposal.reason_mut();
+        *reason = two_people::reason(reason)?;
         self.state.carry_out(&proposal)?;
         self.write(&who.id, None, MeterEntry::Proposed { proposal }).await
     }

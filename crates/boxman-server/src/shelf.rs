@@ -44,6 +44,7 @@ impl Shelf {
         config: TableConfig,
     ) -> Result<(Queued, Arc<Rules>), Problem> {
         config.check().map_err(|reason| Problem::invalid("bad-config", reason))?;
+        let config = config.tidy();
         let rules = config
             .compile(&self.library)
             .map_err(|faults| Problem::invalid("bad-rules", faults.to_string()))?;

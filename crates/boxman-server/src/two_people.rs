@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::names;
 use crate::problem::Problem;
 
 /// How long a proposal waits for the second person.
@@ -44,11 +45,8 @@ impl Waiting {
 
 /// A reason somebody could read out.
 pub(crate) fn reason(text: &str) -> Result<String, Problem> {
-    let text = text.trim();
-    match (1..=200).contains(&text.chars().count()) {
-        true => Ok(text.to_owned()),
-        false => Err(Problem::invalid("no-reason", "give a reason of 1 to 200 characters")),
-    }
+    let shown = "give a reason of 1 to 200 characters that show, in one line";
+    names::line(text, 200).ok_or_else(|| Problem::invalid("no-reason", shown))
 }
 
 /// Whoever agrees is not the one who asked.

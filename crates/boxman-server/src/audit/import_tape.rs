@@ -16,6 +16,7 @@ use crate::log::{
     TableEntry, now,
 };
 use crate::meters::{MeterState, opening};
+use crate::names;
 use crate::room::State;
 use crate::shelf::Shelf;
 use crate::store::Store;
@@ -83,7 +84,7 @@ fn agree(one: &Table, other: &Table) -> bool {
 }
 
 fn config(tape: &Tape, name: &str) -> TableConfig {
-    let letters = name.chars().filter(|letter| !letter.is_control());
+    let letters = name.trim().chars().filter(|letter| names::shows(*letter));
     TableConfig {
         name: letters.take(60).collect(),
         rules: tape.rulebooks().to_vec(),

@@ -18,14 +18,13 @@ use super::tables::room;
 use super::{App, Shared};
 use crate::access::{Action, Reach};
 use crate::history::{Asked, Wanted, csv};
+use crate::names::NAME;
 use crate::problem::Problem;
 use crate::room::Note;
 use crate::wire::{History, Kind, Ledger, PastHand};
 
 /// So many lines of a ledger are written out at once.
 const CSV_LINES: usize = 100_000;
-/// No name has more letters.
-const NAME: usize = 24;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(hands)).routes(routes!(history)).routes(routes!(ledger))

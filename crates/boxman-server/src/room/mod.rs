@@ -26,7 +26,7 @@ use self::clients::{Clients, frame};
 pub use self::handle::{Asked, Note, RoomHandle};
 pub(crate) use self::load::{check_snapshot, load};
 pub(crate) use self::reader::{Reader, tell};
-pub use self::state::{Kept, Letter, Order, Pending, Secrets, State, proper_name};
+pub use self::state::{Kept, Letter, Order, Pending, Secrets, State};
 use crate::access::Person;
 use crate::books::DayBook;
 use crate::dice::Secret;

@@ -22,7 +22,7 @@ use crate::dice::{Commitment, Secret, ShooterBytes, throw};
 use crate::id::{MeterId, TableId};
 use crate::log::{Entry, Proposal, Queued, Step, TableEntry, Tell, Thrown};
 use crate::problem::Problem;
-use crate::{two_people, wire};
+use crate::{names, two_people, wire};
 
 /// How many rolls the strip above the table shows.
 const SHOWN_ROLLS: usize = 60;
@@ -381,7 +381,7 @@ impl State {
     ) -> Result<TableEntry, Problem> {
         let crew = who.reaches(Action::Sit).any(|reach| reach == Reach::Any);
         let (name, own_seat) = match name {
-            Some(name) if crew => (proper_name(name)?, false),
+            Some(name) if crew => (names::name(name)?, false),
             _ => (who.name.clone(), true),
         };
         let own = self.owners.values().filter(|id| **id == who.id).count();
@@ -693,21 +693,6 @@ fn pay(award: &MeterAward) -> Command {
 
 fn wrong_dice(why: &str) -> Problem {
     Problem::conflict("wrong-dice", why)
-}
-
-/// A name fit to be called across the table.
-pub fn proper_name(name: &str) -> Result<String, Problem> {
-    let name = name.trim();
-    // Neither control characters nor those that only change how others are shown.
-    let hidden = |letter: char| {
-        let marks = ['\u{200b}'..='\u{200f}', '\u{2028}'..='\u{202e}', '\u{2060}'..='\u{206f}'];
-        marks.iter().any(|marks| marks.contains(&letter))
-    };
-    let fine = |letter: char| !letter.is_control() && !hidden(letter);
-    match (1..=24).contains(&name.chars().count()) && name.chars().all(fine) {
-        true => Ok(name.to_owned()),
-        false => Err(Problem::invalid("bad-name", "a name has 1 to 24 characters that show")),
-    }
 }
 
 /// The engine's command, where a person's command is just that.

@@ -18,7 +18,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 use crate::chance::Lehmer;
-use crate::live::{Folder, Live, bytes, fresh_id, generous, join, put, roll};
+use crate::live::{Folder, Live, ask, bytes, fresh_id, generous, join, open, put, roll};
 
 /// Whatever is waited for comes in this time, or never.
 const SOON: Duration = Duration::from_secs(10);
@@ -555,4 +555,49 @@ async fn random_messages_break_nothing_and_lose_no_cent() {
         assert!(state.table.rack(seat) >= Cents::ZERO);
     }
     house.close().await;
+}
+
+/// Whatever one person writes and another reads is a line that shows.
+#[tokio::test]
+async fn nobody_is_shown_what_does_not_show() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let boss = live.boss().await;
+    let table = open(&boss, &json!({ "name": "Craps 1", "dice": "dealer" })).await;
+    let meters = boss.get("/api/meters").await.unwrap().ok().unwrap();
+    let meter = meters[0]["meter"].as_str().unwrap();
+    for hidden in ['\u{202e}', '\u{200b}', '\u{ad}', '\u{3164}', '\u{1b}', '\n'] {
+        let text = format!("An{hidden}n");
+        let guest = boss.post("/api/guest", &json!({ "name": text })).await.unwrap();
+        assert_eq!(guest.code(), "bad-name", "{hidden:?}");
+        let config = json!({ "name": text });
+        let opened = boss.post("/api/tables", &config).await.unwrap();
+        assert_eq!(opened.code(), "bad-config", "{hidden:?}");
+        let configure = json!({ "command": "configure", "config": config, "reason": "why" });
+        assert_eq!(ask(&boss, &table, configure).await.1, "bad-config", "{hidden:?}");
+        let sit = json!({ "command": "sit", "name": text });
+        assert_eq!(ask(&boss, &table, sit).await.1, "bad-name", "{hidden:?}");
+        let config = json!({ "name": "Craps 2" });
+        let configure = json!({ "command": "configure", "config": config, "reason": text });
+        assert_eq!(ask(&boss, &table, configure).await.1, "no-reason", "{hidden:?}");
+        let adjust = json!({ "command": "adjust", "amount": 100, "reason": text });
+        let path = format!("/api/meters/{meter}/commands");
+        let adjust = boss.post(&path, &json!({ "command": adjust })).await.unwrap();
+        assert_eq!(adjust.code(), "no-reason", "{hidden:?}");
+    }
+    live.stop().await;
+}
+
+#[tokio::test]
+async fn no_table_is_a_formula_in_a_spreadsheet() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let boss = live.boss().await;
+    let name = "=HYPERLINK(\"http://evil.example\")";
+    let table = open(&boss, &json!({ "name": name, "practice": true })).await;
+    join(&boss, &table, 0, 10_000).await;
+    let report = boss.get(&format!("/api/reports?format=csv&table={table}")).await.unwrap().text;
+    let cell = "\"'=HYPERLINK(\"\"http://evil.example\"\")\"";
+    assert!(report.contains(&format!(",{cell},")), "{report}");
+    live.stop().await;
 }
