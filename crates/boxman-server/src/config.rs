@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use craps::{Cents, Faults, Library, MeterTerms, Rules, Seat, Winners};
+use craps::{Cents, Faults, Library, MeterTerms, Rules, Seat};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
@@ -96,14 +96,7 @@ pub struct WagerLimits {
 impl TableConfig {
     /// The practice table that a first start opens.
     pub fn practice() -> TableConfig {
-        let meter = |wager: &str| {
-            [
-                (format!("{wager}.meter.seed"), "1000".to_owned()),
-                (format!("{wager}.meter.increment"), "15%".to_owned()),
-                (format!("{wager}.meter.reserve"), "5%".to_owned()),
-            ]
-        };
-        let options = [meter("make-em-all-progressive"), meter("fired-up")];
+        let options = ["make-em-all-progressive", "fired-up"].map(MeterTerms::suggested);
         TableConfig {
             name: "Practice".to_owned(),
             rules: vec![
@@ -152,23 +145,9 @@ impl TableConfig {
         options
     }
 
-    /// Brings the options to the terms a meter runs on, for the wager that feeds it. A rulebook
-    /// names the seed for a base wager of one dollar.
-    pub fn follow_meter(&mut self, wager: &str, base: Cents, terms: MeterTerms) {
-        let each = |amount: Cents| Cents(amount.0 * 100 / base.0.max(1)).to_string();
-        let winners = match terms.winners {
-            Winners::Share => "share",
-            Winners::InFull => "in-full",
-        };
-        let mut set = |key: &str, value: String| {
-            self.options.insert(format!("{wager}.meter.{key}"), value);
-        };
-        set("seed", each(terms.seed));
-        set("increment", terms.increment.to_string());
-        set("reserve", terms.reserve.to_string());
-        set("winners", winners.to_owned());
-        let ceiling = terms.ceiling.map(|ceiling| ceiling.to_string());
-        set("ceiling", ceiling.unwrap_or_else(|| "none".to_owned()));
+    /// Brings the options to the terms a meter runs on, for the wager that feeds it.
+    pub fn follow_meter(&mut self, wager: &str, terms: MeterTerms) {
+        self.options.extend(terms.options(wager));
     }
 
     /// The name as it is shown.

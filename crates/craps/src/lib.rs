@@ -59,6 +59,7 @@ mod dice;
 mod puck;
 mod money;
 mod wager;
+mod terms;
 mod rulebook;
 mod library;
 mod rules;
@@ -109,7 +110,8 @@ pub use table::{
     Voided,
 };
 pub use tape::{BadLine, Entry, Failure, Played, Tape, TapeError};
+pub use terms::{MeterTerms, Winners};
 pub use wager::{
-    Board, Commission, CommissionWhen, Due, Envy, Item, Limits, Measure, MeterTerms, PaysBy,
-    PaysKey, Rounding, Shape, Side, Split, Take, Wager, When, Winners, Working,
+    Board, Commission, CommissionWhen, Due, Envy, Item, Limits, Measure, PaysBy, PaysKey, Rounding,
+    Shape, Side, Split, Take, Wager, When, Working,
 };

@@ -6,11 +6,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::{
-    Cap, Cents, Combination, MeterCommand, MicroCents, Pays, Rate, Roll, Rolls, Total, Totals,
-};
+use crate::{Cap, Cents, Combination, MeterTerms, Pays, Rate, Roll, Rolls, Total, Totals};
 
 /// One wager of a rulebook.
 #[derive(Clone, Debug)]
@@ -499,42 +497,4 @@ pub enum Board {
     Own,
     /// On the Bonus Craps circles.
     Bonus,
-}
-
-/// How a progressive meter is funded and paid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MeterTerms {
-    /// What it starts at and restarts at, for the base wager in force.
-    pub seed: Cents,
-    /// The share of each wager added to it.
-    pub increment: Rate,
-    /// The share of each wager set aside for the next seed.
-    pub reserve: Rate,
-    /// The most it shows; what goes over it goes to the reserve.
-    pub ceiling: Option<Cents>,
-    /// What several winners of one roll get.
-    pub winners: Winners,
-}
-
-impl MeterTerms {
-    /// What of a wager goes to the amount shown, and what to the reserve.
-    pub fn shares(&self, stake: Cents) -> (MicroCents, MicroCents) {
-        (self.increment.of(stake), self.reserve.of(stake))
-    }
-
-    /// What a wager of `stake` feeds a meter on these terms.
-    pub fn feed(&self, stake: Cents) -> MeterCommand {
-        let (increment, reserve) = self.shares(stake);
-        MeterCommand::Feed { increment, reserve }
-    }
-}
-
-/// What several winners of one meter get.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Winners {
-    /// The meter is divided by base units.
-    Share,
-    /// Each takes the whole meter; the house pays the excess.
-    InFull,
 }

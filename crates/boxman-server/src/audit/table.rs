@@ -60,7 +60,6 @@ pub(super) struct Followed {
     pub(super) seq: u64,
     pub(super) meter: MeterId,
     wager: String,
-    base: Cents,
     config: TableConfig,
 }
 
@@ -68,7 +67,7 @@ impl Followed {
     /// Whether these are the terms it follows: then following them changes nothing more.
     pub(super) fn fits(&self, terms: MeterTerms) -> bool {
         let mut config = self.config.clone();
-        config.follow_meter(&self.wager, self.base, terms);
+        config.follow_meter(&self.wager, terms);
         config == self.config
     }
 }
@@ -211,7 +210,6 @@ fn followed(replay: &Replay, config: &TableConfig, seq: u64) -> Vec<Followed> {
         seq,
         meter: state.meter(&rule.name),
         wager: rules.wager(rule.wager).name.clone(),
-        base: rules.wager(rule.wager).limits.min,
         config: config.clone(),
     };
     rules.meters().iter().filter(changed).map(follow).collect()

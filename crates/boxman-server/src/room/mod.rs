@@ -678,9 +678,13 @@ impl Room {
         let rule = rules.meters().iter().find(|rule| self.state.meter(&rule.name) == *meter);
         let Some(rule) = rule.filter(|rule| rule.terms != terms) else { return };
         let wager = rules.wager(rule.wager).name.clone();
-        let base = rules.wager(rule.wager).limits.min;
-        let mut config = self.state.queued.as_ref().unwrap_or(&self.state.setup).config.clone();
-        config.follow_meter(&wager, base, terms);
+        let before = &self.state.queued.as_ref().unwrap_or(&self.state.setup).config;
+        let mut config = before.clone();
+        config.follow_meter(&wager, terms);
+        if config == *before {
+            // They wait already for a come-out with nothing on the layout.
+            return;
+        }
         let chosen = self.house.shelf.choose(&*self.house.store, config).await;
         let followed = match chosen {
             Ok((queued, _)) => self.decide(&Order::Follow(&queued), "boxman", None, None),

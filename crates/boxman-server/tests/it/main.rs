@@ -20,3 +20,4 @@ mod roles;
 mod statistics;
 mod store;
 mod tables;
+mod terms;

@@ -20,7 +20,7 @@ fn dealt(name: &str) -> Value {
 }
 
 /// A server with its first account and a dealer.
-async fn crewed() -> (Folder, Live, Client, Client) {
+pub(crate) async fn crewed() -> (Folder, Live, Client, Client) {
     let folder = Folder::new();
     let live = Live::start(&folder.store()).await;
     let boss = live.boss().await;
@@ -28,7 +28,7 @@ async fn crewed() -> (Folder, Live, Client, Client) {
     (folder, live, boss, dealer)
 }
 
-async fn throw(dealer: &Client, table: &str, dice: &str) {
+pub(crate) async fn throw(dealer: &Client, table: &str, dice: &str) {
     does(dealer, table, json!({ "command": "close-betting" })).await;
     does(dealer, table, json!({ "command": "key-roll", "dice": dice })).await;
 }
@@ -233,7 +233,7 @@ async fn two_people_void_a_roll_and_everything_is_as_it_was() {
 }
 
 /// Bets fired-up at a table and throws its five numbers.
-async fn fire(dealer: &Client, table: &str) {
+pub(crate) async fn fire(dealer: &Client, table: &str) {
     for dice in ["4-4", "4-5", "5-5", "5-6", "6-6"] {
         throw(dealer, table, dice).await;
     }
@@ -246,13 +246,13 @@ async fn seated(dealer: &Client, table: &str) {
     does(dealer, table, put(0, "fired-up", 100)).await;
 }
 
-async fn meter(live: &Live, meter: &str) -> Value {
+pub(crate) async fn meter(live: &Live, meter: &str) -> Value {
     let path = format!("/api/meters/{meter}");
     Client::anyone(&live.address).get(&path).await.unwrap().ok().unwrap()
 }
 
 /// Meters hear of a record a moment after it is durable.
-async fn eventually(live: &Live, table: &str, found: impl Fn(&Value) -> bool) -> Value {
+pub(crate) async fn eventually(live: &Live, table: &str, found: impl Fn(&Value) -> bool) -> Value {
     for _ in 0..200 {
         let view = live.view(table).await;
         if found(&view) {

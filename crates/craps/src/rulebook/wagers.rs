@@ -363,7 +363,9 @@ fn meter_terms<'a>(
     let mut fields = reader.fields(node, "`meter`");
     let seed_node = fields.get(reader, "seed");
     let seed = seed_node.and_then(|node| money(reader, node)).unwrap_or(Cents::ZERO);
-    let scaled = i128::from(seed.0) * i128::from(base.0) / 100;
+    let ways = [("dollar", Cents::dollars(1)), ("base", base)];
+    let per = fields.choice(reader, "seed-per", &ways).unwrap_or(Cents::dollars(1));
+    let scaled = i128::from(seed.0) * i128::from(base.0) / i128::from(per.0);
     let seed = match i64::try_from(scaled) {
         Ok(seed) if Cents(seed) <= Cents::MOST => Cents(seed),
         _ => {

@@ -1,6 +1,7 @@
 //! Every option is documented where it is set, and every option changes something.
 
-use craps::{Cents, Library, Rules, Seat, Table};
+use craps::{Cents, Library, MeterTerms, Rate, Rules, Seat, Table, Winners};
+use proptest::prelude::*;
 
 const TEXTS: [&str; 4] = [
     include_str!("../../../../rulebooks/presque-isle.toml"),
@@ -116,4 +117,63 @@ fn a_wager_switched_off_is_not_offered() {
     table.obey(&rules, &craps::Command::Sit { seat, name: "ann".into() }).unwrap();
     let put = craps::Command::Put { seat, wager: "field".into(), amount: Cents::dollars(5) };
     assert_eq!(table.decide(&rules, &put).unwrap_err().code(), "not-offered");
+}
+
+/// The terms of the fired-up meter under these options.
+#[track_caller]
+fn fired_up(options: &[(String, String)]) -> MeterTerms {
+    let library = Library::embedded();
+    let nevada = library.rulebook("bonus-craps-nevada").unwrap();
+    let (rulebook, unknown) = nevada.with_options(options);
+    assert_eq!(unknown, [0; 0]);
+    let rulebook = rulebook.unwrap_or_else(|faults| panic!("{faults}"));
+    rulebook.wagers.iter().find(|wager| wager.name == "fired-up").unwrap().meter.unwrap()
+}
+
+fn any_terms() -> impl Strategy<Value = MeterTerms> {
+    let whole = Rate::WHOLE.0;
+    let rates = (0..=whole).prop_flat_map(move |first| (Just(first), 0..=whole - first));
+    let seed = prop_oneof![0..=200_000i64, 0..=Cents::MOST.0];
+    let above = prop_oneof![1..=100i64, 1..=Cents::MOST.0];
+    (seed, rates, proptest::option::of(above), any::<bool>()).prop_map(
+        |(seed, (increment, reserve), above, shared)| MeterTerms {
+            seed: Cents(seed),
+            increment: Rate(increment),
+            reserve: Rate(reserve),
+            ceiling: above.map(|above| Cents(seed + above).min(Cents::MOST)),
+            winners: if shared { Winners::Share } else { Winners::InFull },
+        },
+    )
+}
+
+proptest! {
+    /// A table that follows its meter's terms comes to these and no others, whatever its base.
+    #[test]
+    fn terms_written_as_options_are_read_as_the_same_terms(
+        terms in any_terms(),
+        base in prop_oneof![Just(500), 1..=1_000i64, 1..=Cents::dollars(10_000).0],
+    ) {
+        let mut options = vec![("base-unit".to_owned(), Cents(base).to_string())];
+        options.extend(terms.options("fired-up"));
+        prop_assert_eq!(fired_up(&options), terms);
+    }
+}
+
+#[test]
+fn suggested_terms_are_a_jackpot_and_rulebooks_have_none() {
+    let silent = fired_up(&[("base-unit".to_owned(), "5".to_owned())]);
+    assert_eq!(silent.lack(), Some("starts at nothing and never grows"));
+    assert!(silent.are_unset());
+    let suggested = fired_up(&MeterTerms::suggested("fired-up"));
+    let expected = MeterTerms {
+        seed: Cents::dollars(1_000),
+        increment: Rate(150_000),
+        reserve: Rate(50_000),
+        ..silent
+    };
+    assert_eq!(suggested, expected);
+    assert_eq!((suggested.lack(), suggested.are_unset()), (None, false));
+    let without = |increment, seed| MeterTerms { increment, seed, ..suggested };
+    assert_eq!(without(Rate::ZERO, suggested.seed).lack(), Some("never grows"));
+    assert_eq!(without(suggested.increment, Cents::ZERO).lack(), Some("starts at nothing"));
 }
