@@ -325,14 +325,21 @@ impl Par {
     }
 
     /// What the house keeps in an hour from all the bettors, envy paid, in cents: in the long run,
-    /// where what a progressive sets aside for its meter is not the house's.
-    pub fn hold_per_hour(&self) -> Ratio {
+    /// where what a progressive sets aside for its meter is not the house's. Nothing where its
+    /// terms are not set.
+    pub fn hold_per_hour(&self) -> Option<Ratio> {
         let staked = whole(self.unit.0) * whole(i64::from(self.bettors));
         let kept = match &self.progressive {
             None => self.edge(),
-            Some(progressive) => Ratio::ONE - &self.fixed_return - progressive.set_aside(),
+            Some(progressive) => Ratio::ONE - &self.fixed_return - progressive.set_aside()?,
         };
-        (kept - &self.envy_cost) * staked * self.decisions_per_hour()
+        Some((kept - &self.envy_cost) * staked * self.decisions_per_hour())
+    }
+
+    /// Whether it is a progressive whose terms are not set, so that nothing can be said of the
+    /// mean meter and what rests on it.
+    pub fn is_without_terms(&self) -> bool {
+        self.progressive.as_ref().is_some_and(|progressive| progressive.terms.are_unset())
     }
 
     /// The meter at which a player's return is exactly everything, in cents, for `bettors`
@@ -344,13 +351,22 @@ impl Par {
     /// What a manager should not overlook.
     pub fn flags(&self) -> Vec<String> {
         let mut flags = Vec::new();
+        if self.is_without_terms() {
+            let options =
+                MeterTerms::suggested(&self.wager).map(|(name, value)| name + "=" + &value);
+            flags.push(format!(
+                "no terms: seed 0 and no increment, so the mean meter, the long-run return and the \
+                 hold are unknown; set options such as {}",
+                options.join(" ")
+            ));
+        }
         if self.return_at_meter > Ratio::ONE {
             flags.push(format!(
                 "returns {} % at this meter: players have the edge",
                 crate::percent(&self.return_at_meter, 2)
             ));
         }
-        if let Some(long_run) = self.progressive.as_ref().map(Progressive::long_run_return)
+        if let Some(long_run) = self.progressive.as_ref().and_then(Progressive::long_run_return)
             && long_run > Ratio::ONE
         {
             let percent = crate::percent(&long_run, 2);
@@ -394,12 +410,13 @@ impl Progressive {
     }
 
     /// The mean meter when it is hit, in cents: the seed and a cycle's contributions. Where a
-    /// ceiling cuts them off, to the nearest millionth of a cent.
-    pub fn mean_meter(&self) -> Ratio {
-        match self.terms.ceiling {
+    /// ceiling cuts them off, to the nearest millionth of a cent. Nothing where no terms are set.
+    pub fn mean_meter(&self) -> Option<Ratio> {
+        let mean = || match self.terms.ceiling {
             None => whole(self.terms.seed.0) + self.fed() * self.cycle(),
             Some(ceiling) => self.mean_under(ceiling),
-        }
+        };
+        (!self.terms.are_unset()).then(mean)
     }
 
     /// The mean of what decisions add until one hits, cut off at the ceiling.
@@ -417,16 +434,16 @@ impl Progressive {
     /// The share of each dollar that goes to jackpots: what is contributed, or what the meter pays
     /// where the house has to add to the reserve for a seed, and what the house pays beside it to
     /// winners who each take it in full.
-    fn set_aside(&self) -> Ratio {
+    fn set_aside(&self) -> Option<Ratio> {
         let rates = i64::from(self.terms.increment.0 + self.terms.reserve.0);
         let contributed = ratio(rates, i64::from(craps::Rate::WHOLE.0));
-        let jackpots = self.long_run_return() - &self.fixed;
+        let jackpots = self.long_run_return()? - &self.fixed;
         let from_meter = match self.terms.winners {
             Winners::Share => jackpots.clone(),
             Winners::InFull => &jackpots / whole(i64::from(self.bettors)),
         };
         let from_house = jackpots - &from_meter;
-        contributed.max(from_meter) + from_house
+        Some(contributed.max(from_meter) + from_house)
     }
 
     /// Whether the mean meter, and what rests on it, is exact: a ceiling makes it a statistic.
@@ -435,8 +452,8 @@ impl Progressive {
     }
 
     /// One player's return over many cycles, from the seed and the increment.
-    pub fn long_run_return(&self) -> Ratio {
-        self.return_at(&self.mean_meter(), self.bettors)
+    pub fn long_run_return(&self) -> Option<Ratio> {
+        Some(self.return_at(&self.mean_meter()?, self.bettors))
     }
 
     /// The chance of no top award in `decisions`.
@@ -447,13 +464,16 @@ impl Progressive {
 
     /// The meter when it is hit, in cents, that a share `quantile` of hits stays within.
     #[expect(clippy::float_arithmetic, reason = "a quantile for reading")]
-    pub fn meter_at(&self, quantile: f64) -> f64 {
+    pub fn meter_at(&self, quantile: f64) -> Option<f64> {
+        if self.terms.are_unset() {
+            return None;
+        }
         let decisions = ((1.0 - quantile).ln() / (-float(&self.chance)).ln_1p()).ceil().max(1.0);
         let meter = float(&whole(self.terms.seed.0)) + float(&self.fed()) * decisions;
-        match self.terms.ceiling {
+        Some(match self.terms.ceiling {
             Some(ceiling) => meter.min(float(&whole(ceiling.0))),
             None => meter,
-        }
+        })
     }
 
     /// Whether winners share the meter.

@@ -47,6 +47,9 @@ const fn by_mean(row: Row) -> Row {
     Row { by_mean: true, ..row }
 }
 
+/// What stands where a figure would need terms that nobody has set.
+pub(crate) const NO_TERMS: &str = "no terms";
+
 /// The shares of hits the meter when hit is told for.
 pub(crate) const QUANTILES: [f64; 4] = [0.1, 0.5, 0.9, 0.99];
 
@@ -66,12 +69,12 @@ pub(crate) const ROWS: [Row; 16] = [
     row("Standard deviation", |par| Some(par.variance.clone()), Kind::Root, Best::Lowest),
     row("Rolls to decide", |par| Some(par.rolls.clone()), Kind::Number(4), Best::Lowest),
     row("Edge per roll", |par| Some(par.edge_per_roll()), Kind::Share, Best::Highest),
-    by_mean(row("Hold per hour", |par| Some(par.hold_per_hour()), Kind::Money, Best::Highest)),
+    by_mean(row("Hold per hour", Par::hold_per_hour, Kind::Money, Best::Highest)),
     row("Exposure on one roll", |par| Some(whole(par.exposure.0)), Kind::Money, Best::Lowest),
 ];
 
 fn long_run(par: &Par) -> Option<Ratio> {
-    par.progressive.as_ref().map(craps_math::Progressive::long_run_return)
+    par.progressive.as_ref().and_then(craps_math::Progressive::long_run_return)
 }
 
 fn cycle(par: &Par) -> Option<Ratio> {
@@ -95,12 +98,23 @@ impl Row {
     }
 
     /// The figure as people read it: `45.9883 %`, `$226,745.59`, `3.1736`.
-    pub(crate) fn shown(&self, value: &Ratio) -> String {
+    fn shown(&self, value: &Ratio) -> String {
         match self.kind {
             Kind::Share => format!("{}\u{a0}%", grouped(&percent(value, 4))),
             Kind::Number(places) => grouped(&decimal(value, places)),
             Kind::Money => dollars(value),
             Kind::Root => format!("{:.4}", craps_math::float(value).sqrt()),
+        }
+    }
+
+    /// The figure of a sheet and what it is exactly; words where its meter has no terms.
+    pub(crate) fn told(&self, par: &Par) -> Option<(String, String)> {
+        match (self.value)(par) {
+            Some(value) => Some((self.shown(&value), self.exact(par, &value))),
+            None if self.by_mean && par.is_without_terms() => {
+                Some((NO_TERMS.to_owned(), String::new()))
+            }
+            None => None,
         }
     }
 
@@ -111,7 +125,7 @@ impl Row {
     }
 
     /// What it is exactly, in words that say what the fraction is of.
-    pub(crate) fn exact(&self, par: &Par, value: &Ratio) -> String {
+    fn exact(&self, par: &Par, value: &Ratio) -> String {
         if !self.is_exact(par) {
             return "rounded, for a ceiling cuts the meter off".to_owned();
         }
@@ -154,12 +168,8 @@ pub fn compared(pars: &[Par]) -> Vec<Compared> {
     let compare = |row: &Row| {
         let best = row.best_of(pars);
         let shown = |par: &Par| {
-            let value = (row.value)(par)?;
-            Some(Shown {
-                rounded: row.shown(&value),
-                exact: row.exact(par, &value),
-                best: best.as_ref() == Some(&value),
-            })
+            let (rounded, exact) = row.told(par)?;
+            Some(Shown { rounded, exact, best: best.is_some() && best == (row.value)(par) })
         };
         Compared { name: row.name, values: pars.iter().map(shown).collect() }
     };

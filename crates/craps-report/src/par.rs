@@ -4,7 +4,7 @@ use craps_math::{Par, Ratio, decimal, fraction, percent};
 use serde_json::{Value, json};
 
 use crate::csv::Csv;
-use crate::figures::{Compared, QUANTILES, ROWS, Row, Shown, compared};
+use crate::figures::{Compared, NO_TERMS, QUANTILES, ROWS, Row, Shown, compared};
 use crate::markup::{amount, dollars, grouped};
 use crate::table::grid;
 
@@ -54,10 +54,9 @@ fn sheet(par: &Par) -> String {
     lines.extend(par.flags().iter().map(|flag| format!("NOTE: {flag}")));
     lines.push(awards(par));
     let row = |figure: &Row| {
-        let value = (figure.value)(par)?;
-        let exact = figure.exact(par, &value);
+        let (shown, exact) = figure.told(par)?;
         let exact = if exact.len() <= 48 { exact } else { String::new() };
-        Some(vec![figure.name.to_owned(), figure.shown(&value), exact])
+        Some(vec![figure.name.to_owned(), shown, exact])
     };
     let mut rows: Vec<Vec<String>> = ROWS.iter().filter_map(row).collect();
     let within = |rolls: usize| format!("{rolls}: {:.2} %", 100.0 * par.decided_by[rolls]);
@@ -92,17 +91,19 @@ fn meter_rows(par: &Par) -> String {
     let progressive = par.progressive.as_ref().expect("only progressives have a meter");
     let terms = progressive.terms;
     let hours = progressive.cycle() / par.decisions_per_hour();
+    let no_terms = || NO_TERMS.to_owned();
     let money = |cents: f64| format!("${}", grouped(&format!("{:.2}", cents / 100.0)));
+    let mean = progressive.mean_meter().as_ref().map_or_else(no_terms, dollars);
     let mut rows = vec![
         vec!["seed".to_owned(), amount(terms.seed)],
         vec!["increment, reserve".to_owned(), format!("{}, {}", terms.increment, terms.reserve)],
         vec!["ceiling".to_owned(), terms.ceiling.map_or("none".to_owned(), amount)],
         vec!["cycle, hours".to_owned(), grouped(&decimal(&hours, 1))],
-        vec!["mean meter when hit".to_owned(), dollars(&progressive.mean_meter())],
+        vec!["mean meter when hit".to_owned(), mean],
     ];
     for quantile in QUANTILES {
         let name = format!("meter when hit, {:.0} % within", quantile * 100.0);
-        rows.push(vec![name, money(progressive.meter_at(quantile))]);
+        rows.push(vec![name, progressive.meter_at(quantile).map_or_else(no_terms, money)]);
     }
     for decisions in [1_000.0, 10_000.0, 100_000.0, 1_000_000.0] {
         let name = format!("no hit in {} decisions %", grouped(&format!("{decisions:.0}")));
@@ -232,7 +233,7 @@ fn statistics(par: &Par) -> Vec<(String, f64)> {
     if let Some(progressive) = &par.progressive {
         for quantile in QUANTILES {
             let name = format!("meter_when_hit_quantile_{quantile}_cents");
-            statistics.push((name, progressive.meter_at(quantile)));
+            statistics.extend(progressive.meter_at(quantile).map(|meter| (name, meter)));
         }
     }
     statistics

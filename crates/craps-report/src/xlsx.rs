@@ -5,6 +5,7 @@ use craps::Envy;
 use craps_math::{Par, ParAward, Progressive, Ratio, decimal, float, ratio, sum};
 use rust_xlsxwriter::{Color, Format, FormatBorder, Formula, Workbook, Worksheet, XlsxError};
 
+use crate::figures::NO_TERMS;
 use crate::par::hex;
 
 /// Where the inputs stand on every sheet.
@@ -224,65 +225,80 @@ impl Sheet<'_> {
             Some(_) => format!("=SUM({share})-I{top_row}"),
             None => format!("=SUM({share})"),
         };
-        let mut rows: Vec<(&str, String, Ratio, Look)> = vec![
-            ("hit chance", format!("=SUM(F{FIRST}:F{won})"), par.hit_chance.clone(), Look::Percent),
-            ("fixed return", fixed_formula, par.fixed_return.clone(), Look::Percent),
+        let mut rows: Vec<(&str, String, Option<Ratio>, Look)> = vec![
+            (
+                "hit chance",
+                format!("=SUM(F{FIRST}:F{won})"),
+                Some(par.hit_chance.clone()),
+                Look::Percent,
+            ),
+            ("fixed return", fixed_formula, Some(par.fixed_return.clone()), Look::Percent),
             (
                 "return at this meter",
                 format!("=SUM({share})"),
-                par.return_at_meter.clone(),
+                Some(par.return_at_meter.clone()),
                 Look::Percent,
             ),
-            ("edge", format!("=1-{total}"), par.edge(), Look::Percent),
-            ("envy cost", format!("=SUM({})", range('L')), par.envy_cost.clone(), Look::Percent),
+            ("edge", format!("=1-{total}"), Some(par.edge()), Look::Percent),
+            (
+                "envy cost",
+                format!("=SUM({})", range('L')),
+                Some(par.envy_cost.clone()),
+                Look::Percent,
+            ),
             (
                 "edge after envy",
                 format!("={}-{}", at(3), at(4)),
-                par.edge_after_envy(),
+                Some(par.edge_after_envy()),
                 Look::Percent,
             ),
             (
                 "variance",
                 format!("=SUMPRODUCT({chance},({back}-1)^2)-({total}-1)^2"),
-                par.variance.clone(),
+                Some(par.variance.clone()),
                 Look::Number,
             ),
         ];
         let deviation = |by: &str| format!("={by}SQRT({})", at(6));
         let (root, index) = (approximate(par.deviation()), approximate(par.volatility_index()));
-        rows.push(("standard deviation", deviation(""), root, Look::Number));
+        rows.push(("standard deviation", deviation(""), Some(root), Look::Number));
         rows.push((
             "volatility index",
             deviation(&format!("{}*", Par::NINE_IN_TEN)),
-            index,
+            Some(index),
             Look::Number,
         ));
-        let (hold, exposure) = (par.hold_per_hour(), ratio(par.exposure.0, 1));
+        // What no cell can work out is written down.
+        let written = |name, value: Option<Ratio>, look, places| {
+            let formula = value.as_ref().map(|value| format!("={}", decimal(value, places)));
+            (name, formula.unwrap_or_default(), value, look)
+        };
         let hundred = Ratio::from(100);
-        for (name, cents) in [("hold per hour", hold), ("exposure on one roll", exposure)] {
-            let dollars = cents / &hundred;
-            rows.push((name, format!("={}", decimal(&dollars, 6)), dollars, Look::Money));
-        }
+        let money = |name, cents: Option<Ratio>| {
+            written(name, cents.map(|cents| cents / &hundred), Look::Money, 6)
+        };
+        rows.push(money("hold per hour", par.hold_per_hour()));
+        rows.push(money("exposure on one roll", Some(ratio(par.exposure.0, 1))));
         if let (Some(_), Some(progressive)) = (jackpot, &par.progressive) {
             let cycle = format!("=1/F{top_row}");
-            rows.push(("cycle, decisions", cycle, progressive.cycle(), Look::Number));
-            let mean = progressive.mean_meter() / &hundred;
-            let formula = format!("={}", decimal(&mean, 6));
-            rows.push(("mean meter when hit", formula, mean, Look::Money));
+            rows.push(("cycle, decisions", cycle, Some(progressive.cycle()), Look::Number));
+            rows.push(money("mean meter when hit", progressive.mean_meter()));
             let long_run = progressive.long_run_return();
-            let formula = format!("={}", decimal(&long_run, 15));
-            rows.push(("long-run return", formula, long_run, Look::Percent));
+            rows.push(written("long-run return", long_run, Look::Percent, 15));
         }
         if let (Some(_), Some(cents)) = (jackpot, par.breakeven(par.bettors)) {
             let shared = par.progressive.as_ref().is_some_and(Progressive::is_shared);
             let by = if shared { format!("*{BETTORS}") } else { String::new() };
             let formula = format!("=(1-{fixed})/F{top_row}*{UNIT}{by}");
-            rows.push(("break-even meter", formula, cents / Ratio::from(100), Look::Money));
+            rows.push(("break-even meter", formula, Some(cents / &hundred), Look::Money));
         }
         for (offset, (name, formula, value, look)) in rows.into_iter().enumerate() {
             let row = start + 1 + offset as u32;
             self.sheet.write(row, 0, name)?;
-            self.formula(row, 1, &formula, &value, look)?;
+            match value {
+                Some(value) => self.formula(row, 1, &formula, &value, look)?,
+                None => drop(self.sheet.write(row, 1, NO_TERMS)?),
+            }
         }
         self.rolls(start + 18, &at(3))
     }

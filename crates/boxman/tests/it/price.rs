@@ -36,10 +36,15 @@ fn wagers_the_shell_has_split() {
     assert_eq!(names, ["place 6", "pass+odds 2x", "hard 4", "hard 6", "hard 8", "hard 10"]);
 }
 
+/// One progressive on the suggested terms, one without any: the sheet says so.
 #[test]
 fn a_sheet_as_text() {
-    let ran =
-        boxman(&["par", "PT-BJS-MEA-03", "PT-BJS-FUP-05", "--bettors", "6", "--meter", "40000"]);
+    let mut args = vec!["par", "PT-BJS-MEA-03", "PT-BJS-FUP-05", "--bettors", "6"];
+    args.extend(["--meter", "40000"]);
+    let terms = craps::MeterTerms::suggested("make-em-all-progressive");
+    let terms = terms.map(|(name, value)| format!("{name}={value}"));
+    args.extend(terms.iter().flat_map(|option| ["--option", option]));
+    let ran = boxman(&args);
     assert_eq!(ran.code, 0, "{}", ran.err);
     expect_file!["../golden/par.txt"].assert_eq(&ran.out);
 }

@@ -2,6 +2,7 @@
 
 use craps_math::{Ratio, decimal, fraction, percent, whole};
 
+use crate::figures::NO_TERMS;
 use crate::markup::{dollars, escape, grouped};
 
 /// A figure, and its fraction where rounding took something away.
@@ -28,6 +29,16 @@ impl Figure {
     pub(super) fn money(cents: &Ratio) -> Figure {
         let exact = format!("{} dollars", fraction(&(cents / whole(100))));
         Figure { shown: dollars(cents), exact: unless_whole(cents, 0, exact) }
+    }
+
+    /// The same, where the terms of the meter let it be told.
+    pub(super) fn money_if(cents: Option<&Ratio>) -> Figure {
+        cents.map_or_else(Figure::no_terms, Figure::money)
+    }
+
+    /// What stands for a figure of a meter without terms.
+    pub(super) fn no_terms() -> Figure {
+        Figure::words(NO_TERMS)
     }
 
     /// Words that are no number, or a number with nothing to add.

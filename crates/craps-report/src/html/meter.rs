@@ -4,7 +4,7 @@ use craps::{Rate, Winners};
 use craps_math::{Par, Progressive, fraction, whole};
 
 use super::figure::Figure;
-use crate::figures::QUANTILES;
+use crate::figures::{NO_TERMS, QUANTILES};
 use crate::markup::{amount, dollars, grouped};
 use crate::svg;
 
@@ -23,12 +23,10 @@ pub(super) fn section(par: &Par) -> String {
 
 /// A meter that nothing is added to has no life of its own, which a reader should know.
 fn standing_still(progressive: &Progressive) -> &'static str {
-    match progressive.terms.increment {
-        Rate::ZERO => {
-            "<p>No increment is set, so the meter stays at its seed. Set the seed and the \
-             increment of your table for the meter when hit and the long-run return.</p>"
-        }
-        _ => "",
+    let terms = progressive.terms;
+    match terms.increment == Rate::ZERO && !terms.are_unset() {
+        true => "<p>No increment is set, so the meter stays at its seed.</p>",
+        false => "",
     }
 }
 
@@ -57,11 +55,13 @@ fn cycle(par: &Par, progressive: &Progressive) -> String {
     let cycle = progressive.cycle();
     let hours = &cycle / par.decisions_per_hour();
     let exact = progressive.is_mean_exact();
+    let (mean, long_run) = (progressive.mean_meter(), progressive.long_run_return());
+    let long_run = long_run.as_ref().map_or_else(Figure::no_terms, Figure::share);
     [
         Figure::number(&cycle, 2).card("Cycle, decisions"),
         Figure::number(&hours, 1).card("Cycle, hours"),
-        Figure::money(&progressive.mean_meter()).exact_if(exact).card("Mean meter when hit"),
-        Figure::share(&progressive.long_run_return()).exact_if(exact).card("Long-run return"),
+        Figure::money_if(mean.as_ref()).exact_if(exact).card("Mean meter when hit"),
+        long_run.exact_if(exact).card("Long-run return"),
     ]
     .concat()
 }
@@ -72,7 +72,8 @@ fn quantiles(progressive: &Progressive) -> String {
         .into_iter()
         .map(|quantile| {
             let name = format!("{:.0}\u{a0}%", quantile * 100.0);
-            let meter = to_the_dollar(progressive.meter_at(quantile));
+            let meter = progressive.meter_at(quantile);
+            let meter = meter.map_or_else(|| NO_TERMS.to_owned(), to_the_dollar);
             format!("<tr><th scope=\"row\">{name}</th><td class=\"n\">{meter}</td></tr>")
         })
         .collect();

@@ -58,7 +58,7 @@ fn key_figures(par: &Par) -> String {
         Figure::words(format!("{:.4}", par.volatility_index())).card("Volatility index"),
         Figure::number(&par.rolls, 4).card("Rolls to decide"),
         Figure::number(&par.decisions_per_hour(), 2).card("Decisions an hour"),
-        Figure::money(&par.hold_per_hour()).exact_if(exact).card("Hold per hour"),
+        Figure::money_if(par.hold_per_hour().as_ref()).exact_if(exact).card("Hold per hour"),
         Figure::money(&whole(par.exposure.0))
             .card(&format!("Exposure at {} each", amount(par.maximum))),
     ]);

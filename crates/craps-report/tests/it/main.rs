@@ -8,22 +8,34 @@ mod svg;
 use std::io::Cursor;
 
 use calamine::{Data, Reader, Xlsx};
-use craps::{Cents, Library, Rules};
+use craps::{Cents, Library, MeterTerms, Rules};
 use craps_math::{Edge, Par, ParTerms, Target, Terms, float, fraction};
 use serde_json::Value;
 
-/// The sheets of paytables for six bettors and a meter of $40,000.
+/// The sheets of paytables for six bettors and a meter of $40,000 on the suggested terms.
 fn sheets(paytables: &[&str]) -> Vec<Par> {
     sheets_at(paytables, 6, 40_000)
 }
 
 fn sheets_at(paytables: &[&str], bettors: u8, dollars: i64) -> Vec<Par> {
+    let wagers = ["make-em-all-progressive", "fired-up"];
+    let terms: Vec<(String, String)> = wagers.into_iter().flat_map(MeterTerms::suggested).collect();
+    sheets_with(paytables, bettors, dollars, &terms)
+}
+
+fn sheets_with(
+    paytables: &[&str],
+    bettors: u8,
+    dollars: i64,
+    options: &[(String, String)],
+) -> Vec<Par> {
     let library = Library::embedded();
     let sheets = paytables.iter().flat_map(|paytable| {
         let progressive = paytable.starts_with("PT-BJS");
         let meter = progressive.then_some(Cents::dollars(dollars));
         let terms = ParTerms { bettors, meter, ..ParTerms::default() };
-        Par::of_paytables(&library, &[paytable], terms, &[])
+        let options = if progressive { options } else { &[] };
+        Par::of_paytables(&library, &[paytable], terms, options)
             .expect("the paytable prices its wagers")
     });
     sheets.collect()
@@ -213,6 +225,44 @@ fn text_marks_the_best_of_several() {
     let two = craps_report::par_text(&sheets(&["PT-BJS-MEA-03", "PT-BJS-MEA-05"]), "boxman 1");
     assert!(two.contains("* best for the house"));
     assert!(two.contains("281549375/612220032"));
+}
+
+/// What rests on terms nobody has set is not told, in any format; what else there is stays.
+#[test]
+fn a_sheet_without_terms_says_so() {
+    let bare = sheets_with(&["PT-BJS-FUP-01"], 6, 40_000, &[]);
+    let said = "no terms: seed 0 and no increment";
+    let text = craps_report::par_text(&bare, "boxman 1");
+    let row = |name: &str| text.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+    assert!(text.contains(said) && text.contains("fired-up.meter.seed=1000"), "{text}");
+    for name in ["Long-run return", "Hold per hour", "mean meter", "meter when hit, 50"] {
+        assert!(row(name).contains("no terms") && !row(name).contains('$'), "{}", row(name));
+    }
+    let html = craps_report::par_html(&bare, "boxman 1");
+    check_markup(&html);
+    assert!(html.contains(said));
+    for name in ["Mean meter when hit", "Long-run return", "Hold per hour"] {
+        assert!(html.contains(&format!("<dt>{name}</dt><dd>no terms</dd>")), "{name}");
+    }
+    let page = craps_report::par_page(&bare);
+    assert!(page.sheets[0].flags[0].starts_with(said));
+    let figure = page.figures.iter().find(|figure| figure.name == "Hold per hour").unwrap();
+    assert_eq!(figure.values[0].as_ref().unwrap().rounded, "no terms");
+    let csv = craps_report::par_csv(&bare, "boxman 1");
+    let rows = ["hold_per_hour_cents", "longrun_return", "meter_when_hit"];
+    assert!(rows.iter().all(|row| !csv.contains(row)) && csv.contains("breakeven_meter_cents"));
+    let bytes = craps_report::par_xlsx(&bare, "boxman 1").unwrap();
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).unwrap();
+    let cells = book.worksheet_range_at(0).unwrap().unwrap();
+    let untold: Vec<String> = cells
+        .rows()
+        .filter(|row| row[1] == Data::String("no terms".to_owned()))
+        .map(|row| row[0].to_string())
+        .collect();
+    assert_eq!(untold, ["hold per hour", "mean meter when hit", "long-run return"]);
+    // The documented keys of the JSON rest on what the meter shows.
+    let json: Value = serde_json::from_str(&craps_report::par_json(&bare)).unwrap();
+    assert!(json[0].as_object().unwrap().values().all(|value| !value.is_null()), "{json}");
 }
 
 /// A paytable with a name no workbook takes, for a wager that pushes: every ending has its row,
