@@ -79,7 +79,8 @@ pub struct Figures {
     /// What the house won on them, commission included; less than zero is a loss. Breakage is an
     /// account of its own, and a jackpot counts here as a lost stake.
     pub won: Cents,
-    /// Winnings that an aggregate cap withheld: part of `won`, though nothing the dice decide.
+    /// Winnings that an aggregate cap withheld or that were denied, less the stakes of denied
+    /// jackpots: part of `won`, though nothing the dice decide.
     pub withheld: Cents,
     /// Over all rolls and spots, the square of the stakes decided there: everybody on one spot
     /// wins and loses together. In square cents.
@@ -192,7 +193,8 @@ pub struct Books {
     last: Option<LastRoll>,
 }
 
-/// What the last roll and the claims it made put into the books, and on which days.
+/// What the last roll and what came of its claims and held awards put into the books, and on
+/// which days.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct LastRoll {
     parts: Vec<(String, DayBook)>,
@@ -228,7 +230,10 @@ impl Books {
             }
             Event::Filled { postings } => self.day(at).filled -= to_cage(postings),
             Event::Credited { postings } => self.day(at).credited += to_cage(postings),
-            Event::Put(betting) | Event::Took(betting) | Event::Called(betting) => {
+            Event::Put(betting)
+            | Event::Took(betting)
+            | Event::Called(betting)
+            | Event::Returned { betting, .. } => {
                 self.day(at).fed -= betting.postings.gain(Account::House);
                 // A roll can be taken back only until the next bet.
                 self.last = None;
@@ -242,7 +247,17 @@ impl Books {
                 let day = self.take_back().unwrap_or_else(|| self.day_for(at));
                 self.book_roll(rules, day, rolled);
             }
-            Event::ClaimPaid { claim, postings, .. } => self.book_claim(at, *claim, postings),
+            Event::ClaimPaid { claim, postings, .. } => {
+                self.book_claim(at, *claim, of_jackpot(postings));
+            }
+            // Whether it is paid or held, a bet was won when the dice said so.
+            Event::Held { award, .. } => {
+                self.last.iter_mut().for_each(|last| last.claims.push(award.id));
+            }
+            Event::Released { .. } => {}
+            Event::ClaimDenied { claim, spot, postings, .. } => {
+                self.book_claim(at, *claim, of_denial(rules, *spot, postings));
+            }
             Event::Configured { .. } => self.last = None,
             Event::Sat { .. }
             | Event::BettingClosed
@@ -277,12 +292,7 @@ impl Books {
         self.last = Some(LastRoll { parts: vec![(day, part)], claims });
     }
 
-    fn book_claim(&mut self, at: u64, claim: ClaimId, postings: &Postings) {
-        let from_house = -postings.gain(Account::House);
-        let from_meter = -postings.gain(Account::Clearing);
-        let paid = from_house + from_meter;
-        let jackpots = Jackpots { count: 1, paid, from_meter, from_house };
-        let part = DayBook { jackpots, ..DayBook::default() };
+    fn book_claim(&mut self, at: u64, claim: ClaimId, part: DayBook) {
         let day = self.day_for(at);
         self.days.entry(day.clone()).or_default().add(&part);
         if let Some(last) = self.last.as_mut().filter(|last| last.claims.contains(&claim)) {
@@ -327,6 +337,26 @@ fn of_roll(rules: &Rules, rolled: &Rolled) -> DayBook {
         wagers,
         ..DayBook::default()
     }
+}
+
+/// The books of a jackpot alone.
+fn of_jackpot(postings: &Postings) -> DayBook {
+    let from_house = -postings.gain(Account::House);
+    let from_meter = -postings.gain(Account::Clearing);
+    let paid = from_house + from_meter;
+    let jackpots = Jackpots { count: 1, paid, from_meter, from_house };
+    DayBook { jackpots, ..DayBook::default() }
+}
+
+/// The books of a denial alone: the house has what the roll had paid, or has paid a stake back
+/// that the roll had lost. The dice decided neither.
+fn of_denial(rules: &Rules, spot: Spot, postings: &Postings) -> DayBook {
+    let won = postings.gain(Account::House);
+    let figures = Figures { won, withheld: won, ..Figures::default() };
+    let wager = rules.spot_rule(spot).notation.clone();
+    let wagers = BTreeMap::from([(wager, figures)]);
+    let wagers = BTreeMap::from([(Hash(rules.hash).to_string(), wagers)]);
+    DayBook { wagers, ..DayBook::default() }
 }
 
 /// The decided bets of all seats, spot by spot. Bets that travel or go back to the rack are not

@@ -59,6 +59,8 @@ pub enum Account {
     Breakage,
     /// Money on its way to and from progressive meters.
     Clearing,
+    /// Winnings that wait to be confirmed.
+    Held,
     /// A player's chips off the layout.
     Rack(Seat),
     /// A player's chips on the layout, with commission not yet earned.
@@ -142,6 +144,7 @@ pub struct Accounts {
     envy: Cents,
     breakage: Cents,
     clearing: Cents,
+    held: Cents,
     racks: [Cents; Seat::COUNT],
     actions: [Cents; Seat::COUNT],
 }
@@ -156,6 +159,7 @@ impl Accounts {
             Account::Envy => self.envy,
             Account::Breakage => self.breakage,
             Account::Clearing => self.clearing,
+            Account::Held => self.held,
             Account::Rack(seat) => self.racks[seat.index()],
             Account::Action(seat) => self.actions[seat.index()],
         }
@@ -169,6 +173,7 @@ impl Accounts {
             Account::Envy => &mut self.envy,
             Account::Breakage => &mut self.breakage,
             Account::Clearing => &mut self.clearing,
+            Account::Held => &mut self.held,
             Account::Rack(seat) => &mut self.racks[seat.index()],
             Account::Action(seat) => &mut self.actions[seat.index()],
         }
@@ -181,14 +186,16 @@ impl Accounts {
         for posting in postings.iter() {
             let balance = self.balance_mut(posting.account);
             *balance += posting.amount;
-            let own = matches!(posting.account, Account::Rack(_) | Account::Action(_));
+            let own =
+                matches!(posting.account, Account::Held | Account::Rack(_) | Account::Action(_));
             assert!(!own || *balance >= Cents::ZERO, "overdrawn: {posting:?}");
         }
     }
 
     /// The sum of all accounts, which must be nothing.
     pub fn sum(&self) -> Cents {
-        let house = [self.cage, self.bank, self.house, self.envy, self.breakage, self.clearing];
-        house.into_iter().chain(self.racks).chain(self.actions).sum()
+        let house = [self.cage, self.bank, self.house, self.envy, self.breakage];
+        let waiting = [self.clearing, self.held];
+        house.into_iter().chain(waiting).chain(self.racks).chain(self.actions).sum()
     }
 }

@@ -146,6 +146,25 @@ fn take(
     if stake > Cents::ZERO && stake < limits.min {
         return Err(Refusal::UnderMinimum { min: limits.min });
     }
+    Ok(lowered(rules, hand, layout, bet, stake))
+}
+
+/// Gives a whole bet back, also one that must stay until it is decided: not what a player may do,
+/// but what the house may.
+pub(crate) fn give_back(
+    rules: &Rules,
+    hand: &Hand,
+    layout: &Layout,
+    spot: Spot,
+) -> Result<Change, Refusal> {
+    let wager = || rules.spot_rule(spot).notation.clone();
+    let bet = layout.bet(spot).ok_or_else(|| Refusal::NoBet { wager: wager() })?;
+    Ok(lowered(rules, hand, layout, bet, Cents::ZERO))
+}
+
+/// A bet brought down to `stake`, and all that comes down with it.
+fn lowered(rules: &Rules, hand: &Hand, layout: &Layout, bet: Bet, stake: Cents) -> Change {
+    let rule = rules.spot_rule(bet.spot);
     let left = with_stake(rules, bet, stake);
     let mut bets = vec![left];
     let mut chips = left.outlay() - bet.outlay();
@@ -166,7 +185,7 @@ fn take(
             bets.push(trimmed);
         }
     }
-    Ok(Change { bets, chips, hand })
+    Change { bets, chips, hand }
 }
 
 fn with_stake(rules: &Rules, bet: Bet, stake: Cents) -> Bet {

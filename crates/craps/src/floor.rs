@@ -2,14 +2,15 @@
 //!
 //! A table feeds meters and claims from them but never reads them. The floor carries those
 //! messages: a roll that wins a top award becomes a claim, the meter answers with an award, and
-//! the table records that it was paid. Local and linked meters take the same road.
+//! the table records that it was paid. Local and linked meters take the same road. Where the house
+//! wants to look first, jackpots and high awards wait until they are confirmed or denied.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::meter::{Meter, MeterCommand, MeterEvent, TableClaim};
-use crate::table::{Claim, Command, Event, Fed, Table};
+use crate::meter::{Award, Meter, MeterCommand, MeterEvent, TableClaim};
+use crate::table::{Claim, ClaimId, Command, Event, Fed, Table};
 use crate::{Cents, MicroCents, Refusal, Rules};
 
 /// Tables, and the meters they share.
@@ -17,6 +18,18 @@ use crate::{Cents, MicroCents, Refusal, Rules};
 pub struct Floor {
     tables: Vec<(Rules, Table)>,
     meters: BTreeMap<String, Meter>,
+    confirm: Confirm,
+    /// What meters have awarded and nobody has confirmed yet, by meter.
+    owed: Vec<(String, Award)>,
+}
+
+/// What waits until somebody confirms it: by default nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Confirm {
+    /// Whether jackpots wait.
+    pub jackpots: bool,
+    /// Winnings of a side bet above this wait.
+    pub over: Option<Cents>,
 }
 
 /// Something that happened on the floor.
@@ -42,6 +55,11 @@ pub enum FloorEvent {
 }
 
 impl Floor {
+    /// An empty floor where winnings wait as `confirm` says.
+    pub fn confirming(confirm: Confirm) -> Floor {
+        Floor { confirm, ..Floor::default() }
+    }
+
     /// Opens a table, and those of its meters that are not running yet. A table that would run
     /// a linked meter on other terms is refused.
     pub fn open(&mut self, rules: Rules) -> Result<u32, Refusal> {
@@ -108,37 +126,52 @@ impl Floor {
     }
 
     /// Whether every account of every table sums to zero, no meter has lost money, and what
-    /// tables have in clearing is what the meters have received and not paid.
+    /// tables have in clearing is what the meters have received and not paid, or paid for a claim
+    /// that waits.
     pub fn is_conserved(&self) -> bool {
         let tables = self.tables.iter().all(|(_, table)| table.sum() == Cents::ZERO);
         let sum = |sum: MicroCents, part| sum + part;
         let clearing = self.tables.iter().map(|(_, table)| table.cleared());
-        let cleared = self.meters.values().map(Meter::cleared);
+        let owed = self.owed.iter().map(|(_, award)| MicroCents::from(award.from_meter));
+        let cleared = self.meters.values().map(Meter::cleared).chain(owed);
         tables
             && self.meters.values().all(Meter::is_conserved)
             && clearing.fold(MicroCents::ZERO, sum) == cleared.fold(MicroCents::ZERO, sum)
     }
 
     /// Has a table obey a command, and carries what follows from it to the meters and back.
+    /// [`Command::Release`] also confirms a jackpot that waits: its table does not know what the
+    /// meter has awarded, the floor does.
     pub fn obey(&mut self, table: u32, command: &Command) -> Result<Vec<FloorEvent>, Refusal> {
+        let confirmed = match command {
+            Command::Release { claim } => self.owed_to(TableClaim { table, id: *claim }),
+            _ => None,
+        };
+        let pay = confirmed.map(|place| pay(&self.owed[place].1));
         let (rules, state) = &mut self.tables[table as usize];
-        let events = state.obey(rules, command)?;
+        let events = state.obey(rules, pay.as_ref().unwrap_or(command))?;
         let mut log = Vec::new();
         for event in events {
             log.push(FloorEvent::Table { table, event: event.clone() });
             match &event {
-                Event::Put(betting) | Event::Took(betting) => {
+                Event::Put(betting) | Event::Took(betting) | Event::Returned { betting, .. } => {
                     if let Some(fed) = &betting.fed {
                         let Fed { increment, reserve, .. } = *fed;
                         let feed = MeterCommand::Feed { increment, reserve };
                         self.tell(&fed.meter, &feed, &mut log);
                     }
                 }
-                Event::Rolled(rolled) => self.pay(table, &rolled.claims, &mut log),
+                Event::Rolled(rolled) => self.award(table, &rolled.claims, &mut log),
                 Event::Voided(voided) => self.reverse(table, &voided.claims, &mut log),
                 Event::Corrected { voided, rolled } => {
                     self.reverse(table, &voided.claims, &mut log);
-                    self.pay(table, &rolled.claims, &mut log);
+                    self.award(table, &rolled.claims, &mut log);
+                }
+                Event::ClaimPaid { claim, .. } => drop(self.settled(table, *claim)),
+                Event::ClaimDenied { claim, .. } => {
+                    if let Some((meter, Award { claim, .. })) = self.settled(table, *claim) {
+                        self.tell(&meter, &MeterCommand::Reverse { claim }, &mut log);
+                    }
                 }
                 _ => {}
             }
@@ -153,7 +186,8 @@ impl Floor {
         log.extend(events.into_iter().map(logged));
     }
 
-    fn pay(&mut self, table: u32, claims: &[Claim], log: &mut Vec<FloorEvent>) {
+    /// Has the meters answer the claims of a roll, and holds what is to be looked at first.
+    fn award(&mut self, table: u32, claims: &[Claim], log: &mut Vec<FloorEvent>) {
         for claim in claims {
             let known = TableClaim { table, id: claim.id };
             let winners = claim.winners.clone();
@@ -164,21 +198,51 @@ impl Floor {
                 _ => None,
             });
             let award = award.expect("a meter answers every claim");
-            let command = Command::PayClaim {
-                claim: claim.id,
-                shares: award.shares,
-                from_house: award.from_house,
-            };
-            let (rules, state) = &mut self.tables[table as usize];
-            let events = state.obey(rules, &command).expect("a claim is paid once");
-            log.extend(events.into_iter().map(|event| FloorEvent::Table { table, event }));
+            match self.confirm.jackpots {
+                true => self.owed.push((claim.meter.clone(), award)),
+                false => self.follow(table, &pay(&award), log),
+            }
         }
+        let Some(over) = self.confirm.over else { return };
+        let (rules, state) = &self.tables[table as usize];
+        let high = state.holdable(rules).filter(|(_, _, amount)| *amount > over);
+        let hold = |(seat, spot, amount)| {
+            let wager = rules.spot_rule(spot).notation.clone();
+            Command::Hold { seat, wager, amount }
+        };
+        let holds: Vec<Command> = high.map(hold).collect();
+        holds.iter().for_each(|hold| self.follow(table, hold, log));
+    }
+
+    /// Has a table do what follows from what it has done.
+    fn follow(&mut self, table: u32, command: &Command, log: &mut Vec<FloorEvent>) {
+        let (rules, state) = &mut self.tables[table as usize];
+        let events = state.obey(rules, command).expect("it follows from the roll");
+        log.extend(events.into_iter().map(|event| FloorEvent::Table { table, event }));
+    }
+
+    fn owed_to(&self, claim: TableClaim) -> Option<usize> {
+        self.owed.iter().position(|(_, award)| award.claim == claim)
+    }
+
+    /// A claim waits no longer.
+    fn settled(&mut self, table: u32, id: ClaimId) -> Option<(String, Award)> {
+        self.owed_to(TableClaim { table, id }).map(|place| self.owed.remove(place))
     }
 
     fn reverse(&mut self, table: u32, claims: &[Claim], log: &mut Vec<FloorEvent>) {
         for claim in claims {
+            self.settled(table, claim.id);
             let command = MeterCommand::Reverse { claim: TableClaim { table, id: claim.id } };
             self.tell(&claim.meter, &command, log);
         }
+    }
+}
+
+fn pay(award: &Award) -> Command {
+    Command::PayClaim {
+        claim: award.claim.id,
+        shares: award.shares.clone(),
+        from_house: award.from_house,
     }
 }

@@ -98,11 +98,11 @@ impl Tracker {
         }
     }
 
-    /// The tracker with one bet fewer, before it rode.
+    /// The tracker with one bet fewer; without any it is empty.
     #[must_use]
     pub(crate) fn left(self) -> Tracker {
         match self.bets {
-            0 | 1 => Tracker { marks: Totals::NONE, bets: 0, riding: Riding::Idle, ..self },
+            0 | 1 => Tracker { done: self.done, ..Tracker::default() },
             bets => Tracker { bets: bets - 1, ..self },
         }
     }

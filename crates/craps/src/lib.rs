@@ -90,7 +90,7 @@ pub use catalogue::{Entry as CatalogueEntry, Pay, catalogue};
 pub use chain::{Chain, Label, State, Step, Unexplored, is_working, put};
 pub use dice::{Combination, NotARoll, Roll, Rolls, Total, Totals};
 pub use felt::Fate;
-pub use floor::{Floor, FloorEvent};
+pub use floor::{Confirm, Floor, FloorEvent};
 pub use hand::{Hand, Riding, Run, Tracker};
 pub use layout::{Bet, Call, Layout, Spot};
 pub use library::{Library, split_choice, split_option};
@@ -106,8 +106,8 @@ pub use rulebook::{At, Cap, CapPer, Fault, Faults, Kind, Paytable, PaytableEntry
 pub use rules::{Award, AwardId, Chosen, MeterId, MeterRule, Rules, SpotRule, WagerId};
 pub use settle::{Line, SeatFate, Settlement, Winner, settle};
 pub use table::{
-    Betting, Claim, ClaimId, Command, Dice, Event, Fed, Phase, Player, Rolled, Status, Table,
-    Voided,
+    Betting, Claim, ClaimId, Command, Dice, Event, Fed, HeldAward, Phase, Player, Rolled, Status,
+    Table, Voided,
 };
 pub use tape::{BadLine, Entry, Failure, Played, Tape, TapeError};
 pub use terms::{MeterTerms, Winners};

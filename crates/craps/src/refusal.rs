@@ -24,7 +24,7 @@ pub enum Refusal {
     BetsRiding,
     /// The last roll can no longer be voided or corrected.
     NothingToVoid,
-    /// No such claim is waiting to be paid.
+    /// No such claim is waiting.
     NoSuchClaim,
     /// The amounts do not fit the claim.
     ClaimMismatch,
@@ -44,7 +44,7 @@ pub enum Refusal {
     SeatTaken,
     /// The table has no such seat.
     NoSuchSeat,
-    /// A player with bets up or a claim pending cannot leave.
+    /// A player with bets up, a claim pending or winnings held cannot leave.
     BetsUp,
     /// The house does not offer the wager.
     NotOffered {
@@ -66,6 +66,11 @@ pub enum Refusal {
     PuckOn,
     /// There is no such bet.
     NoBet {
+        /// The wager.
+        wager: String,
+    },
+    /// The last roll won nothing there that could be held.
+    NothingWon {
         /// The wager.
         wager: String,
     },
@@ -161,6 +166,7 @@ impl Refusal {
             Refusal::NoShooter => "no-shooter",
             Refusal::PuckOn => "puck-on",
             Refusal::NoBet { .. } => "no-bet",
+            Refusal::NothingWon { .. } => "nothing-won",
             Refusal::Locked { .. } => "locked",
             Refusal::NotCallable { .. } => "not-callable",
             Refusal::ZeroAmount => "zero-amount",
@@ -174,7 +180,7 @@ impl Refusal {
     }
 
     /// Every code, in order of precedence.
-    pub const CODES: [&'static str; 30] = [
+    pub const CODES: [&'static str; 31] = [
         "table-closed",
         "table-paused",
         "not-paused",
@@ -196,6 +202,7 @@ impl Refusal {
         "no-shooter",
         "puck-on",
         "no-bet",
+        "nothing-won",
         "locked",
         "not-callable",
         "zero-amount",
@@ -222,7 +229,7 @@ impl fmt::Display for Refusal {
             Refusal::NothingToVoid => {
                 f.write_str("the last roll stands, chips have moved since or there is none")
             }
-            Refusal::NoSuchClaim => f.write_str("no such jackpot claim is waiting"),
+            Refusal::NoSuchClaim => f.write_str("no such claim is waiting"),
             Refusal::ClaimMismatch => f.write_str("the amounts do not fit the claim's winners"),
             Refusal::OtherTerms { meter } => {
                 write!(f, "meter {meter} runs on other terms at another table")
@@ -231,7 +238,7 @@ impl fmt::Display for Refusal {
             Refusal::NotSeated => f.write_str("nobody sits in that seat"),
             Refusal::SeatTaken => f.write_str("that seat is taken"),
             Refusal::NoSuchSeat => f.write_str("there is no such seat at this table"),
-            Refusal::BetsUp => f.write_str("you have bets or a jackpot pending, they come first"),
+            Refusal::BetsUp => f.write_str("you have bets or winnings pending, they come first"),
             Refusal::NotOffered { wager } => write!(f, "we do not offer {wager} at this table"),
             Refusal::WhichOdds => f.write_str("odds behind which bet, pass or don't pass?"),
             Refusal::NotNow { wager, why } => match why {
@@ -253,6 +260,9 @@ impl fmt::Display for Refusal {
             Refusal::NoShooter => f.write_str("the shooter needs a Pass or Don't Pass bet to roll"),
             Refusal::PuckOn => f.write_str("the dice are passed only before a come-out"),
             Refusal::NoBet { wager } => write!(f, "you have no bet on {wager}"),
+            Refusal::NothingWon { wager } => {
+                write!(f, "the last roll won nothing on {wager} that could be held")
+            }
             Refusal::Locked { wager } => write!(f, "{wager} stays up until it is decided"),
             Refusal::NotCallable { wager } => write!(f, "{wager} cannot be called on or off here"),
             Refusal::ZeroAmount => f.write_str("put some chips down, the amount must be positive"),

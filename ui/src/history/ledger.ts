@@ -17,6 +17,10 @@ export const KINDS: [Kind, string][] = [
   ["travel", "Travelled"],
   ["commission", "Commission"],
   ["claim-paid", "Jackpot"],
+  ["held", "Held"],
+  ["released", "Confirmed"],
+  ["claim-denied", "Denied"],
+  ["returned", "Handed back"],
   ["void", "Voided"],
 ];
 
@@ -41,7 +45,7 @@ export interface Totals {
 }
 
 const CAGE = new Set<Kind>(["bought-in", "cashed-out", "left"]);
-const LAYOUT = new Set<Kind>(["put", "took", "called"]);
+const LAYOUT = new Set<Kind>(["put", "took", "called", "returned"]);
 
 /** Whether the dice paid it, rather than the player moving chips. */
 export function isPaid(what: Kind): boolean {

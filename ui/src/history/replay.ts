@@ -149,6 +149,14 @@ function sentence(event: Happened, { before, after }: Step): string {
       return `Jackpot paid: ${event.shares
         .map(([seat, share]) => `${name(seat)} ${dollars(share)}`)
         .join(", ")}`;
+    case "held":
+      return `${dollars(event.amount)} of ${name(event.seat)} on ${event.wager} waits to be confirmed`;
+    case "released":
+      return `${dollars(event.amount)} on ${event.wager} was confirmed: ${name(event.seat)} has it`;
+    case "claim-denied":
+      return `What ${event.shares.map(([seat]) => name(seat)).join(", ")} won on ${event.wager} was denied: ${event.reason}`;
+    case "returned":
+      return `${dollars(event.amount)} on ${event.wager} was handed back to ${name(event.seat)}: ${event.reason}`;
     case "configured":
       return "The table went over to other rules";
     case "paused":

@@ -403,6 +403,14 @@ function tidings(event: Happened, roll: RolledView | null, table: TableView): st
       const shares = event.shares.map(([seat, cents]) => `${nameOf(table, seat)} ${dollars(cents)}`);
       return `Jackpot: ${shares.join(", ")}.`;
     }
+    case "held":
+      return `${nameOf(table, event.seat)}: ${dollars(event.amount)} on ${event.wager} waits to be confirmed.`;
+    case "released":
+      return `${nameOf(table, event.seat)}: ${dollars(event.amount)} on ${event.wager} is confirmed.`;
+    case "claim-denied":
+      return `What ${event.wager} won is not paid: ${event.reason}.`;
+    case "returned":
+      return `${nameOf(table, event.seat)} is handed back ${dollars(event.amount)} of ${event.wager}: ${event.reason}.`;
     default:
       return "";
   }

@@ -76,6 +76,7 @@ fn agree(one: &Table, other: &Table) -> bool {
         Account::Envy,
         Account::Breakage,
         Account::Clearing,
+        Account::Held,
     ];
     let seats = Seat::all().flat_map(|seat| [Account::Rack(seat), Account::Action(seat)]);
     house.into_iter().chain(seats).all(|account| one.balance(account) == other.balance(account))

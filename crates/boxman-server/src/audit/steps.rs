@@ -264,6 +264,7 @@ fn whose(account: Account) -> String {
         Account::Envy => "the dealers".to_owned(),
         Account::Breakage => "breakage".to_owned(),
         Account::Clearing => "clearing".to_owned(),
+        Account::Held => "winnings held".to_owned(),
     }
 }
 
@@ -275,10 +276,14 @@ pub(super) fn postings(event: &Event) -> Postings {
         | Event::CashedOut { postings, .. }
         | Event::Filled { postings }
         | Event::Credited { postings }
-        | Event::ClaimPaid { postings, .. } => postings.clone(),
-        Event::Put(betting) | Event::Took(betting) | Event::Called(betting) => {
-            betting.postings.clone()
-        }
+        | Event::ClaimPaid { postings, .. }
+        | Event::Held { postings, .. }
+        | Event::Released { postings, .. }
+        | Event::ClaimDenied { postings, .. } => postings.clone(),
+        Event::Put(betting)
+        | Event::Took(betting)
+        | Event::Called(betting)
+        | Event::Returned { betting, .. } => betting.postings.clone(),
         Event::Rolled(rolled) => rolled.settlement.postings.clone(),
         Event::Voided(voided) => voided.postings.clone(),
         Event::Corrected { voided, rolled } => {

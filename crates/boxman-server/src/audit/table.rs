@@ -238,6 +238,8 @@ fn count(state: &State, entry: &TableEntry, verdict: &mut Verdict) {
                 verdict.voided += 1;
             }
             Event::ClaimPaid { .. } => verdict.jackpots += 1,
+            // What is held has not been paid; stakes of a denied jackpot are paid back.
+            Event::Held { .. } | Event::Released { .. } | Event::ClaimDenied { .. } => {}
             _ => continue,
         }
         if !matches!(event, Event::Put(_)) {

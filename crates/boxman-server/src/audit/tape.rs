@@ -85,6 +85,8 @@ fn check_tellable(audit: &TableAudit, record: &Record, entry: &TableEntry) -> Re
     for event in steps.iter().flat_map(|step| &step.events) {
         let claims = match event {
             Event::Configured { .. } => return stop("the table goes over to other rules"),
+            Event::Held { .. } => return stop("winnings are held"),
+            Event::ClaimDenied { .. } => return stop("a claim is denied"),
             Event::Rolled(rolled) | Event::Corrected { rolled, .. } => &rolled.claims,
             _ => continue,
         };
@@ -190,8 +192,15 @@ impl Script {
             Command::Pause => "pause".to_owned(),
             Command::Resume => "resume".to_owned(),
             Command::Close => "close".to_owned(),
-            // A meter on a tape pays by itself; other rules have been refused before.
-            Command::PayClaim { .. } | Command::Configure => return None,
+            Command::Return { seat, wager, reason } => {
+                format!("return {} {wager} {}", who(seat), spoken(reason))
+            }
+            // A meter on a tape pays by itself; the rest has been refused before.
+            Command::PayClaim { .. }
+            | Command::Hold { .. }
+            | Command::Release { .. }
+            | Command::DenyClaim { .. }
+            | Command::Configure => return None,
         })
     }
 }

@@ -1,6 +1,9 @@
 //! A seat's ledger: every event that concerned its chips, and the rack after it.
 
-use craps::{Account, Betting, Cents, Event, Fate, Line, Postings, Rolled, Rules, Seat, Voided};
+use craps::{
+    Account, Betting, Cents, Event, Fate, HeldAward, Line, Postings, Rolled, Rules, Seat, Spot,
+    Voided,
+};
 
 use super::SLICE;
 use crate::house::House;
@@ -126,6 +129,15 @@ impl Found<'_> {
             Event::CashedOut { postings, .. } => self.note_chips(Kind::CashedOut, postings),
             Event::Left { postings, .. } => self.note_chips(Kind::Left, postings),
             Event::ClaimPaid { postings, .. } => self.note_chips(Kind::ClaimPaid, postings),
+            Event::Held { award, postings } => self.note_award(Kind::Held, award, postings),
+            Event::Released { award, postings } => {
+                self.note_award(Kind::Released, award, postings);
+            }
+            Event::ClaimDenied { spot, seats, postings, .. } if seats.contains(&self.seat) => {
+                self.note_claim(Kind::ClaimDenied, *spot, postings);
+            }
+            Event::ClaimDenied { .. } => {}
+            Event::Returned { betting, .. } => self.note_bet(Kind::Returned, betting),
             Event::Put(betting) => self.note_bet(Kind::Put, betting),
             Event::Took(betting) => self.note_bet(Kind::Took, betting),
             Event::Called(betting) => self.note_bet(Kind::Called, betting),
@@ -153,6 +165,19 @@ impl Found<'_> {
         if amount != Cents::ZERO {
             self.all.push(Move { what, wager: None, stake: None, dice: None, amount });
         }
+    }
+
+    fn note_award(&mut self, what: Kind, award: &HeldAward, postings: &Postings) {
+        if award.seat == self.seat {
+            self.note_claim(what, award.spot, postings);
+        }
+    }
+
+    /// What became of winnings concerns who won them, though their rack may be as it was.
+    fn note_claim(&mut self, what: Kind, spot: Spot, postings: &Postings) {
+        let amount = postings.gain(Account::Rack(self.seat));
+        let wager = Some(self.rules.spot_rule(spot).notation.clone());
+        self.all.push(Move { what, wager, stake: None, dice: None, amount });
     }
 
     fn note_bet(&mut self, what: Kind, betting: &Betting) {

@@ -573,7 +573,7 @@ impl State {
                 self.owners.remove(&seat.0);
                 self.count_no_hand();
             }
-            Event::Put(betting) | Event::Took(betting) => {
+            Event::Put(betting) | Event::Took(betting) | Event::Returned { betting, .. } => {
                 if let Some(fed) = &betting.fed {
                     let tell = Tell::Fed { increment: fed.increment, reserve: fed.reserve };
                     tells.push((self.meter(&fed.meter), tell));
@@ -604,6 +604,13 @@ impl State {
                     tells.push((meter, Tell::Paid { claim }));
                 }
             }
+            // Nothing is claimed of a meter where an award was held.
+            Event::ClaimDenied { claim: id, .. } => {
+                if let Some(meter) = self.meter_of_claim(*id) {
+                    let claim = claim(*id, self.id);
+                    tells.push((meter, Tell::Reversed { claim }));
+                }
+            }
             Event::DicePassed { .. } => self.hand_rolls.0 = 0,
             Event::Configured { .. } => {
                 debug_assert_eq!(*command, Command::Configure);
@@ -617,6 +624,8 @@ impl State {
             | Event::Filled { .. }
             | Event::Credited { .. }
             | Event::Called(_)
+            | Event::Held { .. }
+            | Event::Released { .. }
             | Event::BettingClosed
             | Event::NoRoll
             | Event::Paused
@@ -671,6 +680,7 @@ impl State {
     pub fn is_idle(&self) -> bool {
         self.table.hand().puck.is_off()
             && self.table.claims().is_empty()
+            && self.table.held().is_empty()
             && self.table.players().all(|(_, player)| player.layout.is_empty())
     }
 }

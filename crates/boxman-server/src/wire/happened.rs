@@ -1,6 +1,8 @@
 //! What happened, as it is broadcast: the story for people, and the parts that changed.
 
-use craps::{Account, Betting, Cents, Event, Fate, Line, Postings, Rolled, Rules, Seat, Voided};
+use craps::{
+    Account, Betting, Cents, Event, Fate, HeldAward, Line, Postings, Rolled, Rules, Seat, Voided,
+};
 use serde::Serialize;
 use ts_rs::TS;
 use utoipa::ToSchema;
@@ -65,6 +67,15 @@ pub enum Happened {
     Corrected { was: String, reason: String, rolled: RolledView },
     /// A jackpot was paid.
     ClaimPaid { claim: u64, shares: Vec<(u8, i64)> },
+    /// Winnings wait to be confirmed.
+    Held { claim: u64, seat: u8, wager: String, amount: i64 },
+    /// They were confirmed.
+    Released { claim: u64, seat: u8, wager: String, amount: i64 },
+    /// A claim was denied: winnings held, which the house has again, or a jackpot. Shares are what
+    /// each seat got back.
+    ClaimDenied { claim: u64, wager: String, amount: i64, shares: Vec<(u8, i64)>, reason: String },
+    /// A bet was handed back to its player.
+    Returned { seat: u8, wager: String, amount: i64, reason: String },
     /// The table went over to other rules: ask for the table anew.
     Configured { rules: String },
     /// The table waits.
@@ -173,9 +184,11 @@ fn touched(state: &State, event: &Event, seats: &mut Vec<Seat>) {
     let mut everybody = || seats.extend(state.table.players().map(|(seat, _)| seat));
     let postings = match event {
         Event::Sat { seat, .. } | Event::Left { seat, .. } => return seats.push(*seat),
-        Event::Put(betting) | Event::Took(betting) | Event::Called(betting) => {
-            return seats.push(betting.seat);
-        }
+        Event::Put(betting)
+        | Event::Took(betting)
+        | Event::Called(betting)
+        | Event::Returned { betting, .. } => return seats.push(betting.seat),
+        Event::ClaimDenied { seats: denied, .. } => return seats.extend(denied),
         // A puck that turns has bets work or rest, everybody's.
         Event::Rolled(rolled) if rolled.puck.is_off() != rolled.hand.puck.is_off() => {
             return everybody();
@@ -189,7 +202,9 @@ fn touched(state: &State, event: &Event, seats: &mut Vec<Seat>) {
         }
         Event::BoughtIn { postings, .. }
         | Event::CashedOut { postings, .. }
-        | Event::ClaimPaid { postings, .. } => postings,
+        | Event::ClaimPaid { postings, .. }
+        | Event::Held { postings, .. }
+        | Event::Released { postings, .. } => postings,
         Event::Filled { .. }
         | Event::Credited { .. }
         | Event::BettingClosed
@@ -289,6 +304,28 @@ fn event_view(rules: &Rules, event: &Event, thrown: Option<&Thrown>) -> Happened
             claim: claim.0,
             shares: shares.iter().map(|(seat, share)| (seat.0, share.0)).collect(),
         },
+        Event::Held { award, .. } => {
+            let (claim, seat, wager, amount) = award_view(rules, award);
+            Happened::Held { claim, seat, wager, amount }
+        }
+        Event::Released { award, .. } => {
+            let (claim, seat, wager, amount) = award_view(rules, award);
+            Happened::Released { claim, seat, wager, amount }
+        }
+        Event::ClaimDenied { claim, spot, seats, reason, postings } => Happened::ClaimDenied {
+            claim: claim.0,
+            wager: rules.spot_rule(*spot).notation.clone(),
+            amount: -gain(postings, Account::Held),
+            shares: seats
+                .iter()
+                .map(|seat| (seat.0, gain(postings, Account::Rack(*seat))))
+                .collect(),
+            reason: reason.clone(),
+        },
+        Event::Returned { betting, reason } => {
+            let (seat, wager, amount) = moved(rules, betting);
+            Happened::Returned { seat, wager, amount: -amount, reason: reason.clone() }
+        }
         Event::Configured { rules } => {
             Happened::Configured { rules: crate::log::Hash(*rules).to_string() }
         }
@@ -301,6 +338,11 @@ fn event_view(rules: &Rules, event: &Event, thrown: Option<&Thrown>) -> Happened
 fn moved(rules: &Rules, betting: &Betting) -> (u8, String, i64) {
     let wager = rules.spot_rule(betting.spot).notation.clone();
     (betting.seat.0, wager, betting.postings.gain(Account::Action(betting.seat)).0)
+}
+
+fn award_view(rules: &Rules, award: &HeldAward) -> (u64, u8, String, i64) {
+    let wager = rules.spot_rule(award.spot).notation.clone();
+    (award.id.0, award.seat.0, wager, award.amount.0)
 }
 
 fn undone(voided: &Voided) -> (String, String) {

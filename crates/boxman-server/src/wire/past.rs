@@ -103,6 +103,14 @@ pub enum Kind {
     Commission,
     /// A share of a jackpot.
     ClaimPaid,
+    /// Winnings that wait to be confirmed.
+    Held,
+    /// Winnings that were confirmed.
+    Released,
+    /// Winnings or a jackpot denied; of a jackpot the stake comes back.
+    ClaimDenied,
+    /// A bet handed back by the house.
+    Returned,
     /// A roll taken back, with all it moved.
     Void,
 }
@@ -124,6 +132,10 @@ impl Kind {
             Kind::Travel => "travel",
             Kind::Commission => "commission",
             Kind::ClaimPaid => "claim-paid",
+            Kind::Held => "held",
+            Kind::Released => "released",
+            Kind::ClaimDenied => "claim-denied",
+            Kind::Returned => "returned",
             Kind::Void => "void",
         }
     }

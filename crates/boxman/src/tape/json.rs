@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use craps::{
-    Account, Bet, Betting, Cents, Event, Fate, FloorEvent, Line, MeterEvent, Played, Rolled, Seat,
-    Tape, Voided,
+    Account, Bet, Betting, Cents, Event, Fate, FloorEvent, HeldAward, Line, MeterEvent, Played,
+    Rolled, Seat, Tape, Voided,
 };
 use serde_json::{Map, Value, json};
 
@@ -95,11 +95,39 @@ impl Writer<'_> {
                 "claim": claim,
                 "shares": self.by_name(shares.iter().copied()),
             }),
+            Event::Held { award, .. } => self.award("held", award),
+            Event::Released { award, .. } => self.award("released", award),
+            Event::ClaimDenied { claim, spot, seats, reason, postings } => {
+                let back = |seat: &Seat| (*seat, postings.gain(Account::Rack(*seat)));
+                json!({
+                    "event": "claim-denied",
+                    "claim": claim,
+                    "wager": self.0.spot(*spot),
+                    "amount": -postings.gain(Account::Held),
+                    "shares": self.by_name(seats.iter().map(back)),
+                    "reason": reason,
+                })
+            }
+            Event::Returned { betting, reason } => {
+                let mut returned = self.betting("returned", betting);
+                returned["reason"] = json!(reason);
+                returned
+            }
             Event::Configured { rules } => json!({ "event": "configured", "rules": hex(rules) }),
             Event::Paused => json!({ "event": "paused" }),
             Event::Resumed => json!({ "event": "resumed" }),
             Event::Closed => json!({ "event": "closed" }),
         }
+    }
+
+    fn award(&self, event: &str, award: &HeldAward) -> Value {
+        json!({
+            "event": event,
+            "claim": award.id,
+            "player": self.0.name(award.seat),
+            "wager": self.0.spot(award.spot),
+            "amount": award.amount,
+        })
     }
 
     fn betting(&self, event: &str, betting: &Betting) -> Value {
@@ -250,6 +278,7 @@ impl Writer<'_> {
             "breakage": table.balance(Account::Breakage),
             "memo": table.memo().to_string(),
             "clearing": table.balance(Account::Clearing),
+            "held": table.balance(Account::Held),
             "cage": table.balance(Account::Cage),
             "meters": meters,
             "conserved": floor.is_conserved(),

@@ -2,8 +2,8 @@
 
 use anstyle::{AnsiColor, Style};
 use craps::{
-    Betting, Cents, Event, Fate, FloorEvent, Line, MeterEvent, Played, Rolled, Seat, Tape,
-    stick_call,
+    Account, Betting, Cents, Event, Fate, FloorEvent, HeldAward, Line, MeterEvent, Played, Rolled,
+    Seat, Tape, stick_call,
 };
 
 use super::Names;
@@ -41,22 +41,22 @@ impl Teller<'_> {
         let line = match event {
             Event::Sat { name, .. } => format!("  {name} sits down"),
             Event::Left { seat, postings } => {
-                let amount = -postings.gain(craps::Account::Rack(*seat));
+                let amount = -postings.gain(Account::Rack(*seat));
                 format!("  {} leaves with {amount}", self.0.name(*seat))
             }
             Event::BoughtIn { seat, postings } => {
-                let amount = postings.gain(craps::Account::Rack(*seat));
+                let amount = postings.gain(Account::Rack(*seat));
                 format!("  {} buys in for {amount}", self.0.name(*seat))
             }
             Event::CashedOut { seat, postings } => {
-                let amount = postings.gain(craps::Account::Cage);
+                let amount = postings.gain(Account::Cage);
                 format!("  {} cashes out {amount}", self.0.name(*seat))
             }
             Event::Filled { postings } => {
-                format!("  a fill of {}", postings.gain(craps::Account::Bank))
+                format!("  a fill of {}", postings.gain(Account::Bank))
             }
             Event::Credited { postings } => {
-                format!("  a credit of {}", postings.gain(craps::Account::Cage))
+                format!("  a credit of {}", postings.gain(Account::Cage))
             }
             Event::Put(betting) => self.betting(betting, "bets"),
             Event::Took(betting) => self.betting(betting, "takes down"),
@@ -79,6 +79,26 @@ impl Teller<'_> {
                     format!("    {WIN}{} is paid the jackpot, {share}{WIN:#}", self.0.name(*seat))
                 };
                 return shares.iter().map(paid).collect();
+            }
+            Event::Held { award, .. } => {
+                let (name, spot) = (self.0.name(award.seat), self.0.spot(award.spot));
+                let HeldAward { id, amount, .. } = award;
+                format!("    {QUIET}claim {}: {amount} of {name} on {spot} waits{QUIET:#}", id.0)
+            }
+            Event::Released { award, .. } => {
+                let (name, spot) = (self.0.name(award.seat), self.0.spot(award.spot));
+                let HeldAward { id, amount, .. } = award;
+                let claim = format!("claim {} is confirmed", id.0);
+                format!("    {WIN}{claim}: {name} has {amount} of {spot}{WIN:#}")
+            }
+            Event::ClaimDenied { claim, spot, reason, .. } => {
+                let spot = self.0.spot(*spot);
+                format!("    {LOSE}claim {} on {spot} is denied{LOSE:#}: {reason}", claim.0)
+            }
+            Event::Returned { betting, reason } => {
+                let (name, spot) = (self.0.name(betting.seat), self.0.spot(betting.spot));
+                let amount = betting.postings.gain(Account::Rack(betting.seat));
+                format!("  {name} is handed back {amount} of {spot}: {reason}")
             }
             Event::Configured { .. } => "  the rules change".to_owned(),
             Event::Paused => "  the table pauses".to_owned(),

@@ -1,16 +1,17 @@
 //! What a command does, or why it may not.
 
 use super::{
-    Betting, Claim, ClaimId, Command, Dice, Event, Fed, Phase, Rolled, Status, Table, Voided,
+    Betting, Claim, ClaimId, Command, Dice, Event, Fed, HeldAward, Phase, Rolled, Status, Table,
+    Voided, claim,
 };
-use crate::action::{Action, act, has_line_bet};
+use crate::action::{Action, Change, act, give_back, has_line_bet};
 use crate::rulebook::CapPer;
 use crate::{
     Account, Cents, Layout, MicroCents, NoSuchSpot, Player, Posting, Postings, Puck, Refusal, Roll,
-    Rules, Seat, Settlement, call, notation, resolve, settle,
+    Rules, Seat, Settlement, Spot, call, notation, resolve, settle,
 };
 
-type Decision = Result<Vec<Event>, Refusal>;
+pub(super) type Decision = Result<Vec<Event>, Refusal>;
 
 pub(super) fn decide(table: &Table, rules: &Rules, command: &Command) -> Decision {
     let configuring = matches!(command, Command::Configure);
@@ -42,8 +43,12 @@ pub(super) fn decide(table: &Table, rules: &Rules, command: &Command) -> Decisio
         Command::Void { reason } => Ok(vec![Event::Voided(Box::new(voided(table, reason)?))]),
         Command::Correct { roll, reason } => correct(table, rules, *roll, reason),
         Command::PayClaim { claim, shares, from_house } => {
-            pay_claim(table, *claim, shares, *from_house)
+            claim::pay(table, *claim, shares, *from_house)
         }
+        Command::Hold { seat, wager, amount } => claim::hold(table, rules, *seat, wager, *amount),
+        Command::Release { claim } => claim::release(table, *claim),
+        Command::DenyClaim { claim, reason } => claim::deny(table, rules, *claim, reason),
+        Command::Return { seat, wager, reason } => hand_back(table, rules, *seat, wager, reason),
         Command::Configure => {
             let idle = table.hand.puck.is_off() && is_bare(table);
             let events = || vec![Event::Configured { rules: rules.hash }];
@@ -55,15 +60,17 @@ pub(super) fn decide(table: &Table, rules: &Rules, command: &Command) -> Decisio
     }
 }
 
-/// Nothing on the layout and no claim waiting.
+/// Nothing on the layout, no claim waiting and nothing held.
 fn is_bare(table: &Table) -> bool {
-    table.claims.is_empty() && table.players().all(|(_, player)| player.layout.is_empty())
+    let answered = table.claims.is_empty() && table.held.is_empty();
+    answered && table.players().all(|(_, player)| player.layout.is_empty())
 }
 
 /// The table's own state comes first: closed, paused, no more bets.
 pub(super) fn check_status(table: &Table, command: &Command) -> Result<(), Refusal> {
     use Command::{
-        Call, CashOut, CloseBetting, Leave, NoRoll, PassDice, Pause, Put, Resume, Roll, Take,
+        Call, CashOut, CloseBetting, Leave, NoRoll, PassDice, Pause, Put, Resume, Return, Roll,
+        Take,
     };
     match (table.status, command) {
         (Status::Closed, Leave { .. } | CashOut { .. }) => {}
@@ -83,9 +90,11 @@ pub(super) fn check_status(table: &Table, command: &Command) -> Result<(), Refus
         _ => {}
     }
     match (table.betting, command) {
-        (Phase::Closed, Put { .. } | Take { .. } | Call { .. } | CloseBetting | PassDice) => {
-            Err(Refusal::BettingClosed)
-        }
+        // The dice are out, and somebody may know what they show.
+        (
+            Phase::Closed,
+            Put { .. } | Take { .. } | Call { .. } | Return { .. } | CloseBetting | PassDice,
+        ) => Err(Refusal::BettingClosed),
         (Phase::Open, Roll { .. } | NoRoll) => Err(Refusal::BettingOpen),
         _ => Ok(()),
     }
@@ -105,7 +114,9 @@ fn sit(table: &Table, seat: Seat, name: &str) -> Decision {
 
 fn leave(table: &Table, seat: Seat) -> Decision {
     let claims = |claim: &Claim| claim.winners.iter().any(|(winner, _)| *winner == seat);
-    if !player(table, seat)?.layout.is_empty() || table.claims.iter().any(claims) {
+    let held = |award: &HeldAward| award.seat == seat;
+    let waits = table.claims.iter().any(claims) || table.held.iter().any(held);
+    if !player(table, seat)?.layout.is_empty() || waits {
         return Err(Refusal::BetsUp);
     }
     let postings = Postings::transfer(Account::Rack(seat), Account::Cage, table.rack(seat));
@@ -164,18 +175,12 @@ fn bet(
     rules: &Rules,
     seat: Seat,
     wager: &str,
-    action: impl Fn(crate::Spot) -> Action,
+    action: impl Fn(Spot) -> Action,
 ) -> Decision {
-    let layout = &player(table, seat)?.layout;
-    let spot = notation::parse_spot(rules, layout, wager).map_err(|error| match error {
-        NoSuchSpot::WhichOdds(_) => Refusal::WhichOdds,
-        NoSuchSpot::Unknown { text, .. } => Refusal::NotOffered { wager: text },
-    })?;
+    let (layout, spot) = spot_of(table, rules, seat, wager)?;
     let action = action(spot);
     let change = act(rules, &table.hand, layout, table.rack(seat), action)?;
-    let mut postings = Postings::transfer(Account::Rack(seat), Account::Action(seat), change.chips);
-    let fed = feed(table, rules, spot, layout, &change.bets, &mut postings);
-    let betting = Betting { seat, spot, bets: change.bets, hand: change.hand, postings, fed };
+    let betting = betting(table, rules, seat, spot, change);
     Ok(vec![match action {
         Action::Put { .. } => Event::Put(betting),
         Action::Take { .. } => Event::Took(betting),
@@ -183,12 +188,43 @@ fn bet(
     }])
 }
 
+/// A bet goes back to its player with all that a take would bring back, locked or not.
+fn hand_back(table: &Table, rules: &Rules, seat: Seat, wager: &str, reason: &str) -> Decision {
+    let (layout, spot) = spot_of(table, rules, seat, wager)?;
+    let change = give_back(rules, &table.hand, layout, spot)?;
+    let betting = betting(table, rules, seat, spot, change);
+    Ok(vec![Event::Returned { betting, reason: reason.to_owned() }])
+}
+
+/// A seat's bets, and the spot it means by `wager`.
+pub(super) fn spot_of<'a>(
+    table: &'a Table,
+    rules: &Rules,
+    seat: Seat,
+    wager: &str,
+) -> Result<(&'a Layout, Spot), Refusal> {
+    let layout = &player(table, seat)?.layout;
+    let spot = notation::parse_spot(rules, layout, wager).map_err(|error| match error {
+        NoSuchSpot::WhichOdds(_) => Refusal::WhichOdds,
+        NoSuchSpot::Unknown { text, .. } => Refusal::NotOffered { wager: text },
+    })?;
+    Ok((layout, spot))
+}
+
+fn betting(table: &Table, rules: &Rules, seat: Seat, spot: Spot, change: Change) -> Betting {
+    let Change { bets, chips, hand } = change;
+    let mut postings = Postings::transfer(Account::Rack(seat), Account::Action(seat), chips);
+    let layout = &table.player(seat).expect("a bettor is seated").layout;
+    let fed = feed(table, rules, spot, layout, &bets, &mut postings);
+    Betting { seat, spot, bets, hand, postings, fed }
+}
+
 /// A progressive wager feeds its meter when it is placed, and takes that back if it is taken
 /// back. Whole cents move to clearing; the part below a cent is carried.
 fn feed(
     table: &Table,
     rules: &Rules,
-    spot: crate::Spot,
+    spot: Spot,
     layout: &Layout,
     bets: &[crate::Bet],
     postings: &mut Postings,
@@ -281,13 +317,11 @@ fn voided(table: &Table, reason: &str) -> Result<Voided, Refusal> {
     if before.postings.iter().any(overdrawn) {
         return Err(Refusal::NothingToVoid);
     }
-    let earlier = |claim: &Claim| before.claims.iter().any(|known| known.id == claim.id);
-    let waiting = table.claims.iter().filter(|claim| !earlier(claim));
     Ok(Voided {
         reason: reason.to_owned(),
         roll: before.roll,
         postings: before.postings.reversed(),
-        claims: before.paid.iter().chain(waiting).cloned().collect(),
+        claims: before.made.clone(),
     })
 }
 
@@ -297,27 +331,6 @@ fn correct(table: &Table, rules: &Rules, roll: Roll, reason: &str) -> Decision {
     before.evolve(&Event::Voided(voided.clone()));
     let rolled = Box::new(rolled(&before, rules, roll)?);
     Ok(vec![Event::Corrected { voided, rolled }])
-}
-
-fn pay_claim(table: &Table, id: ClaimId, shares: &[(Seat, Cents)], from_house: Cents) -> Decision {
-    let claim = table.claims.iter().find(|claim| claim.id == id).ok_or(Refusal::NoSuchClaim)?;
-    let winners = claim.winners.iter().map(|(seat, _)| *seat);
-    let mut paid = Cents::ZERO;
-    let mut postings = Postings::default();
-    for (seat, share) in shares {
-        if *share < Cents::ZERO || *share > Cents::MOST {
-            return Err(Refusal::ClaimMismatch);
-        }
-        paid += *share;
-        postings.post(Account::Rack(*seat), *share);
-    }
-    let fits = winners.eq(shares.iter().map(|(seat, _)| *seat));
-    if !fits || from_house < Cents::ZERO || from_house > paid {
-        return Err(Refusal::ClaimMismatch);
-    }
-    postings.post(Account::House, -from_house);
-    postings.post(Account::Clearing, from_house - paid);
-    Ok(vec![Event::ClaimPaid { claim: id, shares: shares.to_vec(), postings }])
 }
 
 impl Table {

@@ -1,7 +1,10 @@
 //! What an event changes. It needs no rules and cannot fail; it checks the books instead.
 
-use super::{BeforeRoll, Betting, Dice, Event, Phase, Player, Rolled, Status, Table, Voided};
-use crate::{Account, Cents, Hand, Layout, Postings, Seat};
+use super::{
+    BeforeRoll, Betting, Claim, ClaimId, Dice, Event, HeldAward, Phase, Player, Rolled, Status,
+    Table, Voided, Won,
+};
+use crate::{Account, Cents, Fate, Hand, Layout, Line, Postings, Seat};
 
 pub(super) fn evolve(table: &mut Table, event: &Event) {
     match event {
@@ -24,9 +27,10 @@ pub(super) fn evolve(table: &mut Table, event: &Event) {
         | Event::CashedOut { postings, .. }
         | Event::Filled { postings }
         | Event::Credited { postings } => table.accounts.book(postings),
-        Event::Put(betting) | Event::Took(betting) | Event::Called(betting) => {
-            bet(table, betting);
-        }
+        Event::Put(betting)
+        | Event::Took(betting)
+        | Event::Called(betting)
+        | Event::Returned { betting, .. } => bet(table, betting),
         Event::BettingClosed => table.betting = Phase::Closed,
         Event::Rolled(rolled) => roll(table, rolled),
         Event::NoRoll => table.betting = Phase::Open,
@@ -39,7 +43,16 @@ pub(super) fn evolve(table: &mut Table, event: &Event) {
             void(table, voided);
             roll(table, rolled);
         }
-        Event::ClaimPaid { claim, postings, .. } => pay(table, *claim, postings),
+        Event::Held { award, postings } => hold(table, award, postings),
+        Event::ClaimPaid { claim, postings, .. } => answer(table, *claim, postings),
+        Event::Released { award, postings } => answer(table, award.id, postings),
+        Event::ClaimDenied { claim, postings, .. } => {
+            answer(table, *claim, postings);
+            // Its meter takes it back now, and not once more with the roll.
+            if let Some(before) = &mut table.before_roll {
+                before.made.retain(|made| made.id != *claim);
+            }
+        }
         Event::Configured { rules } => {
             table.rules = *rules;
             table.hand = Hand::default();
@@ -81,7 +94,9 @@ fn roll(table: &mut Table, rolled: &Rolled) {
         cap_used: table.cap_used,
         memo: table.memo,
         claims: table.claims.clone(),
-        paid: Vec::new(),
+        held: table.held.clone(),
+        made: rolled.claims.clone(),
+        won: rolled.settlement.lines.iter().filter_map(won).collect(),
         postings: rolled.settlement.postings.clone(),
     }));
     table.accounts.book(&rolled.settlement.postings);
@@ -98,6 +113,14 @@ fn roll(table: &mut Table, rolled: &Rolled) {
     table.claims_made += rolled.claims.len() as u64;
     table.claims.extend(rolled.claims.iter().cloned());
     table.betting = Phase::Open;
+}
+
+/// What a bet has won, where there is anything.
+fn won(line: &Line) -> Option<Won> {
+    let Line { seat, bet, fate, won, charged, .. } = *line;
+    let amount = won - charged;
+    let wins = matches!(fate, Fate::Win { .. }) && amount > Cents::ZERO;
+    wins.then_some(Won { seat, spot: bet.spot, amount })
 }
 
 impl BeforeRoll {
@@ -126,28 +149,44 @@ fn void(table: &mut Table, voided: &Voided) {
     table.cap_used = before.cap_used;
     table.memo = before.memo;
     table.claims = before.claims;
+    table.held = before.held;
     table.betting = Phase::Open;
 }
 
-fn pay(table: &mut Table, claim: super::ClaimId, postings: &Postings) {
+/// Winnings are held once, and taken back with their roll.
+fn hold(table: &mut Table, award: &HeldAward, postings: &Postings) {
     table.accounts.book(postings);
-    let place = table.claims.iter().position(|waiting| waiting.id == claim);
-    let claim = table.claims.remove(place.expect("a paid claim was waiting"));
-    // A claim of the last roll can still be taken back with it.
-    if let Some(before) = &mut table.before_roll {
-        if before.claims.iter().any(|earlier| earlier.id == claim.id) {
-            before.claims.retain(|earlier| earlier.id != claim.id);
-        } else {
-            before.postings.extend(postings);
-            before.paid.push(claim);
-        }
+    table.claims_made += 1;
+    table.held.push(*award);
+    let before = table.before_roll.as_mut().expect("winnings are held right after their roll");
+    before.won.retain(|won| (won.seat, won.spot) != (award.seat, award.spot));
+    before.postings.extend(postings);
+}
+
+/// A claim is paid, released or denied. One of the last roll can still be taken back with it.
+fn answer(table: &mut Table, id: ClaimId, postings: &Postings) {
+    table.accounts.book(postings);
+    let forget = |claims: &mut Vec<Claim>, held: &mut Vec<HeldAward>| {
+        let waited = claims.len() + held.len();
+        claims.retain(|claim| claim.id != id);
+        held.retain(|award| award.id != id);
+        claims.len() + held.len() < waited
+    };
+    assert!(forget(&mut table.claims, &mut table.held), "what is answered was waiting");
+    if let Some(before) = &mut table.before_roll
+        && !forget(&mut before.claims, &mut before.held)
+    {
+        before.postings.extend(postings);
     }
 }
 
-/// The books after every event, in release builds too: all accounts together hold nothing, and
-/// what a seat has in action is exactly what lies on its layout.
+/// The books after every event, in release builds too: all accounts together hold nothing, what
+/// is held is exactly what waits, and what a seat has in action is exactly what lies on its
+/// layout.
 fn check_books(table: &Table) {
     assert_eq!(table.accounts.sum(), Cents::ZERO, "the accounts do not sum to zero");
+    let held: Cents = table.held.iter().map(|award| award.amount).sum();
+    assert_eq!(table.accounts.balance(Account::Held), held, "chips held differ from the awards");
     for (seat, player) in Seat::all().zip(&table.seats) {
         let outlay = player.as_ref().map_or(Cents::ZERO, |player| player.layout.outlay());
         let action = table.accounts.balance(Account::Action(seat));

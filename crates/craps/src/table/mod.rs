@@ -4,11 +4,13 @@
 //! applies an event. State changes in no other way. Deciding needs the rules, evolving does not:
 //! an event carries everything it changes, so a log can be replayed without them.
 
+mod claim;
 mod decide;
 mod evolve;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::claim::{Claim, ClaimId, HeldAward};
 use crate::{
     Account, Accounts, Bet, Call, Cents, Fraction, Hand, Layout, MicroCents, Postings, Puck,
     Refusal, Roll, Rules, Seat, Settlement, Spot,
@@ -113,6 +115,36 @@ pub enum Command {
         /// How much of that the house pays beyond the meter.
         from_house: Cents,
     },
+    /// Winnings of a side bet wait to be confirmed, right after the roll that won them.
+    Hold {
+        /// Who won them.
+        seat: Seat,
+        /// On what.
+        wager: String,
+        /// How much of them.
+        amount: Cents,
+    },
+    /// Winnings that were held are confirmed.
+    Release {
+        /// Which.
+        claim: ClaimId,
+    },
+    /// Winnings that were held, or a jackpot that waits, are not paid.
+    DenyClaim {
+        /// Which.
+        claim: ClaimId,
+        /// Why.
+        reason: String,
+    },
+    /// A bet is handed back to its player, also one that may not be taken down.
+    Return {
+        /// Whose.
+        seat: Seat,
+        /// Which.
+        wager: String,
+        /// Why.
+        reason: String,
+    },
     /// The table goes over to the rules it is decided with.
     Configure,
     /// Play stops for a while.
@@ -200,6 +232,41 @@ pub enum Event {
         /// The money.
         postings: Postings,
     },
+    /// Winnings left the rack to wait until they are confirmed.
+    Held {
+        /// What waits.
+        award: HeldAward,
+        /// The chips.
+        postings: Postings,
+    },
+    /// Winnings that were held went to the rack.
+    Released {
+        /// What waited.
+        award: HeldAward,
+        /// The chips.
+        postings: Postings,
+    },
+    /// A claim was not paid. Winnings that were held went to the house; of a jackpot the stakes
+    /// came back, and its meter has to take its award back.
+    ClaimDenied {
+        /// Which claim.
+        claim: ClaimId,
+        /// The spot it was won on.
+        spot: Spot,
+        /// Who had won it.
+        seats: Vec<Seat>,
+        /// Why.
+        reason: String,
+        /// The chips.
+        postings: Postings,
+    },
+    /// A bet was handed back to its player.
+    Returned {
+        /// What that changed.
+        betting: Betting,
+        /// Why.
+        reason: String,
+    },
     /// The table went over to other rules.
     Configured {
         /// Their hash.
@@ -286,24 +353,9 @@ pub struct Voided {
     pub roll: Roll,
     /// The entries that undo its money.
     pub postings: Postings,
-    /// The claims it made, paid or still waiting, which their meters have to take back.
+    /// The claims it made, paid or still waiting, which their meters have to take back. One that
+    /// was denied has been taken back already.
     pub claims: Vec<Claim>,
-}
-
-/// A claim's number at its table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ClaimId(pub u64);
-
-/// A top award that a meter has to answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Claim {
-    /// Its number at this table.
-    pub id: ClaimId,
-    /// The meter.
-    pub meter: String,
-    /// The winning seats and their base wagers.
-    pub winners: Vec<(Seat, u32)>,
 }
 
 /// Who has the dice.
@@ -381,6 +433,7 @@ pub struct Table {
     memo: Fraction,
     carry: MicroCents,
     claims: Vec<Claim>,
+    held: Vec<HeldAward>,
     claims_made: u64,
     before_roll: Option<Box<BeforeRoll>>,
 }
@@ -394,10 +447,23 @@ struct BeforeRoll {
     layouts: Vec<Layout>,
     cap_used: Cents,
     memo: Fraction,
+    /// Claims and awards that waited already.
     claims: Vec<Claim>,
-    paid: Vec<Claim>,
-    /// What the roll and the claims it made have moved.
+    held: Vec<HeldAward>,
+    /// The claims the roll made, paid or not, but for those denied.
+    made: Vec<Claim>,
+    /// What each bet won that could still be held.
+    won: Vec<Won>,
+    /// What the roll and everything that came of its claims and awards have moved.
     postings: Postings,
+}
+
+/// Winnings of the last roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Won {
+    seat: Seat,
+    spot: Spot,
+    amount: Cents,
 }
 
 impl Table {
@@ -416,6 +482,7 @@ impl Table {
             memo: Fraction::ZERO,
             carry: MicroCents::ZERO,
             claims: Vec::new(),
+            held: Vec::new(),
             claims_made: 0,
             before_roll: None,
         }
@@ -512,6 +579,11 @@ impl Table {
     /// Jackpot claims waiting for their meters.
     pub fn claims(&self) -> &[Claim] {
         &self.claims
+    }
+
+    /// Winnings waiting to be confirmed.
+    pub fn held(&self) -> &[HeldAward] {
+        &self.held
     }
 
     /// Who has the dice.

@@ -5,6 +5,7 @@
 
 mod allocation;
 mod chain;
+mod claims;
 mod dice;
 mod fuzz;
 mod matrix;
@@ -19,7 +20,7 @@ mod rulebook;
 mod table;
 mod tapes;
 
-use craps::{Library, Rules};
+use craps::{Library, Rules, Table};
 
 /// The base game with every side bet there is, both progressives included.
 fn everything() -> Rules {
@@ -40,6 +41,15 @@ fn rules_with(names: &[&str], options: &[(&str, &str)]) -> Rules {
         Ok(rules) => rules,
         Err(faults) => panic!("{faults}"),
     }
+}
+
+/// A table but for the memory of the last roll and how many claims there were.
+fn visible(table: &Table) -> serde_json::Value {
+    let mut value = serde_json::to_value(table).unwrap();
+    let fields = value.as_object_mut().unwrap();
+    fields.remove("before_roll");
+    fields.remove("claims_made");
+    value
 }
 
 /// A simple generator for tests that need many dice and no more.

@@ -2,12 +2,12 @@
 //! change nothing, what is offered is what is accepted, and a log replays to the same table.
 
 use craps::{
-    Action, Call, Cents, Chosen, Command, Event, Floor, FloorEvent, Library, Roll, Rulebook, Rules,
-    Seat, Table, act, offers,
+    Account, Action, Call, Cents, Chosen, ClaimId, Command, Confirm, Event, Floor, FloorEvent,
+    Library, Roll, Rulebook, Rules, Seat, Table, act, offers,
 };
 use proptest::prelude::*;
 
-use crate::{everything, rules, rules_with};
+use crate::{everything, rules, rules_with, visible};
 
 /// Something to try at a table, wise or not.
 #[derive(Clone, Debug)]
@@ -16,6 +16,11 @@ enum Try {
     Take(u8, u16, Option<i64>),
     Call(u8, u16, bool),
     Roll(usize),
+    Hold(u8, u16, i64),
+    HoldAll(u8),
+    Release(u8),
+    Deny(u8),
+    Return(u8, u16),
     Other(u8, u8),
 }
 
@@ -36,12 +41,17 @@ fn tries() -> impl Strategy<Value = Vec<Try>> {
             .prop_map(|(s, w, a)| Try::Take(s, w, a)),
         1 => (seat.clone(), any::<u16>(), any::<bool>()).prop_map(|(s, w, on)| Try::Call(s, w, on)),
         6 => (0usize..36).prop_map(Try::Roll),
+        1 => (seat.clone(), any::<u16>(), amount()).prop_map(|(s, w, a)| Try::Hold(s, w, a)),
+        2 => any::<u8>().prop_map(Try::HoldAll),
+        2 => any::<u8>().prop_map(Try::Release),
+        2 => any::<u8>().prop_map(Try::Deny),
+        1 => (seat.clone(), any::<u16>()).prop_map(|(s, w)| Try::Return(s, w)),
         2 => (seat, 0u8..12).prop_map(|(s, what)| Try::Other(s, what)),
     ];
     proptest::collection::vec(one, 1..120)
 }
 
-fn commands(rules: &Rules, step: &Try) -> Vec<Command> {
+fn commands(rules: &Rules, table: &Table, step: &Try) -> Vec<Command> {
     let wager = |w: u16| {
         let spots: Vec<craps::Spot> = rules.spots().collect();
         match usize::from(w) % (spots.len() + 6) {
@@ -66,6 +76,24 @@ fn commands(rules: &Rules, step: &Try) -> Vec<Command> {
             vec![Command::Call { seat: Seat(*seat), wager: wager(*w), call }]
         }
         Try::Roll(index) => vec![Command::CloseBetting, Command::Roll { roll: roll(*index) }],
+        Try::Hold(seat, w, amount) => {
+            vec![Command::Hold { seat: Seat(*seat), wager: wager(*w), amount: Cents(*amount) }]
+        }
+        Try::HoldAll(pick) => {
+            let won: Vec<(Seat, craps::Spot, Cents)> = table.holdable(rules).collect();
+            let hold = |(seat, spot, amount): &(Seat, craps::Spot, Cents)| {
+                let wager = rules.spot_rule(*spot).notation.clone();
+                Command::Hold { seat: *seat, wager, amount: *amount }
+            };
+            won.get(usize::from(*pick) % won.len().max(1)).map(hold).into_iter().collect()
+        }
+        Try::Release(pick) => vec![Command::Release { claim: claim(table, *pick) }],
+        Try::Deny(pick) => {
+            vec![Command::DenyClaim { claim: claim(table, *pick), reason: reason() }]
+        }
+        Try::Return(seat, w) => {
+            vec![Command::Return { seat: Seat(*seat), wager: wager(*w), reason: reason() }]
+        }
         Try::Other(seat, what) => {
             let seat = Seat(*seat);
             vec![match what {
@@ -84,8 +112,20 @@ fn commands(rules: &Rules, step: &Try) -> Vec<Command> {
     }
 }
 
-fn open(rules: &Rules) -> Floor {
-    let mut floor = Floor::default();
+/// One of the claims that wait, or one that there may never have been.
+fn claim(table: &Table, pick: u8) -> ClaimId {
+    let jackpots = table.claims().iter().map(|claim| claim.id);
+    let waiting: Vec<ClaimId> = jackpots.chain(table.held().iter().map(|award| award.id)).collect();
+    let place = usize::from(pick) % (waiting.len() + 1);
+    waiting.get(place).copied().unwrap_or(ClaimId(pick.into()))
+}
+
+/// Nothing waits, or much does.
+const CONFIRM: [Confirm; 2] =
+    [Confirm { jackpots: false, over: None }, Confirm { jackpots: true, over: Some(Cents(2_000)) }];
+
+fn open(rules: &Rules, confirm: Confirm) -> Floor {
+    let mut floor = Floor::confirming(confirm);
     let table = floor.open(rules.clone()).unwrap();
     for seat in Seat::all().take(3) {
         floor.obey(table, &Command::Sit { seat, name: format!("p{}", seat.0) }).unwrap();
@@ -95,20 +135,29 @@ fn open(rules: &Rules) -> Floor {
 }
 
 fn play(rules: &Rules, tries: &[Try]) {
-    let mut floor = open(rules);
+    CONFIRM.into_iter().for_each(|confirm| play_with(rules, tries, confirm));
+}
+
+fn play_with(rules: &Rules, tries: &[Try], confirm: Confirm) {
+    let mut floor = open(rules, confirm);
     let mut log: Vec<Event> = Vec::new();
     let start = floor.table(0).clone();
     for step in tries {
-        for command in commands(rules, step) {
-            let before = floor.table(0).clone();
+        for command in commands(rules, floor.table(0), step) {
+            let before = floor.clone();
             match floor.obey(0, &command) {
                 Err(refusal) => {
-                    assert_eq!(*floor.table(0), before, "{command:?} was refused: {refusal}");
+                    let same = floor.table(0) == before.table(0)
+                        && floor.meters().eq(before.meters())
+                        && floor.is_conserved();
+                    assert!(same, "{command:?} was refused: {refusal}");
                 }
                 Ok(events) => {
                     let table = floor.table(0);
                     assert_eq!(table.sum(), Cents::ZERO);
                     assert!(Seat::all().all(|seat| table.rack(seat) >= Cents::ZERO));
+                    let held = table.held().iter().map(|award| award.amount).sum();
+                    assert_eq!(table.balance(Account::Held), held);
                     assert!(floor.is_conserved());
                     log.extend(events.into_iter().filter_map(|event| match event {
                         FloorEvent::Table { event, .. } => Some(event),
@@ -121,6 +170,44 @@ fn play(rules: &Rules, tries: &[Try]) {
     let mut replayed: Table = start;
     log.iter().for_each(|event| replayed.evolve(event));
     assert_eq!(replayed, *floor.table(0));
+}
+
+/// Whatever became of what a roll won, taking the roll back leaves no trace of it.
+fn voids_leave_no_trace(rules: &Rules, tries: &[Try]) {
+    let mut floor = open(rules, CONFIRM[1]);
+    for (place, step) in tries.iter().enumerate() {
+        for command in commands(rules, floor.table(0), step) {
+            let before = floor.clone();
+            let thrown = floor.obey(0, &command).is_ok() && matches!(command, Command::Roll { .. });
+            if !thrown || !place.is_multiple_of(2) {
+                continue;
+            }
+            // Only what this roll won is answered: the rest is none of its business.
+            let waits = |floor: &Floor, id| {
+                let table = floor.table(0);
+                let claims = table.claims().iter().map(|claim| claim.id);
+                claims.chain(table.held().iter().map(|award| award.id)).any(|known| known == id)
+            };
+            for answer in &tries[place..] {
+                let (Try::Release(pick) | Try::Deny(pick)) = answer else { continue };
+                if !waits(&before, claim(floor.table(0), *pick)) {
+                    let answer = commands(rules, floor.table(0), answer).remove(0);
+                    let _ = floor.obey(0, &answer);
+                }
+            }
+            floor.obey(0, &Command::Void { reason: "because".into() }).unwrap();
+            assert!(floor.is_conserved());
+            assert_eq!(visible(floor.table(0)), visible(&opened(before.table(0))));
+            assert!(floor.meters().eq(before.meters()));
+        }
+    }
+}
+
+/// The table once the dice that were out have come back.
+fn opened(table: &Table) -> Table {
+    let mut table = table.clone();
+    table.evolve(&Event::NoRoll);
+    table
 }
 
 /// What `offers` says is exactly what `act` accepts, amount by amount.
@@ -236,11 +323,16 @@ proptest! {
     }
 
     #[test]
+    fn random_voids_leave_no_trace(tries in tries()) {
+        voids_leave_no_trace(&easy_jackpot(), &tries);
+    }
+
+    #[test]
     fn offers_agree_with_act(tries in tries(), amounts in proptest::collection::vec(amount(), 8)) {
         let rules = rules(&["presque-isle", "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03"]);
-        let mut floor = open(&rules);
+        let mut floor = open(&rules, Confirm::default());
         for step in &tries {
-            for command in commands(&rules, step) {
+            for command in commands(&rules, floor.table(0), step) {
                 let _ = floor.obey(0, &command);
             }
         }

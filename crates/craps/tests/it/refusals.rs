@@ -149,6 +149,7 @@ fn codes_are_listed_in_order_and_spoken() {
         Refusal::NoShooter,
         Refusal::PuckOn,
         Refusal::NoBet { wager: "x".into() },
+        Refusal::NothingWon { wager: "x".into() },
         Refusal::Locked { wager: "x".into() },
         Refusal::NotCallable { wager: "x".into() },
         Refusal::ZeroAmount,

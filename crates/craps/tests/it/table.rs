@@ -2,7 +2,7 @@
 
 use craps::{Account, Cents, Command, Event, Floor, Refusal, Rules, Seat, Table};
 
-use crate::{everything, rules, rules_with};
+use crate::{everything, rules, rules_with, visible};
 
 const ANN: Seat = Seat(0);
 const BOB: Seat = Seat(1);
@@ -23,15 +23,6 @@ fn put(seat: Seat, wager: &str, dollars: i64) -> Command {
 fn roll(table: &mut Table, rules: &Rules, roll: &str) {
     table.obey(rules, &Command::CloseBetting).unwrap();
     table.obey(rules, &Command::Roll { roll: roll.parse().unwrap() }).unwrap();
-}
-
-/// Everything but the memory of the roll itself.
-fn visible(table: &Table) -> serde_json::Value {
-    let mut value = serde_json::to_value(table).unwrap();
-    let fields = value.as_object_mut().unwrap();
-    fields.remove("before_roll");
-    fields.remove("claims_made");
-    value
 }
 
 #[test]
