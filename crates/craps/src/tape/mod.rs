@@ -17,9 +17,14 @@
 //! = ann 518.00                       # a rack; see the assertions below
 //! ```
 //!
+//! Everything is paid at once unless the tape says otherwise. After `confirm jackpots` in its
+//! header jackpots wait, after `confirm over 5000` winnings of a side bet above that, until
+//! `confirm 1` or `deny 1 the dice were switched`: claims are counted from one. `return ann pass
+//! her cruise sails` hands a bet back that she could not take down.
+//!
 //! Assertions: `= ann 518.00`, `= ann hard 6 10` (a bet), `= house -18.00` (net since opening),
 //! `= envy 5.00`, `= breakage 0.50`, `= memo 2/3` (parts of a cent), `= cage -500.00`,
-//! `= bank 100.00`, `= clearing 0.20`, `= meter PT-… 25000.00`, `= reserve PT-… 10.00`,
+//! `= bank 100.00`, `= clearing 0.20`, `= held 150.00`, `= claims 1` (waiting), `= meter PT-… 25000.00`, `= reserve PT-… 10.00`,
 //! `= puck off`, `= shooter ann`, `= lammers all-small 2 3` (or `none`).
 
 mod parse;
@@ -29,7 +34,7 @@ use std::fmt;
 
 pub use self::play::{Entry, Failure, Played};
 use crate::rules::Chosen;
-use crate::{Cents, Command, Faults, Fraction, Library, Puck, Rules, Seat};
+use crate::{Cents, Command, Confirm, Faults, Fraction, Library, Puck, Rules, Seat};
 
 /// A tape that has been read: its rules, its players and its steps.
 #[derive(Clone, Debug)]
@@ -41,6 +46,7 @@ pub struct Tape {
     rulebooks: Vec<String>,
     options: Vec<(String, String)>,
     presets: Vec<(String, Cents)>,
+    confirm: Confirm,
     names: Vec<String>,
     steps: Vec<Step>,
 }
@@ -70,6 +76,8 @@ enum Expect {
     Cage(Cents),
     Bank(Cents),
     Clearing(Cents),
+    Held(Cents),
+    Claims(usize),
     Memo(Fraction),
     Meter(String, Cents),
     Reserve(String, Cents),
@@ -164,6 +172,11 @@ impl Tape {
     /// What meters show before play.
     pub fn presets(&self) -> &[(String, Cents)] {
         &self.presets
+    }
+
+    /// What waits on it until it is confirmed.
+    pub fn confirm(&self) -> Confirm {
+        self.confirm
     }
 
     /// What is done, line by line. Assertions and what must be refused are left out, and betting

@@ -4,15 +4,16 @@ use super::{BadLine, Expect, Kind, Step, Tape, TapeError};
 use crate::rulebook::suggestion;
 use crate::rules::Chosen;
 use crate::{
-    Call, Cents, Command, Faults, Fraction, Library, Puck, Refusal, Roll, Rules, Seat, Shape,
-    Total, Totals,
+    Call, Cents, ClaimId, Command, Confirm, Faults, Fraction, Library, Puck, Refusal, Roll, Rules,
+    Seat, Shape, Total, Totals,
 };
 
 /// Words that start a line or name an account, so that no player may be called so.
-const RESERVED: [&str; 26] = [
+const RESERVED: [&str; 31] = [
     "rules",
     "option",
     "meter",
+    "confirm",
     "seat",
     "roll",
     "no-roll",
@@ -20,6 +21,8 @@ const RESERVED: [&str; 26] = [
     "close-betting",
     "void",
     "correct",
+    "deny",
+    "return",
     "pause",
     "resume",
     "close",
@@ -33,12 +36,16 @@ const RESERVED: [&str; 26] = [
     "cage",
     "bank",
     "clearing",
+    "held",
+    "claims",
     "reserve",
     "lammers",
     "memo",
 ];
 
 const SEAT: &str = "expected: seat NAME, seat NAME AMOUNT, or seat NAME AMOUNT at 3";
+const CONFIRM: &str = "expected: confirm jackpots, or confirm over AMOUNT";
+const RETURN: &str = "expected: return NAME WAGER REASON";
 
 pub(super) fn tape(
     file: &str,
@@ -55,12 +62,12 @@ pub(super) fn tape(
         .filter(|(_, line)| !line.is_empty())
         .collect();
     let header = lines.iter().take_while(|(_, line)| {
-        matches!(line.split_whitespace().next(), Some("rules" | "option" | "meter"))
+        matches!(line.split_whitespace().next(), Some("rules" | "option" | "meter" | "confirm"))
     });
     let header = header.count();
     let bad = |line, reason: String| BadLine { file: file.to_owned(), line, reason };
     let header_read = read_header(&lines[..header], library, rules, choose, &bad)?;
-    let Header { rulebooks, options, rules, presets } = header_read;
+    let Header { rulebooks, options, rules, presets, confirm } = header_read;
     let mut reader = Reader { library, rules: &rules, names: Vec::new(), places: Vec::new() };
     let mut steps = Vec::new();
     let mut faults = Vec::new();
@@ -74,7 +81,8 @@ pub(super) fn tape(
         return Err(TapeError::Lines(faults));
     }
     let names = reader.names;
-    Ok(Tape { file: file.to_owned(), rules, rulebooks, options, presets, names, steps })
+    let file = file.to_owned();
+    Ok(Tape { file, rules, rulebooks, options, presets, confirm, names, steps })
 }
 
 /// Whether a player may be called so: one word that no line begins with.
@@ -99,6 +107,7 @@ struct Header {
     options: Vec<(String, String)>,
     rules: Rules,
     presets: Vec<(String, Cents)>,
+    confirm: Confirm,
 }
 
 fn read_header(
@@ -111,6 +120,7 @@ fn read_header(
     let mut names: Vec<String> = Vec::new();
     let mut options = Vec::new();
     let mut presets = Vec::new();
+    let mut confirm = Confirm::default();
     let mut faults = Vec::new();
     for (line, text) in lines {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -125,6 +135,10 @@ fn read_header(
                     presets.push((*line, name.trim().to_owned(), amount));
                 }
                 _ => faults.push(bad(*line, format!("`{amount}` is not what a meter can show"))),
+            },
+            ("confirm", _) => match read_confirm(rest, &mut confirm) {
+                Ok(()) => {}
+                Err(reason) => faults.push(bad(*line, reason)),
             },
             ("rules", _) => faults.push(bad(*line, "expected: rules RULEBOOK …".to_owned())),
             ("option", _) => faults.push(bad(*line, "expected: option NAME VALUE".to_owned())),
@@ -151,7 +165,16 @@ fn read_header(
         return Err(TapeError::Lines(faults));
     }
     let presets = presets.into_iter().map(|(_, name, amount)| (name, amount)).collect();
-    Ok(Header { rulebooks: names, options, rules, presets })
+    Ok(Header { rulebooks: names, options, rules, presets, confirm })
+}
+
+fn read_confirm(text: &str, confirm: &mut Confirm) -> Result<(), String> {
+    match text.split_whitespace().collect::<Vec<_>>().as_slice() {
+        ["jackpots"] => confirm.jackpots = true,
+        ["over", amount] => confirm.over = Some(parse_amount(amount)?),
+        _ => return Err(CONFIRM.to_owned()),
+    }
+    Ok(())
 }
 
 struct Reader<'a> {
@@ -203,6 +226,18 @@ impl Reader<'_> {
             ["correct", roll, rest @ ..] => {
                 Command::Correct { roll: parse_roll(roll)?, reason: reason(rest) }
             }
+            ["confirm", "jackpots" | "over", ..] => {
+                let header = words[..2].join(" ");
+                return Err(format!("`{header}` comes before the first player sits down"));
+            }
+            ["confirm", claim] => Command::Release { claim: parse_claim(claim)? },
+            ["deny", claim, rest @ ..] => {
+                Command::DenyClaim { claim: parse_claim(claim)?, reason: reason(rest) }
+            }
+            ["return", name, rest @ ..] => {
+                let (wager, rest) = self.wager_before(rest)?;
+                Command::Return { seat: self.seat_of(name)?, wager, reason: reason(rest) }
+            }
             ["pause"] => Command::Pause,
             ["resume"] => Command::Resume,
             ["close"] => Command::Close,
@@ -212,6 +247,9 @@ impl Reader<'_> {
                 return Err(format!("`{}` comes before the first player sits down", words[0]));
             }
             ["seat"] => return Err(SEAT.to_owned()),
+            ["confirm", ..] => return Err("expected: confirm 1".to_owned()),
+            ["deny"] => return Err("expected: deny 1 REASON".to_owned()),
+            ["return"] => return Err(RETURN.to_owned()),
             ["fill" | "credit", ..] => return Err(format!("expected: {} AMOUNT", words[0])),
             ["roll", ..] => return Err("expected: roll 3-4".to_owned()),
             [name, rest @ ..] if self.names.iter().any(|known| known == name) => {
@@ -342,6 +380,18 @@ impl Reader<'_> {
         Err(format!("there is no wager `{text}`{hint}"))
     }
 
+    /// A wager and the words after it: `come 6` is the bet on its number, whatever comes then.
+    fn wager_before<'a>(&self, words: &'a [&'a str]) -> Result<(String, &'a [&'a str]), String> {
+        let longest = (1..=words.len().min(3)).rev();
+        let mut split = longest.map(|count| words.split_at(count));
+        let found = split.find_map(|(wager, rest)| Some((self.wager(wager).ok()?, rest)));
+        match (found, words) {
+            (Some(found), _) => Ok(found),
+            (None, []) => Err(RETURN.to_owned()),
+            (None, [first, rest @ ..]) => self.wager(&[*first]).map(|wager| (wager, rest)),
+        }
+    }
+
     fn expect(&self, text: &str) -> Result<Expect, String> {
         let words: Vec<&str> = text.split_whitespace().collect();
         Ok(match words.as_slice() {
@@ -351,6 +401,11 @@ impl Reader<'_> {
             ["cage", amount] => Expect::Cage(parse_amount(amount)?),
             ["bank", amount] => Expect::Bank(parse_amount(amount)?),
             ["clearing", amount] => Expect::Clearing(parse_amount(amount)?),
+            ["held", amount] => Expect::Held(parse_amount(amount)?),
+            ["claims", count] => {
+                let count = count.parse().map_err(|_| "expected: claims 2, or claims 0")?;
+                Expect::Claims(count)
+            }
             ["memo", fraction] => Expect::Memo(parse_fraction(fraction)?),
             ["meter", name, amount] => Expect::Meter(self.meter(name)?, parse_amount(amount)?),
             ["reserve", name, amount] => Expect::Reserve(self.meter(name)?, parse_amount(amount)?),
@@ -388,6 +443,12 @@ impl Reader<'_> {
 
 fn parse_amount(text: &str) -> Result<Cents, String> {
     text.parse().map_err(|error: crate::NotMoney| error.to_string())
+}
+
+/// A claim of the table, counted from one.
+fn parse_claim(text: &str) -> Result<ClaimId, String> {
+    let claim = text.parse().ok().filter(|claim| *claim > 0).map(ClaimId);
+    claim.ok_or_else(|| format!("`{text}` is not the number of a claim, expected 1 or more"))
 }
 
 /// A place at the rail, counted from one as [`Seat`] shows it.

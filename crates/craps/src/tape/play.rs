@@ -47,7 +47,7 @@ pub struct Failure {
 const TABLE: u32 = 0;
 
 pub(super) fn play(tape: &Tape) -> Played {
-    let mut floor = Floor::default();
+    let mut floor = Floor::confirming(tape.confirm);
     floor.open(tape.rules.clone()).expect("a new floor has no meters");
     for (meter, amount) in &tape.presets {
         floor.preset(meter, *amount);
@@ -137,6 +137,11 @@ fn compare(tape: &Tape, floor: &Floor, expect: &Expect) -> (String, String) {
         Expect::Cage(expected) => balance(Account::Cage, expected),
         Expect::Bank(expected) => balance(Account::Bank, expected),
         Expect::Clearing(expected) => balance(Account::Clearing, expected),
+        Expect::Held(expected) => balance(Account::Held, expected),
+        Expect::Claims(expected) => {
+            let waiting = table.claims().len() + table.held().len();
+            (expected.to_string(), waiting.to_string())
+        }
         Expect::Memo(expected) => (expected.to_string(), table.memo().to_string()),
         Expect::Meter(name, expected) => {
             let meter = floor.meter(name).expect("checked when the tape was read");
