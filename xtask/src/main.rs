@@ -6,6 +6,7 @@ mod bench;
 mod fuzz;
 mod load;
 mod shell;
+mod soak;
 mod test;
 
 use std::process::ExitCode;
@@ -18,6 +19,8 @@ Usage: cargo xtask TASK
   bench   rolls a second and instructions a roll, each checking its answer
   load    a live server with 500 tables of 8 players, killed in the middle, and a log of a
           million records opened again; or: load TABLES PLAYERS SECONDS RATE
+  soak    a live server with everybody in it for an hour: random commands of every role, kills,
+          hostile sockets; says what it answered wrongly; or: soak MINUTES SEED
   fuzz    fuzz the readers of tapes, rulebooks and socket frames for a minute each
 
 CI=true, or --install, lets a task install what it needs and this machine lacks; otherwise it
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(install),
         ["bench"] => bench::run(install),
         ["load", sizes @ ..] => load::run(sizes),
+        ["soak", sizes @ ..] => soak::run(sizes),
         ["fuzz"] => fuzz::run(install),
         ["help" | "--help" | "-h"] => {
             println!("{HELP}");

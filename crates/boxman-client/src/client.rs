@@ -1,8 +1,10 @@
 //! Requests, one connection each.
 
+use std::net::{Ipv4Addr, SocketAddr};
+
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
 use crate::{Fallible, TableSocket};
 
@@ -13,6 +15,9 @@ pub struct Client {
     pub address: String,
     /// The token that says who it is; nobody where it is empty.
     pub token: String,
+    /// Which of this machine's addresses it comes from, where that matters: all of 127/8 are the
+    /// loopback, and a server counts by address.
+    pub from: Option<Ipv4Addr>,
 }
 
 /// What a server answered.
@@ -46,7 +51,12 @@ impl Answer {
 impl Client {
     /// Nobody in particular.
     pub fn anyone(address: &str) -> Client {
-        Client { address: address.to_owned(), token: String::new() }
+        Client { address: address.to_owned(), token: String::new(), from: None }
+    }
+
+    /// The same from another address of this machine.
+    pub fn coming_from(self, from: Ipv4Addr) -> Client {
+        Client { from: Some(from), ..self }
     }
 
     /// A guest of this name.
@@ -69,7 +79,7 @@ impl Client {
     async fn enter(&self, path: &str, body: &Value) -> Fallible<Client> {
         let me = self.post(path, body).await?.ok()?;
         let token = me["token"].as_str().ok_or("there is no token in the answer")?;
-        Ok(Client { address: self.address.clone(), token: token.to_owned() })
+        Ok(Client { token: token.to_owned(), ..self.clone() })
     }
 
     /// Asks for something.
@@ -109,10 +119,23 @@ impl Client {
         self.raw(request.as_bytes()).await
     }
 
+    /// A bare connection.
+    pub async fn connect(&self) -> Fallible<TcpStream> {
+        let stream = match self.from {
+            None => TcpStream::connect(&self.address).await?,
+            Some(from) => {
+                let socket = TcpSocket::new_v4()?;
+                socket.bind(SocketAddr::from((from, 0)))?;
+                socket.connect(self.address.parse()?).await?
+            }
+        };
+        stream.set_nodelay(true)?;
+        Ok(stream)
+    }
+
     /// Bytes as they are, for requests no decent client would make.
     pub async fn raw(&self, request: &[u8]) -> Fallible<Answer> {
-        let mut stream = TcpStream::connect(&self.address).await?;
-        stream.set_nodelay(true)?;
+        let mut stream = self.connect().await?;
         let written = stream.write_all(request).await;
         let mut answer = Vec::new();
         // A server that refuses may hang up before it has read everything.

@@ -1,5 +1,6 @@
 //! A server as a process of its own, so that it can be killed.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -18,6 +19,21 @@ pub struct Server {
 impl Server {
     /// Starts `program serve` on a free port of the loopback, with this store and more arguments.
     pub fn start(program: &Path, store: &Path, more: &[&str]) -> Fallible<Server> {
+        Server::start_with(program, store, more, Stdio::inherit())
+    }
+
+    /// The same, with what it has to say about trouble at the end of a file.
+    pub fn start_logged(
+        program: &Path,
+        store: &Path,
+        more: &[&str],
+        log: &Path,
+    ) -> Fallible<Server> {
+        let log = File::options().create(true).append(true).open(log)?;
+        Server::start_with(program, store, more, log.into())
+    }
+
+    fn start_with(program: &Path, store: &Path, more: &[&str], errors: Stdio) -> Fallible<Server> {
         let mut child = Command::new(program)
             .args(["serve", "--listen", "127.0.0.1:0", "--store"])
             .arg(format!("sqlite:{}", store.display()))
@@ -25,6 +41,7 @@ impl Server {
             .env("RUST_LOG", "error")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
+            .stderr(errors)
             .spawn()?;
         let mut lines = BufReader::new(child.stdout.take().ok_or("it has no output")?).lines();
         let mut link = None;
@@ -71,9 +88,23 @@ impl Server {
 
     /// The most memory it has used, in megabytes, where the system tells.
     pub fn peak_memory_mb(&self) -> Option<u64> {
+        Some(self.status_kb("VmHWM")? / 1024)
+    }
+
+    /// The memory it uses now, in kilobytes, where the system tells.
+    pub fn memory_kb(&self) -> Option<u64> {
+        self.status_kb("VmRSS")
+    }
+
+    /// How many files and sockets it holds open, where the system tells.
+    pub fn descriptors(&self) -> Option<usize> {
+        Some(std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).ok()?.count())
+    }
+
+    fn status_kb(&self, name: &str) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
-        Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? / 1024)
+        let line = status.lines().find(|line| line.starts_with(name))?;
+        line.split_whitespace().nth(1)?.parse().ok()
     }
 }
 

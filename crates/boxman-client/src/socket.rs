@@ -33,8 +33,9 @@ impl TableSocket {
             request.headers_mut().insert("authorization", bearer);
         }
         let config = WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(0);
+        let stream = MaybeTlsStream::Plain(client.connect().await?);
         let connected =
-            tokio_tungstenite::connect_async_with_config(request, Some(config), true).await?;
+            tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await?;
         Ok(TableSocket { stream: connected.0 })
     }
 
