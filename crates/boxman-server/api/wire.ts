@@ -172,9 +172,24 @@ practice: boolean,
  */
 betting_seconds: number | null,
 /**
- * Jackpots are paid only when somebody of the crew has confirmed the claim.
+ * Jackpots are paid only when a supervisor has confirmed the claim: so at real tables unless
+ * it is false, never at practice tables.
  */
-confirm_jackpots: boolean,
+confirm_jackpots?: boolean | null,
+/**
+ * Awards of a side bet above this wait to be confirmed the same way, at real tables: $5,000
+ * where it is left out.
+ */
+confirm_over?: number | null,
+/**
+ * Whether bets are taken and dice thrown while something waits to be confirmed.
+ */
+betting_during_claims?: boolean,
+/**
+ * Fills, credits, buy-ins and cash-outs that bring a seat's or a person's sum of the day above
+ * this take two people, at real tables: $10,000 where it is left out.
+ */
+two_people_over?: number | null,
 /**
  * How many may sit down.
  */
@@ -484,7 +499,7 @@ export type HandView = {
  */
 status: "running" | "paused" | "closed",
 /**
- * Whether bets are taken.
+ * Whether bets are taken: not while the dice are out, nor while a claim waits.
  */
 betting: boolean,
 /**
@@ -516,7 +531,7 @@ commitment: string | null,
  */
 trackers: Array<TrackerView>,
 /**
- * Jackpots won and not yet paid.
+ * What was won and is neither paid nor denied yet.
  */
 claims: Array<ClaimView>,
 /**
@@ -554,7 +569,7 @@ bets: number,
 riding: "idle" | "fresh" | "standing", };
 
 /**
- * A jackpot won and not yet paid.
+ * Something won and neither paid nor denied yet: a jackpot, or an award that is held.
  */
 export type ClaimView = {
 /**
@@ -562,9 +577,17 @@ export type ClaimView = {
  */
 claim: number,
 /**
- * The paytable that pays it.
+ * The paytable whose meter pays it; none for an award that is held.
  */
-paytable: string,
+paytable: string | null,
+/**
+ * The wager it was won on, for an award that is held.
+ */
+wager: string | null,
+/**
+ * How much is held; what a meter pays is among its hits.
+ */
+amount: number | null,
 /**
  * The winners.
  */
@@ -579,7 +602,8 @@ export type ProposalView = {
  */
 proposal: number,
 /**
- * `void`, `correct` or `configure`; at a meter `adjust`, `set-terms` or `close`.
+ * `void`, `correct to 3-4`, `configure`, `deny claim 1`, `buy-in of 12000.00 at seat 3` …; at
+ * a meter `adjust`, `set-terms` or `close`.
  */
 what: string,
 /**
@@ -831,7 +855,15 @@ proposal: number, } | { "command": "confirm-claim",
 /**
  * Which.
  */
-claim: number, } | { "command": "fill",
+claim: number, } | { "command": "deny-claim",
+/**
+ * Which.
+ */
+claim: number,
+/**
+ * Why.
+ */
+reason: string, } | { "command": "fill",
 /**
  * How many.
  */

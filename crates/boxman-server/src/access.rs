@@ -116,8 +116,10 @@ pub enum Action {
     Approve,
     /// Withdraw it.
     Withdraw,
-    /// Confirm a jackpot.
+    /// Confirm a jackpot or an award that is held.
     ConfirmClaim,
+    /// Ask that it be denied.
+    DenyClaim,
     /// Bring chips to the table.
     Fill,
     /// Take chips from the table.
@@ -175,7 +177,7 @@ pub enum People {
 
 impl Action {
     /// Every action.
-    pub const ALL: [Action; 32] = [
+    pub const ALL: [Action; 33] = [
         Action::Sit,
         Action::Leave,
         Action::BuyIn,
@@ -194,6 +196,7 @@ impl Action {
         Action::Approve,
         Action::Withdraw,
         Action::ConfirmClaim,
+        Action::DenyClaim,
         Action::Fill,
         Action::Credit,
         Action::Pause,
@@ -211,7 +214,8 @@ impl Action {
     ];
 
     /// The row of this action: the reach of each role in the order of [`Role::ALL`], and how
-    /// many people it takes.
+    /// many people it takes at a real table. Chips between the cage and a real table take two
+    /// above a threshold of the operator's.
     #[rustfmt::skip]
     pub const fn row(self) -> ([Reach; 6], People) {
         use People::{One, Two};
@@ -234,8 +238,9 @@ impl Action {
             Action::Correct      => ([No,       No,       Any,     Any,       No,     No ], Two),
             Action::Configure    => ([No,       No,       No,      Any,       No,     No ], Two),
             Action::Approve      => ([No,       No,       No,      Any,       No,     No ], One),
-            Action::Withdraw     => ([No,       No,       Any,     Any,       No,     No ], One),
+            Action::Withdraw     => ([No,       Own,      Any,     Any,       No,     No ], One),
             Action::ConfirmClaim => ([No,       No,       No,      Any,       No,     No ], One),
+            Action::DenyClaim    => ([No,       No,       No,      Any,       No,     No ], Two),
             Action::Fill         => ([No,       No,       Any,     Any,       No,     No ], One),
             Action::Credit       => ([No,       No,       Any,     Any,       No,     No ], One),
             Action::Pause        => ([No,       No,       Any,     Any,       No,     No ], One),
@@ -258,9 +263,10 @@ impl Action {
         self.row().0[role as usize]
     }
 
-    /// How many people it takes.
-    pub const fn people(self) -> People {
-        self.row().1
+    /// How many people it takes at a real table, or at one for practice: there one is enough for
+    /// everything, so that somebody who runs a game at home is never stuck.
+    pub const fn people(self, practice: bool) -> People {
+        if practice { People::One } else { self.row().1 }
     }
 }
 

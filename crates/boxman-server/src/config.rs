@@ -40,9 +40,27 @@ pub struct TableConfig {
     #[serde(default)]
     #[schema(minimum = 3, maximum = 600)]
     pub betting_seconds: Option<u32>,
-    /// Jackpots are paid only when somebody of the crew has confirmed the claim.
+    /// Jackpots are paid only when a supervisor has confirmed the claim: so at real tables unless
+    /// it is false, never at practice tables.
     #[serde(default)]
-    pub confirm_jackpots: bool,
+    #[ts(optional = nullable)]
+    pub confirm_jackpots: Option<bool>,
+    /// Awards of a side bet above this wait to be confirmed the same way, at real tables: $5,000
+    /// where it is left out.
+    #[serde(default)]
+    #[ts(optional = nullable, as = "Option<i64>")]
+    #[schema(value_type = Option<i64>)]
+    pub confirm_over: Option<Cents>,
+    /// Whether bets are taken and dice thrown while something waits to be confirmed.
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub betting_during_claims: bool,
+    /// Fills, credits, buy-ins and cash-outs that bring a seat's or a person's sum of the day above
+    /// this take two people, at real tables: $10,000 where it is left out.
+    #[serde(default)]
+    #[ts(optional = nullable, as = "Option<i64>")]
+    #[schema(value_type = Option<i64>)]
+    pub two_people_over: Option<Cents>,
     /// How many may sit down.
     #[serde(default = "default_seats")]
     #[schema(minimum = 1, maximum = 24)]
@@ -53,6 +71,11 @@ pub struct TableConfig {
     #[schema(value_type = BTreeMap<String, String>)]
     pub meters: BTreeMap<String, MeterId>,
 }
+
+/// Awards of a side bet above this are held where the operator has said nothing else.
+const CONFIRM_OVER: Cents = Cents::dollars(5_000);
+/// Chips that are moved by one person in a day, where the operator has said nothing else.
+const TWO_PEOPLE_OVER: Cents = Cents::dollars(10_000);
 
 fn default_rules() -> Vec<String> {
     vec![Library::DEFAULT_BASE.to_owned()]
@@ -108,10 +131,28 @@ impl TableConfig {
             dice: DiceMode::House,
             practice: true,
             betting_seconds: None,
-            confirm_jackpots: false,
+            confirm_jackpots: None,
+            confirm_over: None,
+            betting_during_claims: false,
+            two_people_over: None,
             seats: default_seats(),
             meters: BTreeMap::new(),
         }
+    }
+
+    /// Whether jackpots wait for a supervisor.
+    pub fn confirms_jackpots(&self) -> bool {
+        !self.practice && self.confirm_jackpots.unwrap_or(true)
+    }
+
+    /// Above what an award of a side bet waits for a supervisor.
+    pub fn held_above(&self) -> Option<Cents> {
+        (!self.practice).then(|| self.confirm_over.unwrap_or(CONFIRM_OVER))
+    }
+
+    /// Above what it takes two people to move chips between the cage and the table.
+    pub fn two_people_above(&self) -> Option<Cents> {
+        (!self.practice).then(|| self.two_people_over.unwrap_or(TWO_PEOPLE_OVER))
     }
 
     /// Compiles the rules, or says every fault there is.
@@ -166,6 +207,17 @@ impl TableConfig {
         }
         if self.betting_seconds.is_some_and(|seconds| !(3..=600).contains(&seconds)) {
             return Err("betting_seconds lies between 3 and 600".to_owned());
+        }
+        let thresholds = [self.confirm_over, self.two_people_over];
+        if thresholds.into_iter().flatten().any(|threshold| threshold < Cents::ZERO) {
+            return Err("a threshold is nothing or more".to_owned());
+        }
+        let confirms = self.confirm_jackpots == Some(true) || self.betting_during_claims;
+        if self.practice && (confirms || thresholds.iter().any(Option::is_some)) {
+            return Err("at a practice table nothing waits to be confirmed: leave out \
+                        confirm_jackpots, confirm_over, betting_during_claims and \
+                        two_people_over"
+                .to_owned());
         }
         if self.practice && !self.meters.is_empty() {
             return Err("a practice table cannot feed a shared meter".to_owned());

@@ -266,6 +266,10 @@ impl House {
                 let other = format!("meter {id} serves paytable {served}, not {}", rule.name);
                 return Err(Problem::conflict("other-paytable", other));
             }
+            if state.practice && !config.practice {
+                let play = format!("meter {id} holds play money, a real table cannot share it");
+                return Err(Problem::conflict("practice-meter", play));
+            }
             if state.meter.is_closed() {
                 return Err(Refusal::MeterClosed { meter: id.to_string() }.into());
             }
@@ -299,11 +303,12 @@ impl House {
         id: &MeterId,
         paytable: &str,
         terms: MeterTerms,
+        practice: bool,
     ) -> Result<MeterHandle, Problem> {
         let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
         let opened = slot.get_or_try_init(|| async {
             let (state, head) = match self.store.head(&Stream::Meter(id.clone())).await?.seq {
-                0 => self.found_meter(id, paytable, terms).await?,
+                0 => self.found_meter(id, paytable, terms, practice).await?,
                 _ => meters::load(&*self.store, id).await?,
             };
             Ok::<MeterHandle, Problem>(self.start_meter(state, head))
@@ -316,8 +321,9 @@ impl House {
         id: &MeterId,
         paytable: &str,
         terms: MeterTerms,
+        practice: bool,
     ) -> Result<(meters::MeterState, Head), Problem> {
-        let (state, record) = meters::opening(id, "boxman", paytable, terms);
+        let (state, record) = meters::opening(id, "boxman", paytable, terms, practice);
         let head = record.head();
         self.writer.append(vec![record]).await?;
         self.write_down("boxman", HouseEntry::MeterOpened { meter: id.clone() }).await?;

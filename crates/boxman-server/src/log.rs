@@ -401,6 +401,20 @@ pub enum Proposal {
         /// Why.
         reason: String,
     },
+    /// What was won shall not be paid.
+    Deny {
+        /// The claim.
+        claim: u64,
+        /// Why.
+        reason: String,
+    },
+    /// Chips shall go between the cage and the table, more than one person may move.
+    Move {
+        /// How.
+        command: Command,
+        /// Why it takes two.
+        reason: String,
+    },
 }
 
 impl Proposal {
@@ -410,7 +424,20 @@ impl Proposal {
             Proposal::Void { reason } => ("void".to_owned(), reason),
             Proposal::Correct { roll, reason } => (format!("correct to {roll}"), reason),
             Proposal::Configure { reason, .. } => ("configure".to_owned(), reason),
+            Proposal::Deny { claim, reason } => (format!("deny claim {claim}"), reason),
+            Proposal::Move { command, reason } => (moving(command), reason),
         }
+    }
+}
+
+fn moving(command: &Command) -> String {
+    match command {
+        Command::BuyIn { seat, amount } => format!("buy-in of {amount} at {seat}"),
+        Command::CashOut { seat, amount } => format!("cash-out of {amount} at {seat}"),
+        Command::Leave { seat } => format!("leave {seat}"),
+        Command::Fill { amount } => format!("fill of {amount}"),
+        Command::Credit { amount } => format!("credit of {amount}"),
+        _ => "move".to_owned(),
     }
 }
 
@@ -435,11 +462,22 @@ pub enum MeterEntry {
         paytable: String,
         /// Its terms.
         terms: MeterTerms,
+        /// Whether it belongs to a practice table: then it is play money, and no real table may
+        /// share it.
+        #[serde(default, skip_serializing_if = "is_false")]
+        practice: bool,
     },
     /// It heard from its tables, in this order.
     Heard {
         /// Each message and what came of it.
         heard: Vec<Heard>,
+    },
+    /// An operator changed it, where one is enough.
+    Changed {
+        /// What was asked for.
+        proposal: MeterProposal,
+        /// What came of it.
+        events: Vec<MeterEvent>,
     },
     /// An operator asked for something that takes two people.
     Proposed {
@@ -617,6 +655,11 @@ pub enum HouseEntry {
         /// Which.
         meter: MeterId,
     },
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "it is what serde passes")]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// Milliseconds since 1970, by this machine's clock.

@@ -9,7 +9,7 @@ use craps::{Meter, MeterAward, MeterCommand, MeterEvent, MeterTerms, Refusal, Ta
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::access::Person;
+use crate::access::{Action, People, Person};
 use crate::id::{MeterId, TableId};
 use crate::log::{Entry, Head, Heard, MeterEntry, MeterProposal, Record, Stream, Tell, now};
 use crate::problem::Problem;
@@ -27,6 +27,8 @@ const SNAPSHOT_EVERY: u64 = 500;
 pub struct MeterState {
     /// Its name.
     pub id: MeterId,
+    /// Whether it holds play money.
+    pub practice: bool,
     /// The meter itself.
     pub meter: Meter,
     /// The last record it has heard of each table.
@@ -52,9 +54,10 @@ pub struct Pending {
 
 impl MeterState {
     /// A meter just opened.
-    pub fn open(id: MeterId, paytable: &str, terms: MeterTerms) -> MeterState {
+    pub fn open(id: MeterId, paytable: &str, terms: MeterTerms, practice: bool) -> MeterState {
         MeterState {
             id,
+            practice,
             meter: Meter::open(paytable, terms, None),
             heard: BTreeMap::new(),
             unpaid: Vec::new(),
@@ -114,6 +117,9 @@ impl MeterState {
             }
             MeterEntry::Withdrawn { proposal } => {
                 self.proposals.remove(proposal);
+            }
+            MeterEntry::Changed { events, .. } => {
+                events.iter().for_each(|event| self.meter.evolve(event));
             }
             MeterEntry::Agreed { proposal, events } => {
                 self.proposals.remove(proposal);
@@ -247,8 +253,8 @@ pub async fn load(store: &dyn Store, id: &MeterId) -> Stored<(MeterState, Head)>
             let entry: Entry<MeterEntry> =
                 record.entry().map_err(|error| damaged(error.to_string()))?;
             match (&mut state, &entry.what) {
-                (None, MeterEntry::Opened { paytable, terms }) => {
-                    state = Some(MeterState::open(id.clone(), paytable, *terms));
+                (None, MeterEntry::Opened { paytable, terms, practice }) => {
+                    state = Some(MeterState::open(id.clone(), paytable, *terms, *practice));
                 }
                 (Some(state), _) => state.evolve(record.seq, &entry),
                 (None, _) => return Err(damaged("it does not begin with its opening".into())),
@@ -404,8 +410,12 @@ impl MeterTask {
     async fn propose(&mut self, who: &Person, mut proposal: MeterProposal) -> Result<u64, Problem> {
         let reason = proposal.reason_mut();
         *reason = two_people::reason(reason)?;
-        self.state.carry_out(&proposal)?;
-        self.write(&who.id, None, MeterEntry::Proposed { proposal }).await
+        let events = self.state.carry_out(&proposal)?;
+        let what = match Action::ChangeMeter.people(self.state.practice) {
+            People::One => MeterEntry::Changed { proposal, events },
+            People::Two => MeterEntry::Proposed { proposal },
+        };
+        self.write(&who.id, None, what).await
     }
 
     async fn approve(&mut self, who: &Person, id: u64) -> Result<u64, Problem> {
@@ -494,8 +504,14 @@ fn awards(heard: &[Heard]) -> impl Iterator<Item = &MeterAward> {
 }
 
 /// The first record of a meter.
-pub fn opening(id: &MeterId, by: &str, paytable: &str, terms: MeterTerms) -> (MeterState, Record) {
-    let opened = MeterEntry::Opened { paytable: paytable.to_owned(), terms };
+pub fn opening(
+    id: &MeterId,
+    by: &str,
+    paytable: &str,
+    terms: MeterTerms,
+    practice: bool,
+) -> (MeterState, Record) {
+    let opened = MeterEntry::Opened { paytable: paytable.to_owned(), terms, practice };
     let record = Entry::new(now(), by, opened).record(Head::default(), Stream::Meter(id.clone()));
-    (MeterState::open(id.clone(), paytable, terms), record)
+    (MeterState::open(id.clone(), paytable, terms, practice), record)
 }

@@ -44,7 +44,7 @@ test("only another supervisor may agree", () => {
 });
 
 test("what is frozen is named only where it can be told", () => {
-  const claim = (number: number): ClaimView => ({ claim: number, paytable: "P", seats: [0] });
+  const claim = (number: number): ClaimView => ({ claim: number, paytable: "P", wager: null, amount: null, seats: [0] });
   const table = (claims: number[], hits: number[]) =>
     ({
       hand: { claims: claims.map(claim) },

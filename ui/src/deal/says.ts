@@ -45,6 +45,7 @@ export function asked(proposal: ProposalView, last: string | null): string {
   if (verb === "void") return `Void ${roll}`;
   if (verb === "correct") return `Correct ${roll}${rest.length > 0 ? `, ${rest.join(" ")}` : ""}`;
   if (verb === "configure") return "Another configuration of the table";
+  if (verb === "deny") return `Do not pay ${rest.join(" ")}`;
   return proposal.what;
 }
 
@@ -55,8 +56,10 @@ export function whyNotAgree(proposal: ProposalView, me: Me): string | null {
   return null;
 }
 
-/** What the meter froze for a claim, where that can be told from what the table sees. */
+/** What a claim is worth: what is held, or what the meter froze where that can be told from what
+ * the table sees. */
 export function frozen(table: TableView, claim: ClaimView): number | null {
+  if (claim.amount !== null) return claim.amount;
   const meter = table.meters.find((other) => other.paytable === claim.paytable);
   if (!meter) return null;
   const claims = table.hand.claims.filter((other) => other.paytable === claim.paytable);

@@ -14,7 +14,7 @@ export interface Hit {
 
 /** What a claim is known by while it waits. */
 interface Waiting {
-  hand: { claims: { claim: number; paytable: string; seats: number[] }[] };
+  hand: { claims: { claim: number; paytable: string | null; seats: number[] }[] };
 }
 
 /** The jackpots of an update; one that is won and paid at once is told once. */

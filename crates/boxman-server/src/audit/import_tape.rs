@@ -94,7 +94,11 @@ fn config(tape: &Tape, name: &str) -> TableConfig {
         dice: DiceMode::Dealer,
         practice: false,
         betting_seconds: None,
-        confirm_jackpots: false,
+        // A tape says itself what waits, and one hand wrote it.
+        confirm_jackpots: Some(false),
+        confirm_over: Some(Cents::MOST),
+        betting_during_claims: false,
+        two_people_over: Some(Cents::MOST),
         seats: Seat::COUNT as u8,
         meters: BTreeMap::new(),
     }
@@ -130,7 +134,7 @@ impl Recorder {
         let (head, mut records, mut meters) = (record.head(), vec![record], BTreeMap::new());
         for rule in rules.meters() {
             let id = MeterId::local(table, &rule.name);
-            let (meter, record) = opening(&id, BY, &rule.name, rule.terms);
+            let (meter, record) = opening(&id, BY, &rule.name, rule.terms, false);
             meters.insert(id, (meter, record.head()));
             records.push(record);
         }

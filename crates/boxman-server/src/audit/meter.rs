@@ -74,10 +74,10 @@ impl MeterAudit {
     }
 
     fn open(&mut self, entry: &Entry<MeterEntry>) -> Result<(), String> {
-        let MeterEntry::Opened { paytable, terms } = &entry.what else {
+        let MeterEntry::Opened { paytable, terms, practice } = &entry.what else {
             return Err("the log does not begin with the meter's opening".to_owned());
         };
-        self.state = Some(MeterState::open(self.id.clone(), paytable, *terms));
+        self.state = Some(MeterState::open(self.id.clone(), paytable, *terms, *practice));
         self.terms.push(*terms);
         Ok(())
     }
@@ -99,6 +99,15 @@ impl MeterAudit {
                     state.take_in(heard);
                 }
                 return Ok(());
+            }
+            MeterEntry::Changed { .. } if !state.practice => {
+                return Err("it is changed without a second person".to_owned());
+            }
+            MeterEntry::Changed { proposal, events } => {
+                if state.carry_out(proposal).map_err(refused)? != *events {
+                    return Err("what was asked for does not come to what is recorded".to_owned());
+                }
+                self.changed = true;
             }
             MeterEntry::Proposed { proposal } => {
                 state.carry_out(proposal).map_err(refused)?;

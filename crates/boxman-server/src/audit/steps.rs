@@ -30,7 +30,7 @@ impl Replay {
         match &entry.what {
             TableEntry::Opened { .. } => Err("the table is opened a second time".to_owned()),
             TableEntry::Played { steps, thrown, commitment, owner } => {
-                self.check_played(steps, owner.is_some())?;
+                self.check_played(entry, steps, owner.is_some())?;
                 self.check_dice(steps, thrown.as_ref(), *commitment)?;
                 self.derive(steps)
             }
@@ -45,14 +45,17 @@ impl Replay {
             TableEntry::Agreed { proposal, steps, queued } => {
                 let pending = self.pending(*proposal)?;
                 two_people(&entry.by, entry.second.as_deref(), &pending.by)?;
-                check_agreed(pending, steps, queued.as_ref())?;
-                let rolls = !matches!(pending.proposal, Proposal::Configure { .. });
-                if rolls && pending.throws != self.state.throws {
+                self.check_agreed(pending, steps, queued.as_ref())?;
+                if pending.proposal.is_about_the_roll() && pending.throws != self.state.throws {
                     return Err("it takes back another roll than was asked for".to_owned());
                 }
                 self.derive(steps)
             }
-            TableEntry::Queued { queued } => self.check_followed(queued),
+            TableEntry::Queued { queued } => match (entry.by.as_str(), self.state.config()) {
+                ("boxman", _) => self.check_followed(queued),
+                (_, config) if config.practice && queued.config.practice => Ok(()),
+                _ => Err("the configuration changes without two people".to_owned()),
+            },
         }
     }
 
@@ -82,16 +85,45 @@ impl Replay {
     }
 
     /// What one person may ask for, and how it is put together.
-    fn check_played(&self, steps: &[Step], owned: bool) -> Checked {
-        let commands: Vec<&Command> = steps.iter().map(|step| &step.command).collect();
+    fn check_played(&self, entry: &Entry<TableEntry>, steps: &[Step], owned: bool) -> Checked {
+        let held = self.check_holds(steps)?;
+        let commands: Vec<&Command> =
+            steps[..steps.len() - held].iter().map(|step| &step.command).collect();
+        let practice = self.state.config().practice;
         match commands.as_slice() {
-            [Command::Void { .. } | Command::Correct { .. }] => {
+            [Command::Void { .. } | Command::Correct { .. }] if !practice => {
                 Err("a roll is taken back without a second person".to_owned())
             }
+            [Command::DenyClaim { .. }] if !practice => {
+                Err("a claim is denied without a second person".to_owned())
+            }
+            [Command::Hold { .. }] => Err("winnings are held that no roll has won".to_owned()),
             [Command::Sit { .. }] => Ok(()),
             _ if owned => Err("it gives a seat to somebody and seats nobody".to_owned()),
-            [_] | [Command::CloseBetting, Command::Roll { .. }] => Ok(()),
+            [one] => match self.state.takes_two(entry.at, &entry.by, one) {
+                Some(threshold) => {
+                    Err(format!("one person moves chips above {threshold} in a day"))
+                }
+                None => Ok(()),
+            },
+            [Command::CloseBetting, Command::Roll { .. }] => Ok(()),
             _ => Err("its commands do not belong together".to_owned()),
+        }
+    }
+
+    /// Awards above the threshold are held with the roll that won them, those and no others.
+    /// Says how many.
+    fn check_holds(&self, steps: &[Step]) -> Result<usize, String> {
+        let events = steps.iter().flat_map(|step| &step.events);
+        let due: Vec<Command> = events.flat_map(|event| self.state.holds(event)).collect();
+        let held: Vec<&Command> = steps
+            .iter()
+            .map(|step| &step.command)
+            .filter(|command| matches!(command, Command::Hold { .. }))
+            .collect();
+        match due.iter().eq(held.iter().copied()) {
+            true => Ok(due.len()),
+            false => Err("winnings are held that should not be, or the other way round".to_owned()),
         }
     }
 
@@ -155,26 +187,20 @@ impl Replay {
 
     fn check_proposed(&self, proposal: &Proposal, steps: &[Step]) -> Checked {
         let house_dice = self.state.config().dice == DiceMode::House;
-        let command = match proposal {
-            Proposal::Void { reason } => Command::Void { reason: reason.clone() },
-            Proposal::Correct { .. } if house_dice => {
-                return Err("the house's dice cannot have been misread".to_owned());
-            }
-            Proposal::Correct { roll, reason } => {
-                Command::Correct { roll: *roll, reason: reason.clone() }
-            }
-            Proposal::Configure { .. } => return only(steps, None),
-        };
+        if matches!(proposal, Proposal::Correct { .. }) && house_dice {
+            return Err("the house's dice cannot have been misread".to_owned());
+        }
+        let Some(command) = proposal.command() else { return only(steps, None) };
         let refused = self.state.table.decide(self.state.rules(), &command).err();
         if let Some(refusal) = refused {
             return Err(format!("the rules refuse `{}`: {refusal}", name(&command)));
         }
-        let running = self.state.table.status() == Status::Running;
-        only(steps, running.then_some(Command::Pause))?;
+        let waits = proposal.is_about_the_roll() && self.state.table.status() == Status::Running;
+        only(steps, waits.then_some(Command::Pause))?;
         self.derive(steps)
     }
 
-    /// Without two people a configuration follows the terms of a meter, and changes nothing else.
+    /// By itself a configuration follows the terms of a meter, and changes nothing else.
     fn check_followed(&self, queued: &Queued) -> Checked {
         let mut before = self.state.queued.as_ref().unwrap_or(&self.state.setup).config.clone();
         let mut after = queued.config.clone();
@@ -189,6 +215,26 @@ impl Replay {
             true => Ok(()),
             false => Err("the configuration changes without two people".to_owned()),
         }
+    }
+
+    fn check_agreed(&self, pending: &Pending, steps: &[Step], queued: Option<&Queued>) -> Checked {
+        let waits = match &pending.proposal {
+            Proposal::Configure { queued, .. } => Some(queued),
+            _ => None,
+        };
+        if waits != queued {
+            return Err("the configuration is not the one that was agreed to".to_owned());
+        }
+        if queued.is_some_and(|queued| queued.config.practice != self.state.config().practice) {
+            return Err(
+                "a practice table becomes a real one, or a real one a practice table".into()
+            );
+        }
+        self.check_holds(steps)?;
+        let held = |step: &&Step| !matches!(step.command, Command::Hold { .. });
+        let steps: Vec<Step> = steps.iter().filter(held).cloned().collect();
+        let command = pending.proposal.command();
+        only(&steps, command.into_iter().chain(pending.paused.then_some(Command::Resume)))
     }
 
     fn pending(&self, proposal: u64) -> Result<&Pending, String> {
@@ -206,20 +252,6 @@ pub(super) fn two_people(by: &str, second: Option<&str>, asked: &str) -> Checked
         true => Ok(()),
         false => Err(format!("`{asked}` had asked for it, and another person is named")),
     }
-}
-
-fn check_agreed(pending: &Pending, steps: &[Step], queued: Option<&Queued>) -> Checked {
-    let (command, waits) = match &pending.proposal {
-        Proposal::Void { reason } => (Some(Command::Void { reason: reason.clone() }), None),
-        Proposal::Correct { roll, reason } => {
-            (Some(Command::Correct { roll: *roll, reason: reason.clone() }), None)
-        }
-        Proposal::Configure { queued, .. } => (None, Some(queued)),
-    };
-    if waits != queued {
-        return Err("the configuration is not the one that was agreed to".to_owned());
-    }
-    only(steps, command.into_iter().chain(pending.paused.then_some(Command::Resume)))
 }
 
 /// Whether these commands are obeyed and no others.

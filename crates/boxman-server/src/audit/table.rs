@@ -98,7 +98,9 @@ impl TableAudit {
         };
         replay.check(entry)?;
         self.payments.extend(payments(&replay.state, record.seq, &entry.what));
-        if let TableEntry::Queued { queued } = &entry.what {
+        if let TableEntry::Queued { queued } = &entry.what
+            && entry.by == "boxman"
+        {
             self.followed.extend(followed(replay, &queued.config, record.seq));
         }
         count(&replay.state, &entry.what, verdict);
@@ -186,7 +188,7 @@ pub(super) fn commands(entry: &TableEntry) -> impl Iterator<Item = &Command> {
 fn payments(state: &State, seq: u64, entry: &TableEntry) -> Vec<Payment> {
     let payment = |command: &Command| {
         let Command::PayClaim { claim, shares, from_house } = command else { return None };
-        let meter = state.meter(state.claimed.get(&claim.0)?);
+        let meter = state.meter(state.claimed.get(&claim.0)?.paytable.as_ref()?);
         let (claim, shares, from_house) = (*claim, shares.clone(), *from_house);
         Some(Payment { seq, meter, claim, shares, from_house })
     };

@@ -5,9 +5,13 @@
 //! the records broadcast. Where the store fails the room waits, reads its log again and goes on
 //! from what is really there.
 
+mod claims;
 mod clients;
+mod decide;
 mod handle;
 mod load;
+mod moved;
+mod proposals;
 mod reader;
 mod state;
 
@@ -21,12 +25,15 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
+pub use self::claims::Claimed;
 pub use self::clients::{Client, Reply};
 use self::clients::{Clients, frame};
+pub use self::decide::{Order, Secrets};
 pub use self::handle::{Asked, Note, RoomHandle};
 pub(crate) use self::load::{check_snapshot, load};
+pub use self::moved::Moved;
 pub(crate) use self::reader::{Reader, tell};
-pub use self::state::{Kept, Letter, Order, Pending, Secrets, State};
+pub use self::state::{Kept, Letter, Pending, State};
 use crate::access::Person;
 use crate::books::DayBook;
 use crate::dice::Secret;
@@ -299,6 +306,7 @@ impl Room {
             wire::Command::Configure { config, .. } => {
                 // Rules are compiled and kept only for those who may ask for them.
                 self.state.check_role(who, &ask.command)?;
+                self.state.check_purpose(config)?;
                 Some(self.compile(config).await?)
             }
             _ => None,
@@ -381,7 +389,8 @@ impl Room {
         second: Option<String>,
     ) -> Result<(), Problem> {
         let secrets = Secrets { now: &self.secret, next: &self.next_secret };
-        let what = self.state.decide(order, secrets)?;
+        let at = self.moment();
+        let what = self.state.decide(order, at, secrets)?;
         if matches!(&what, TableEntry::Played { thrown: Some(_), .. }) {
             let fresh = Secret::fresh()?;
             self.secret = std::mem::replace(&mut self.next_secret, fresh);
@@ -390,12 +399,13 @@ impl Room {
             Order::Apply(next) => Some(*next),
             _ => None,
         };
-        self.write(what, next, by, id, second);
+        self.write(at, what, next, by, id, second);
         Ok(())
     }
 
     fn write(
         &mut self,
+        at: u64,
         what: TableEntry,
         next: Option<&Arc<Rules>>,
         by: &str,
@@ -406,7 +416,7 @@ impl Room {
             id: id.as_ref().map(|(id, ..)| (*id).to_owned()),
             asked: id.as_ref().map(|(.., asked)| *asked),
             second,
-            ..Entry::new(self.moment(), by, what)
+            ..Entry::new(at, by, what)
         };
         let record = entry.record(self.head, Stream::Table(self.state.id));
         self.head = record.head();
@@ -596,7 +606,7 @@ impl Room {
         if !waiting || self.trouble.is_some() {
             return;
         }
-        if self.state.config().confirm_jackpots {
+        if self.state.config().confirms_jackpots() {
             if !self.awards.iter().any(|known| known.claim == award.claim) {
                 self.awards.push(award);
             }
@@ -621,7 +631,8 @@ impl Room {
             && self.state.commitment != Some(commitment)
         {
             // The secret of an earlier commitment was lost, or there never was one.
-            self.write(TableEntry::Committed { commitment }, None, "boxman", None, None);
+            let at = self.moment();
+            self.write(at, TableEntry::Committed { commitment }, None, "boxman", None, None);
             return;
         }
         if self.state.queued.is_some() && self.state.is_idle() {
@@ -651,7 +662,8 @@ impl Room {
         let mut meters = Vec::new();
         for rule in self.state.rules().meters() {
             let id = self.state.meter(&rule.name);
-            meters.push(self.house.meter(&id, &rule.name, rule.terms).await?);
+            let practice = self.state.config().practice;
+            meters.push(self.house.meter(&id, &rule.name, rule.terms, practice).await?);
         }
         self.meters = meters;
         Ok(())

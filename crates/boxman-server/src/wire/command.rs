@@ -167,11 +167,20 @@ pub enum Command {
         #[ts(type = "number")]
         proposal: u64,
     },
-    /// Confirm a jackpot, so that it is paid.
+    /// Confirm a jackpot, or an award that is held, so that it is paid.
     ConfirmClaim {
         /// Which.
         #[ts(type = "number")]
         claim: u64,
+    },
+    /// Ask that it not be paid: the stake goes back to the player, the award to where it came from.
+    DenyClaim {
+        /// Which.
+        #[ts(type = "number")]
+        claim: u64,
+        /// Why.
+        #[schema(min_length = 1, max_length = 200)]
+        reason: String,
     },
     /// Bring chips to the table.
     Fill {
@@ -223,6 +232,7 @@ impl Command {
             Command::Approve { .. } => Action::Approve,
             Command::Withdraw { .. } => Action::Withdraw,
             Command::ConfirmClaim { .. } => Action::ConfirmClaim,
+            Command::DenyClaim { .. } => Action::DenyClaim,
             Command::Fill { .. } => Action::Fill,
             Command::Credit { .. } => Action::Credit,
             Command::Pause {} => Action::Pause,

@@ -158,7 +158,7 @@ pub struct HandView {
     #[ts(type = "\"running\" | \"paused\" | \"closed\"")]
     #[schema(value_type = String)]
     pub status: Status,
-    /// Whether bets are taken.
+    /// Whether bets are taken: not while the dice are out, nor while a claim waits.
     pub betting: bool,
     /// When betting closes by itself, in milliseconds since 1970.
     #[ts(type = "number | null")]
@@ -176,7 +176,7 @@ pub struct HandView {
     pub commitment: Option<String>,
     /// Where the lammers lie.
     pub trackers: Vec<TrackerView>,
-    /// Jackpots won and not yet paid.
+    /// What was won and is neither paid nor denied yet.
     pub claims: Vec<ClaimView>,
     /// What waits for a second person.
     pub proposals: Vec<ProposalView>,
@@ -201,14 +201,20 @@ pub struct TrackerView {
     pub riding: Riding,
 }
 
-/// A jackpot won and not yet paid.
+/// Something won and neither paid nor denied yet: a jackpot, or an award that is held.
 #[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
 pub struct ClaimView {
     /// Its number.
     #[ts(type = "number")]
     pub claim: u64,
-    /// The paytable that pays it.
-    pub paytable: String,
+    /// The paytable whose meter pays it; none for an award that is held.
+    pub paytable: Option<String>,
+    /// The wager it was won on, for an award that is held.
+    pub wager: Option<String>,
+    /// How much is held; what a meter pays is among its hits.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub amount: Option<Cents>,
     /// The winners.
     pub seats: Vec<u8>,
 }
@@ -219,7 +225,8 @@ pub struct ProposalView {
     /// Its number, to approve or withdraw it by.
     #[ts(type = "number")]
     pub proposal: u64,
-    /// `void`, `correct` or `configure`; at a meter `adjust`, `set-terms` or `close`.
+    /// `void`, `correct to 3-4`, `configure`, `deny claim 1`, `buy-in of 12000.00 at seat 3` …; at
+    /// a meter `adjust`, `set-terms` or `close`.
     pub what: String,
     /// Why.
     pub reason: String,
@@ -419,12 +426,22 @@ impl HandView {
         };
         let claim = |claim: &craps::Claim| ClaimView {
             claim: claim.id.0,
-            paytable: claim.meter.clone(),
+            paytable: Some(claim.meter.clone()),
+            wager: None,
+            amount: None,
             seats: claim.winners.iter().map(|(seat, _)| seat.0).collect(),
         };
+        let held = |award: &craps::HeldAward| ClaimView {
+            claim: award.id.0,
+            paytable: None,
+            wager: Some(rules.spot_rule(award.spot).notation.clone()),
+            amount: Some(award.amount),
+            seats: vec![award.seat.0],
+        };
+        let claims = state.table.claims().iter().map(claim);
         HandView {
             status: state.table.status(),
-            betting: state.table.is_betting_open(),
+            betting: state.table.is_betting_open() && !state.waits_for_claim(),
             closes_at: state.closes_at(),
             puck: hand.puck.point().map(craps::Total::number),
             shooter: state.table.shooter(rules).map(|seat| seat.0),
@@ -432,7 +449,7 @@ impl HandView {
             hand_rolls: state.hand_rolls.0,
             commitment: state.commitment.map(|commitment| commitment.to_string()),
             trackers: rules.tracked().enumerate().map(tracker).collect(),
-            claims: state.table.claims().iter().map(claim).collect(),
+            claims: claims.chain(state.table.held().iter().map(held)).collect(),
             proposals: state.proposals.iter().map(ProposalView::of_table).collect(),
             change_waits: state.queued.is_some(),
         }

@@ -1,6 +1,8 @@
 //! A table that changes while it is open: other rules, other terms of its meters, and what
 //! becomes of the house when one of its tables cannot be opened.
 
+mod any;
+
 use boxman_client::{Client, Value, json};
 
 use crate::live::{Folder, Live, does, open, put};

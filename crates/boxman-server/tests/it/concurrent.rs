@@ -75,7 +75,7 @@ async fn random_play_of_eight_conserves_money_and_applies_each_command_once() {
         let table = table.clone();
         playing.push(tokio::spawn(async move {
             let mut random = Lehmer(u64::from(seat) + 11);
-            let mut answers: HashMap<String, u64> = HashMap::new();
+            let mut answers: HashMap<String, (u64, Value)> = HashMap::new();
             let mut socket = player.socket(&table, None).await.unwrap();
             for number in 0..60 {
                 let id = format!("c-{number}");
@@ -86,11 +86,11 @@ async fn random_play_of_eight_conserves_money_and_applies_each_command_once() {
                         _ => player.command(&table, &id, &command).await.unwrap().json["seq"]
                             .as_u64(),
                     };
-                    if let (Some(seq), Some(before)) = (seq, answers.get(&id)) {
+                    if let (Some(seq), Some((before, _))) = (seq, answers.get(&id)) {
                         assert_eq!(seq, *before, "{id} was answered twice, differently");
                     }
                     if let Some(seq) = seq {
-                        answers.insert(id.clone(), seq);
+                        answers.insert(id.clone(), (seq, command.clone()));
                     }
                 }
             }
@@ -99,8 +99,8 @@ async fn random_play_of_eight_conserves_money_and_applies_each_command_once() {
     }
     let mut answers = HashMap::new();
     for (seat, task) in playing.into_iter().enumerate() {
-        for (id, seq) in task.await.unwrap() {
-            let taken = answers.insert(seq, (seat, id.clone()));
+        for (id, (seq, command)) in task.await.unwrap() {
+            let taken = answers.insert(seq, (seat, id.clone(), command));
             assert_eq!(taken, None, "{id} shares its record");
         }
     }
@@ -118,12 +118,14 @@ async fn random_play_of_eight_conserves_money_and_applies_each_command_once() {
     let live = Live::start(&folder.store()).await;
     let again = live.view(&table).await;
     assert_eq!(again["seats"], view["seats"]);
-    for (seq, (seat, id)) in answers.iter().take(40) {
+    for (seq, (seat, id, command)) in answers.iter().take(40) {
         let (_, player) = &players[*seat];
         let player = Client { address: live.address.clone(), ..player.clone() };
-        // What was accepted is answered again as it was, whatever is asked under its id.
-        let answer = player.command(&table, id, &put(0, "field", 100)).await.unwrap();
+        // What was accepted is answered again as it was, and its id stands for nothing else.
+        let answer = player.command(&table, id, command).await.unwrap();
         assert_eq!(answer.json["seq"].as_u64(), Some(*seq));
+        let other = player.command(&table, id, &put(0, "field", 123)).await.unwrap();
+        assert_eq!(other.code(), "id-reused");
     }
     live.stop().await;
 }

@@ -230,6 +230,7 @@ impl Dealt {
             "rules": ["presque-isle", "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-FUP-05"],
             "options": { "fired-up.meter.seed": "1000" },
             "dice": "dealer",
+            "confirm_jackpots": false,
         });
         let table = open(&boss, &config).await;
         let mut players = Vec::new();

@@ -14,6 +14,7 @@ mod hostile;
 mod live;
 mod odds;
 mod pages;
+mod real;
 mod reports;
 mod restarts;
 mod roles;

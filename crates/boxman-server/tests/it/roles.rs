@@ -55,6 +55,9 @@ fn way(action: Action, practice: bool) -> Way {
         Action::Approve => Way::Table(json!({ "command": "approve", "proposal": 0 })),
         Action::Withdraw => Way::Table(json!({ "command": "withdraw", "proposal": 0 })),
         Action::ConfirmClaim => Way::Table(json!({ "command": "confirm-claim", "claim": 0 })),
+        Action::DenyClaim => {
+            Way::Table(json!({ "command": "deny-claim", "claim": 0, "reason": "why not" }))
+        }
         Action::Fill => Way::Table(json!({ "command": "fill", "amount": 0 })),
         Action::Credit => Way::Table(json!({ "command": "credit", "amount": 0 })),
         Action::Pause => named("pause"),
@@ -93,6 +96,9 @@ fn expected(
 ) -> Option<&'static str> {
     let mine = owner.is_none_or(|owner| owner == Owner::Own);
     let free = mine || owner == Some(Owner::Nobody);
+    // Crew with a seat at a real table may do there what a player may.
+    let plays = !practice && owner == Some(Owner::Own);
+    let role = if plays { Role::Player } else { role };
     match action.reach(role) {
         Reach::No => Some("forbidden"),
         Reach::Practice if !practice => Some("forbidden"),
@@ -143,7 +149,10 @@ impl Staff {
                 does(dealer, &table, walter).await
             }
         };
-        does(dealer, &table, json!({ "command": "buy-in", "seat": 0, "amount": 10_000 })).await;
+        // Nobody of the crew buys in for a seat of their own.
+        let own = owner.is_some_and(|owner| owner.token == dealer.token);
+        let cashier = if own { self.of(Role::Supervisor) } else { dealer };
+        does(cashier, &table, json!({ "command": "buy-in", "seat": 0, "amount": 10_000 })).await;
         does(owner.unwrap_or(dealer), &table, put(0, "pass", 1000)).await;
         (table, watching)
     }

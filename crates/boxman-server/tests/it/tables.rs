@@ -16,6 +16,7 @@ fn dealt(name: &str) -> Value {
             "fired-up.meter.reserve": "5%",
         },
         "dice": "dealer",
+        "confirm_jackpots": false,
     })
 }
 

@@ -86,6 +86,7 @@ pub(super) fn config(dice: DiceMode) -> TableConfig {
     config.name = "Craps # 3".to_owned();
     config.dice = dice;
     config.practice = dice == DiceMode::House;
+    config.confirm_jackpots = Some(false);
     config
 }
 

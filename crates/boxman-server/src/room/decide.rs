@@ -1,0 +1,343 @@
+//! What an order comes to, or why not: who may, whether it is time, what the engine says.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use craps::{Command, MeterAward, Refusal, Rules, Seat, Table};
+
+use super::State;
+use super::proposals::moves_chips;
+use crate::access::{Action, Person, Reach, Role};
+use crate::config::DiceMode;
+use crate::dice::{Secret, ShooterBytes, throw};
+use crate::log::{Queued, Step, TableEntry, Thrown};
+use crate::problem::Problem;
+use crate::{names, wire};
+
+/// How many seats one player may take.
+const SEATS_EACH: usize = 3;
+
+/// What a room is asked, by people or by itself.
+#[derive(Debug)]
+pub enum Order<'a> {
+    /// A person asks.
+    Ask {
+        /// Who.
+        who: &'a Person,
+        /// What.
+        command: &'a wire::Command,
+        /// What the configuration in it compiles to, where there is one.
+        queued: Option<&'a Queued>,
+        /// Whether the shooter has no connection, so that another player may throw.
+        shooter_away: bool,
+        /// The meter's answer to the claim in it, where there is one.
+        award: Option<&'a MeterAward>,
+    },
+    /// A meter has answered a claim.
+    Pay(&'a MeterAward),
+    /// The time for betting is over.
+    TimeUp,
+    /// Nobody agreed in time.
+    Lapse(u64),
+    /// The queued configuration may apply now, under these rules.
+    Apply(&'a Arc<Rules>),
+    /// A meter was reset and runs on other terms; the table's rules follow.
+    Follow(&'a Queued),
+}
+
+/// The secrets a decision may use: of the roll at hand, and of the one after it.
+#[derive(Clone, Copy, Debug)]
+pub struct Secrets<'a> {
+    /// What the house has committed to.
+    pub now: &'a Secret,
+    /// What it will commit to next.
+    pub next: &'a Secret,
+}
+
+impl State {
+    /// What an order comes to at this time, or why not.
+    pub fn decide(
+        &self,
+        order: &Order<'_>,
+        at: u64,
+        secrets: Secrets<'_>,
+    ) -> Result<TableEntry, Problem> {
+        match order {
+            Order::Ask { who, command, .. } => {
+                let who = &*self.as_here(who);
+                self.check_access(who, command, order)?;
+                self.ask(who, order, at, secrets)
+            }
+            Order::Pay(award) => self.play([pay(award)]),
+            Order::TimeUp => self.play([Command::CloseBetting]),
+            Order::Lapse(proposal) => self.lapse(*proposal),
+            Order::Apply(next) => {
+                let command = Command::Configure;
+                let events = self.table.decide(next, &command)?;
+                Ok(played(vec![Step { command, events }]))
+            }
+            Order::Follow(queued) => Ok(TableEntry::Queued { queued: (*queued).clone() }),
+        }
+    }
+
+    /// Crew with a seat at a real table are players there, and nothing else.
+    fn as_here<'a>(&self, who: &'a Person) -> Cow<'a, Person> {
+        let plays = self.owners.values().any(|id| *id == who.id);
+        match plays && !self.config().practice {
+            true => Cow::Owned(Person { roles: vec![Role::Player], ..who.clone() }),
+            false => Cow::Borrowed(who),
+        }
+    }
+
+    /// Whether somebody has a say in a command at all, whoever's seat it is about.
+    pub(super) fn check_role(&self, who: &Person, command: &wire::Command) -> Result<(), Problem> {
+        let practice = self.config().practice;
+        let who = self.as_here(who);
+        match who.may_at_all(command.action(), practice) {
+            true => Ok(()),
+            false => {
+                let at = if practice { "" } else { " at this table" };
+                Err(Problem::forbidden(format!("that is not for you to do{at}")))
+            }
+        }
+    }
+
+    /// The table's own state comes first, then whose seat it is; what the command itself meets
+    /// comes after.
+    fn check_access(
+        &self,
+        who: &Person,
+        command: &wire::Command,
+        order: &Order<'_>,
+    ) -> Result<(), Problem> {
+        self.check_role(who, command)?;
+        let action = command.action();
+        let practice = self.config().practice;
+        let seat = match command {
+            wire::Command::Leave { seat }
+            | wire::Command::BuyIn { seat, .. }
+            | wire::Command::CashOut { seat, .. }
+            | wire::Command::Put { seat, .. }
+            | wire::Command::Take { seat, .. }
+            | wire::Command::Call { seat, .. } => Some(*seat),
+            wire::Command::Roll { .. } | wire::Command::PassDice {} => {
+                self.table.shooter(self.rules()).map(|seat| seat.0)
+            }
+            _ => None,
+        };
+        if let Some(command) = engine_command(command) {
+            self.table.admits(&command)?;
+        }
+        if action == Action::Resume && self.proposals.values().any(|pending| pending.paused) {
+            let waits = "the table waits for a second person, who agrees or withdraws";
+            return Err(Problem::conflict("proposal-open", waits));
+        }
+        if waits_for_claims(action) && self.waits_for_claim() {
+            let waits = "what was won waits to be confirmed or denied, play goes on after that";
+            return Err(Problem::conflict("claim-waits", waits));
+        }
+        let Some(seat) = seat else { return Ok(()) };
+        // A shooter who is not there does not hold up the others.
+        let shooter_away = matches!(order, Order::Ask { shooter_away: true, .. });
+        let throws = matches!(action, Action::Roll | Action::PassDice);
+        if throws && shooter_away && self.owners.values().any(|id| *id == who.id) {
+            return Ok(());
+        }
+        let owner = self.owners.get(&seat).map(String::as_str);
+        let taken = self.table.player(Seat(seat)).is_some();
+        match who.may(action, practice, owner) || !taken {
+            true => Ok(()),
+            false => Err(Problem::not_your_seat()),
+        }
+    }
+
+    fn ask(
+        &self,
+        who: &Person,
+        order: &Order<'_>,
+        at: u64,
+        secrets: Secrets<'_>,
+    ) -> Result<TableEntry, Problem> {
+        let Order::Ask { command, queued, award, .. } = order else {
+            unreachable!("only people ask")
+        };
+        if let Some(engine) = engine_command(command) {
+            return match moves_chips(command) {
+                true => self.move_chips(who, at, engine),
+                false => self.play([engine]),
+            };
+        }
+        match command {
+            wire::Command::Sit { seat, name } => self.sit(who, *seat, name.as_deref()),
+            wire::Command::Roll { shooter_bytes } => {
+                let bytes = shooter_bytes
+                    .parse()
+                    .map_err(|error| Problem::malformed(format!("shooter_bytes: {error}")))?;
+                self.roll(bytes, secrets)
+            }
+            wire::Command::KeyRoll { dice } => match self.config().dice {
+                DiceMode::Dealer => self.play([Command::Roll { roll: *dice }]),
+                DiceMode::House => Err(wrong_dice("the house throws the dice at this table")),
+            },
+            wire::Command::Void { reason } => self.void(reason),
+            wire::Command::Correct { dice, reason } => self.correct(*dice, reason),
+            wire::Command::Configure { reason, .. } => {
+                let queued = queued.expect("a configuration is compiled before it is proposed");
+                self.configure(queued, reason)
+            }
+            wire::Command::Approve { proposal } => self.approve(who, *proposal),
+            wire::Command::Withdraw { proposal } => self.withdraw(who, *proposal),
+            wire::Command::ConfirmClaim { claim } => self.confirm(who, *claim, *award),
+            wire::Command::DenyClaim { claim, reason } => self.deny(*claim, reason),
+            _ => unreachable!("every other command is the engine's own"),
+        }
+    }
+
+    fn sit(
+        &self,
+        who: &Person,
+        seat: Option<u8>,
+        name: Option<&str>,
+    ) -> Result<TableEntry, Problem> {
+        let crew = who.reaches(Action::Sit).any(|reach| reach == Reach::Any);
+        let (name, own_seat) = match name {
+            Some(name) if crew => (names::name(name)?, false),
+            _ => (who.name.clone(), true),
+        };
+        let own = self.owners.values().filter(|id| **id == who.id).count();
+        if !crew && own >= SEATS_EACH {
+            let most = format!("a player may take {SEATS_EACH} seats, no more");
+            return Err(Problem::conflict("seats-taken", most));
+        }
+        let seats = self.config().seats;
+        let free = |seat: &u8| self.table.player(Seat(*seat)).is_none();
+        let seat = match seat {
+            Some(seat) if seat >= seats => return Err(Refusal::NoSuchSeat.into()),
+            Some(seat) => seat,
+            None => (0..seats).find(free).ok_or_else(|| {
+                Problem::conflict("table-full", "every seat at this table is taken")
+            })?,
+        };
+        let steps = self.steps([Command::Sit { seat: Seat(seat), name }])?;
+        let owner = own_seat.then(|| who.id.clone());
+        Ok(TableEntry::Played { steps, thrown: None, commitment: None, owner })
+    }
+
+    /// Betting closes with the throw where nothing else closes it; the dice follow from secrets
+    /// that were fixed while it was open.
+    fn roll(&self, shooter: ShooterBytes, secrets: Secrets<'_>) -> Result<TableEntry, Problem> {
+        if self.config().dice != DiceMode::House {
+            return Err(wrong_dice("a dealer keys in the dice at this table"));
+        }
+        let open = self.table.is_betting_open();
+        let timed = self.config().betting_seconds.is_some();
+        if open && timed && self.table.players().count() > 1 {
+            return Err(Refusal::BettingOpen.into());
+        }
+        let number = self.table.rolls() + 1;
+        let roll = throw(secrets.now, self.id.0, number, &shooter);
+        let close = open.then_some(Command::CloseBetting);
+        let steps = self.steps(close.into_iter().chain([Command::Roll { roll }]))?;
+        Ok(TableEntry::Played {
+            steps,
+            thrown: Some(Thrown { number, secret: secrets.now.reveal(), shooter }),
+            commitment: Some(secrets.next.commitment()),
+            owner: None,
+        })
+    }
+
+    pub(super) fn play(
+        &self,
+        commands: impl IntoIterator<Item = Command>,
+    ) -> Result<TableEntry, Problem> {
+        Ok(played(self.steps(commands)?))
+    }
+
+    /// Commands decided one after the other, each on what the one before left. Awards that have
+    /// to be confirmed are held back with the roll that won them.
+    pub(super) fn steps(
+        &self,
+        commands: impl IntoIterator<Item = Command>,
+    ) -> Result<Vec<Step>, Problem> {
+        let mut commands: VecDeque<Command> = commands.into_iter().collect();
+        let mut steps = Vec::new();
+        let mut scratch: Option<Table> = None;
+        while let Some(command) = commands.pop_front() {
+            let table = scratch.as_ref().unwrap_or(&self.table);
+            let events = table.decide(self.rules(), &command)?;
+            let holds = events.iter().flat_map(|event| self.holds(event)).rev();
+            holds.for_each(|hold| commands.push_front(hold));
+            if !commands.is_empty() {
+                let table = scratch.get_or_insert_with(|| self.table.clone());
+                events.iter().for_each(|event| table.evolve(event));
+            }
+            steps.push(Step { command, events });
+        }
+        Ok(steps)
+    }
+}
+
+/// What comes of commands that were obeyed.
+pub(super) fn played(steps: Vec<Step>) -> TableEntry {
+    TableEntry::Played { steps, thrown: None, commitment: None, owner: None }
+}
+
+/// What a meter has awarded, paid.
+pub(super) fn pay(award: &MeterAward) -> Command {
+    Command::PayClaim {
+        claim: award.claim.id,
+        shares: award.shares.clone(),
+        from_house: award.from_house,
+    }
+}
+
+fn wrong_dice(why: &str) -> Problem {
+    Problem::conflict("wrong-dice", why)
+}
+
+/// What has to wait while a claim does.
+fn waits_for_claims(action: Action) -> bool {
+    use Action::{Call, CloseBetting, KeyRoll, NoRoll, PassDice, Put, Roll, Take};
+    matches!(action, Put | Take | Call | CloseBetting | Roll | KeyRoll | NoRoll | PassDice)
+}
+
+/// The engine's command, where a person's command is just that.
+fn engine_command(command: &wire::Command) -> Option<Command> {
+    Some(match command {
+        wire::Command::Leave { seat } => Command::Leave { seat: Seat(*seat) },
+        wire::Command::BuyIn { seat, amount } => {
+            Command::BuyIn { seat: Seat(*seat), amount: *amount }
+        }
+        wire::Command::CashOut { seat, amount } => {
+            Command::CashOut { seat: Seat(*seat), amount: *amount }
+        }
+        wire::Command::Put { seat, wager, amount } => {
+            Command::Put { seat: Seat(*seat), wager: wager.clone(), amount: *amount }
+        }
+        wire::Command::Take { seat, wager, amount } => {
+            Command::Take { seat: Seat(*seat), wager: wager.clone(), amount: *amount }
+        }
+        wire::Command::Call { seat, wager, call } => {
+            Command::Call { seat: Seat(*seat), wager: wager.clone(), call: *call }
+        }
+        wire::Command::CloseBetting {} => Command::CloseBetting,
+        wire::Command::NoRoll {} => Command::NoRoll,
+        wire::Command::PassDice {} => Command::PassDice,
+        wire::Command::Fill { amount } => Command::Fill { amount: *amount },
+        wire::Command::Credit { amount } => Command::Credit { amount: *amount },
+        wire::Command::Pause {} => Command::Pause,
+        wire::Command::Resume {} => Command::Resume,
+        wire::Command::Close {} => Command::Close,
+        wire::Command::Sit { .. }
+        | wire::Command::Roll { .. }
+        | wire::Command::KeyRoll { .. }
+        | wire::Command::Void { .. }
+        | wire::Command::Correct { .. }
+        | wire::Command::Configure { .. }
+        | wire::Command::Approve { .. }
+        | wire::Command::Withdraw { .. }
+        | wire::Command::ConfirmClaim { .. }
+        | wire::Command::DenyClaim { .. } => return None,
+    })
+}

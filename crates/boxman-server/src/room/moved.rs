@@ -1,0 +1,91 @@
+//! Chips between the cage and a real table: what was moved in a day, by seat and by person, so
+//! that what takes two people cannot be parted into pieces that take one.
+
+use std::collections::BTreeMap;
+
+use craps::{Account, Cents, Event, Postings, Seat};
+use serde::{Deserialize, Serialize};
+
+use crate::day::utc_day;
+
+/// What was bought, cashed out, filled and credited on one day.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moved {
+    /// `YYYY-MM-DD`, UTC.
+    day: String,
+    seats: BTreeMap<u8, Cents>,
+    people: BTreeMap<String, Cents>,
+}
+
+impl Moved {
+    /// Counts an event that `by` asked for.
+    pub(super) fn count(&mut self, at: u64, by: &str, event: &Event) {
+        let (seat, postings) = match event {
+            Event::BoughtIn { seat, postings }
+            | Event::CashedOut { seat, postings }
+            | Event::Left { seat, postings } => (Some(*seat), postings),
+            Event::Filled { postings } | Event::Credited { postings } => (None, postings),
+            _ => return,
+        };
+        let amount = size(postings);
+        if amount == Cents::ZERO {
+            return;
+        }
+        self.turn_to(&utc_day(at));
+        if let Some(seat) = seat {
+            *self.seats.entry(seat.0).or_insert(Cents::ZERO) += amount;
+        }
+        *self.people.entry(by.to_owned()).or_insert(Cents::ZERO) += amount;
+    }
+
+    fn turn_to(&mut self, day: &str) {
+        if self.day != day {
+            *self = Moved { day: day.to_owned(), ..Moved::default() };
+        }
+    }
+
+    /// What the day comes to for a seat and for a person, the larger of the two, once `amount`
+    /// more has been moved.
+    pub(super) fn with(&self, at: u64, by: &str, seat: Option<Seat>, amount: Cents) -> Cents {
+        if self.day != utc_day(at) {
+            return amount;
+        }
+        let of_seat = seat.and_then(|seat| self.seats.get(&seat.0)).copied();
+        let of_person = self.people.get(by).copied();
+        of_seat.max(of_person).unwrap_or(Cents::ZERO) + amount
+    }
+}
+
+/// How much an event moves between the cage and the table, either way.
+fn size(postings: &Postings) -> Cents {
+    let gain = postings.gain(Account::Cage);
+    gain.max(-gain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MORNING: u64 = 1_700_000_000_000;
+    const DAY: u64 = 24 * 60 * 60 * 1_000;
+
+    fn bought(seat: u8, dollars: i64) -> Event {
+        let (seat, amount) = (Seat(seat), Cents::dollars(dollars));
+        let postings = Postings::transfer(Account::Cage, Account::Rack(seat), amount);
+        Event::BoughtIn { seat, postings }
+    }
+
+    #[test]
+    fn a_day_is_summed_by_seat_and_by_person() {
+        let mut moved = Moved::default();
+        moved.count(MORNING, "dan", &bought(0, 300));
+        moved.count(MORNING, "sue", &bought(0, 200));
+        moved.count(MORNING, "dan", &bought(1, 50));
+        let with = |at, by, seat| moved.with(at, by, seat, Cents::dollars(10));
+        assert_eq!(with(MORNING, "dan", Some(Seat(0))), Cents::dollars(510));
+        assert_eq!(with(MORNING, "dan", Some(Seat(1))), Cents::dollars(360));
+        assert_eq!(with(MORNING, "sue", None), Cents::dollars(210));
+        assert_eq!(with(MORNING, "eve", Some(Seat(5))), Cents::dollars(10));
+        assert_eq!(with(MORNING + DAY, "dan", Some(Seat(0))), Cents::dollars(10));
+    }
+}

@@ -1,0 +1,191 @@
+//! What takes two people at a real table: one asks with a reason, another agrees. At a practice
+//! table one is enough, and it is done at once.
+
+use craps::{Cents, ClaimId, Command, Refusal, Status};
+
+use super::decide::played;
+use super::{Pending, State};
+use crate::access::{Action, People, Person};
+use crate::config::{DiceMode, TableConfig};
+use crate::log::{Proposal, Queued, Step, TableEntry};
+use crate::problem::Problem;
+use crate::{two_people, wire};
+
+impl Proposal {
+    /// What is done, for the table of who may.
+    pub(crate) fn action(&self) -> Action {
+        match self {
+            Proposal::Void { .. } => Action::Void,
+            Proposal::Correct { .. } => Action::Correct,
+            Proposal::Configure { .. } => Action::Configure,
+            Proposal::Deny { .. } => Action::DenyClaim,
+            Proposal::Move { command, .. } => match command {
+                Command::Fill { .. } => Action::Fill,
+                Command::Credit { .. } => Action::Credit,
+                Command::BuyIn { .. } => Action::BuyIn,
+                Command::Leave { .. } => Action::Leave,
+                _ => Action::CashOut,
+            },
+        }
+    }
+
+    /// What the engine is asked for once it is agreed to; a configuration waits instead.
+    pub(crate) fn command(&self) -> Option<Command> {
+        match self {
+            Proposal::Void { reason } => Some(Command::Void { reason: reason.clone() }),
+            Proposal::Correct { roll, reason } => {
+                Some(Command::Correct { roll: *roll, reason: reason.clone() })
+            }
+            Proposal::Configure { .. } => None,
+            Proposal::Deny { claim, reason } => {
+                Some(Command::DenyClaim { claim: ClaimId(*claim), reason: reason.clone() })
+            }
+            Proposal::Move { command, .. } => Some(command.clone()),
+        }
+    }
+
+    /// Whether it is about the last roll: the table waits for it, and only that roll is meant.
+    pub(crate) fn is_about_the_roll(&self) -> bool {
+        matches!(self, Proposal::Void { .. } | Proposal::Correct { .. })
+    }
+}
+
+impl State {
+    /// Asks for something that takes two people; at a practice table it is done.
+    pub(super) fn propose(&self, proposal: Proposal) -> Result<TableEntry, Problem> {
+        let command = proposal.command();
+        if let Some(command) = &command {
+            // Whether it could be done is known now, and the table need not wait for nothing.
+            self.table.decide(self.rules(), command)?;
+        }
+        if proposal.action().people(self.config().practice) == People::One {
+            return match (command, proposal) {
+                (None, Proposal::Configure { queued, .. }) => Ok(TableEntry::Queued { queued }),
+                (command, _) => Ok(played(self.steps(command)?)),
+            };
+        }
+        // So that no bet overtakes it.
+        let pause = proposal.is_about_the_roll() && self.table.status() == Status::Running;
+        let steps = self.steps(pause.then_some(Command::Pause))?;
+        Ok(TableEntry::Proposed { proposal, steps })
+    }
+
+    pub(super) fn void(&self, reason: &str) -> Result<TableEntry, Problem> {
+        self.propose(Proposal::Void { reason: two_people::reason(reason)? })
+    }
+
+    pub(super) fn correct(&self, roll: craps::Roll, reason: &str) -> Result<TableEntry, Problem> {
+        if self.config().dice == DiceMode::House {
+            let never = "the house's dice cannot have been misread, void it";
+            return Err(Problem::conflict("wrong-dice", never));
+        }
+        self.propose(Proposal::Correct { roll, reason: two_people::reason(reason)? })
+    }
+
+    pub(super) fn configure(&self, queued: &Queued, reason: &str) -> Result<TableEntry, Problem> {
+        let reason = two_people::reason(reason)?;
+        self.check_purpose(&queued.config)?;
+        self.propose(Proposal::Configure { queued: queued.clone(), reason })
+    }
+
+    /// Play money and real money never mix, not even one after the other.
+    pub(super) fn check_purpose(&self, config: &TableConfig) -> Result<(), Problem> {
+        let fixed = "a table stays what it was opened as, for practice or for real players; open \
+                     another";
+        match config.practice == self.config().practice {
+            true => Ok(()),
+            false => Err(Problem::conflict("practice-fixed", fixed)),
+        }
+    }
+
+    pub(super) fn deny(&self, claim: u64, reason: &str) -> Result<TableEntry, Problem> {
+        self.propose(Proposal::Deny { claim, reason: two_people::reason(reason)? })
+    }
+
+    /// Chips between the cage and a real table: by one person up to a threshold, which counts
+    /// everything of that day, and by two beyond it.
+    pub(super) fn move_chips(
+        &self,
+        who: &Person,
+        at: u64,
+        command: Command,
+    ) -> Result<TableEntry, Problem> {
+        let steps = self.steps([command.clone()])?;
+        match self.takes_two(at, &who.id, &command) {
+            Some(threshold) => {
+                let reason = format!("over {threshold} in a day");
+                let proposal = Proposal::Move { command, reason };
+                Ok(TableEntry::Proposed { proposal, steps: Vec::new() })
+            }
+            None => Ok(played(steps)),
+        }
+    }
+
+    /// The threshold that a movement of chips would cross, where it would.
+    pub(crate) fn takes_two(&self, at: u64, by: &str, command: &Command) -> Option<Cents> {
+        let threshold = self.config().two_people_above()?;
+        let (seat, amount) = match command {
+            Command::BuyIn { seat, amount } | Command::CashOut { seat, amount } => {
+                (Some(*seat), *amount)
+            }
+            Command::Leave { seat } => (Some(*seat), self.table.rack(*seat)),
+            Command::Fill { amount } | Command::Credit { amount } => (None, *amount),
+            _ => return None,
+        };
+        let over = amount > Cents::ZERO && self.moved.with(at, by, seat, amount) > threshold;
+        over.then_some(threshold)
+    }
+
+    pub(super) fn approve(&self, who: &Person, id: u64) -> Result<TableEntry, Problem> {
+        let pending = self.pending(id)?;
+        two_people::check(&pending.by, &who.id)?;
+        let proposal = &pending.proposal;
+        if proposal.is_about_the_roll() && pending.throws != self.throws {
+            return Err(Refusal::NothingToVoid.into());
+        }
+        let queued = match proposal {
+            Proposal::Configure { queued, .. } => Some(queued.clone()),
+            _ => None,
+        };
+        let paused = pending.paused && self.table.status() == Status::Paused;
+        let resume = paused.then_some(Command::Resume);
+        let steps = self.steps(proposal.command().into_iter().chain(resume))?;
+        Ok(TableEntry::Agreed { proposal: id, steps, queued })
+    }
+
+    /// Whoever asked may withdraw it, and so may the crew.
+    pub(super) fn withdraw(&self, who: &Person, id: u64) -> Result<TableEntry, Problem> {
+        let pending = self.pending(id)?;
+        if !who.may(Action::Withdraw, self.config().practice, Some(&pending.by)) {
+            return Err(Problem::forbidden("somebody else has asked for that"));
+        }
+        self.lapse(id)
+    }
+
+    /// Nobody agreed.
+    pub(super) fn lapse(&self, id: u64) -> Result<TableEntry, Problem> {
+        let steps = self.resumed(self.pending(id)?)?;
+        Ok(TableEntry::Withdrawn { proposal: id, steps })
+    }
+
+    fn pending(&self, proposal: u64) -> Result<&Pending, Problem> {
+        self.proposals.get(&proposal).ok_or_else(two_people::nothing)
+    }
+
+    fn resumed(&self, pending: &Pending) -> Result<Vec<Step>, Problem> {
+        let paused = pending.paused && self.table.status() == Status::Paused;
+        self.steps(paused.then_some(Command::Resume))
+    }
+}
+
+/// Whether a command moves chips between the cage and the table.
+pub(super) fn moves_chips(command: &wire::Command) -> bool {
+    matches!(
+        command,
+        wire::Command::BuyIn { .. }
+            | wire::Command::CashOut { .. }
+            | wire::Command::Leave { .. }
+            | wire::Command::Fill { .. }
+            | wire::Command::Credit { .. }
+    )
+}
