@@ -297,6 +297,10 @@ fn config(chance: &mut Lehmer, practice: bool, number: u32) -> TableConfig {
         config.confirm_over = [None, Some(Cents::ZERO)][chance.below(2)];
         config.betting_during_claims = chance.below(2) == 0;
         config.two_people_over = Some(Cents::MOST);
+        // Now and then its meter is one that others could share.
+        if paytables.contains("FUP") && chance.below(3) == 0 {
+            config.meters = [("PT-BJS-FUP-05".to_owned(), "downtown".parse().unwrap())].into();
+        }
     }
     config
 }
