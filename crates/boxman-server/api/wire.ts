@@ -197,7 +197,11 @@ seats: number,
 /**
  * Meters shared with other tables, by paytable; other paytables have a meter of their own.
  */
-meters: { [key in string]: string }, };
+meters: { [key in string]: string },
+/**
+ * A real table opens though a meter starts at nothing or never grows.
+ */
+empty_meters: boolean, };
 
 /**
  * Who throws the dice.
@@ -271,6 +275,10 @@ maximum: number | null,
  */
 meters: Array<[string, number]>,
 /**
+ * What its operator should not overlook.
+ */
+warnings: Array<string>,
+/**
  * What is wrong with it.
  */
 problem: Problem | null, };
@@ -314,7 +322,11 @@ recent: Array<string>,
 /**
  * Its meters.
  */
-meters: Array<MeterView>, };
+meters: Array<MeterView>,
+/**
+ * What its operator should not overlook: a sentence for each meter that is no jackpot.
+ */
+warnings: Array<string>, };
 
 /**
  * A wager in words.
@@ -1352,7 +1364,11 @@ wagers: Array<string>,
 /**
  * Whether it pays from a meter.
  */
-progressive: boolean, };
+progressive: boolean,
+/**
+ * Options that put its meter on terms to start from; rulebooks leave them to the operator.
+ */
+suggested: { [key in string]: string }, };
 
 /**
  * What a wager is worth. The figures are missing where it cannot be priced, and then

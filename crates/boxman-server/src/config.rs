@@ -70,6 +70,9 @@ pub struct TableConfig {
     #[ts(as = "BTreeMap<String, String>")]
     #[schema(value_type = BTreeMap<String, String>)]
     pub meters: BTreeMap<String, MeterId>,
+    /// A real table opens though a meter starts at nothing or never grows.
+    #[serde(default)]
+    pub empty_meters: bool,
 }
 
 /// Awards of a side bet above this are held where the operator has said nothing else.
@@ -137,6 +140,7 @@ impl TableConfig {
             two_people_over: None,
             seats: default_seats(),
             meters: BTreeMap::new(),
+            empty_meters: false,
         }
     }
 

@@ -13,6 +13,7 @@ use tokio::task::JoinHandle;
 use crate::access::{Action, Person};
 use crate::audit::{self, Export};
 use crate::config::TableConfig;
+use crate::empty_meters;
 use crate::id::{MeterId, TableId};
 use crate::log::{Entry, Head, HouseEntry, Stream, TableEntry, now};
 use crate::meters::{self, MeterHandle, MeterMessage, MeterTask};
@@ -249,7 +250,8 @@ impl House {
         self.room(imported.table).await
     }
 
-    /// Whether the meters a table needs could serve it: open, for that paytable, on those terms.
+    /// Whether the meters a table needs could serve it: open, for that paytable, on those terms,
+    /// and at a real table a jackpot.
     pub async fn check_meters(
         &self,
         table: TableId,
@@ -259,7 +261,13 @@ impl House {
         for rule in rules.meters() {
             let shared = config.meters.get(&rule.name).cloned();
             let id = shared.unwrap_or_else(|| MeterId::local(table, &rule.name));
-            let Some(meter) = self.open_meter(&id).await else { continue };
+            let jackpot = !config.practice && !config.empty_meters;
+            let Some(meter) = self.open_meter(&id).await else {
+                if jackpot {
+                    empty_meters::check_new(rules, rule)?;
+                }
+                continue;
+            };
             let state = meter.ask(MeterMessage::Look).await?;
             if state.meter.name() != rule.name {
                 let served = state.meter.name();
@@ -277,6 +285,9 @@ impl House {
                 *state.meter.terms() == rule.terms || state.meter.next_terms() == Some(&rule.terms);
             if !fits {
                 return Err(Refusal::OtherTerms { meter: id.to_string() }.into());
+            }
+            if jackpot {
+                empty_meters::check_own(rules, rule, &id, state.meter.terms())?;
             }
         }
         Ok(())

@@ -7,6 +7,7 @@ pub mod books;
 pub mod config;
 pub mod day;
 pub mod dice;
+mod empty_meters;
 mod hex;
 pub mod history;
 pub mod house;

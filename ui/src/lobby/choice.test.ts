@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RulebookView } from "$wire";
-import { groups, keyOf, meterOptions, oddsAddress, rulesOf, usualPick } from "./choice.ts";
+import { groups, keyOf, oddsAddress, pickedTables, rulesOf, usualPick } from "./choice.ts";
 
 const rulebook = {
   name: "nevada",
@@ -32,11 +32,13 @@ test("rules name what is picked", () => {
   ]);
 });
 
-test("a picked progressive gets a meter", () => {
-  expect(meterOptions([bonus, fired], { [keyOf(bonus)]: "BC-3" }, 500)).toEqual({});
-  const options = meterOptions([bonus, fired], { [keyOf(fired)]: "FUP-1" }, 500);
-  expect(options["fired-up.meter.seed"]).toBe("500");
-  expect(oddsAddress(["a", "b:C"], options)).toBe(
-    "/api/odds?rules=a+b%3AC&options=fired-up.meter.seed%3D500+fired-up.meter.increment%3D15%25+fired-up.meter.reserve%3D5%25",
+test("what is picked is found again, and its edges with the options of its meter", () => {
+  const named = (picked: Record<string, string>) =>
+    pickedTables([rulebook], [bonus, fired], picked).map((table) => table.name);
+  expect(named({})).toEqual([]);
+  expect(named({ [keyOf(bonus)]: "BC-3", [keyOf(fired)]: "FUP-2" })).toEqual(["BC-3", "FUP-2"]);
+  expect(oddsAddress(["a"], {})).toBe("/api/odds?rules=a");
+  expect(oddsAddress(["a", "b:C"], { "fired-up.meter.seed": "500", x: "15%" })).toBe(
+    "/api/odds?rules=a+b%3AC&options=fired-up.meter.seed%3D500+x%3D15%25",
   );
 });

@@ -1,6 +1,7 @@
 // Picking the rules of a new table: one base game, and for each side bet a paytable or none.
 
-import type { RulebookView, TableConfig } from "$wire";
+import type { PaytableView, RulebookView, TableConfig } from "$wire";
+import { optionsLine } from "../lib/meterTerms.ts";
 
 /** Paytables of one rulebook that cover the same wagers: one of them, or none. */
 export interface Group {
@@ -9,8 +10,6 @@ export interface Group {
   paytables: string[];
   /** What is chosen where nobody chooses. */
   usual: string | null;
-  /** Whether a meter pays the top of it. */
-  progressive: boolean;
 }
 
 /** The choices a rulebook leaves. */
@@ -25,7 +24,6 @@ export function groups(rulebook: RulebookView): Group[] {
         wagers: paytable.wagers,
         paytables: [paytable.name],
         usual: null,
-        progressive: paytable.progressive,
       });
   }
   for (const group of found)
@@ -59,23 +57,18 @@ export function rulesOf(base: string, all: Group[], picked: Picked): string[] {
   );
 }
 
-/** The meters of picked progressives: a seed of so many dollars, fed by 15 %, 5 % kept back. */
-export function meterOptions(all: Group[], picked: Picked, seed: number): TableConfig["options"] {
-  const options: TableConfig["options"] = {};
-  for (const group of all) {
-    const wager = group.wagers[0];
-    if (!picked[keyOf(group)] || !wager || !group.progressive) continue;
-    options[`${wager}.meter.seed`] = String(seed);
-    options[`${wager}.meter.increment`] = "15%";
-    options[`${wager}.meter.reserve`] = "5%";
-  }
-  return options;
+/** The paytables that are picked. */
+export function pickedTables(books: RulebookView[], all: Group[], picked: Picked): PaytableView[] {
+  return all.flatMap((group) => {
+    const book = books.find((book) => book.name === group.rulebook);
+    return book?.paytables.filter((table) => table.name === picked[keyOf(group)]) ?? [];
+  });
 }
 
 /** The address of the edges of these rules. */
 export function oddsAddress(rules: string[], options: TableConfig["options"]): string {
   const query = new URLSearchParams({ rules: rules.join(" ") });
-  const set = Object.entries(options).map(([name, value]) => `${name}=${value}`);
-  if (set.length > 0) query.set("options", set.join(" "));
+  const line = optionsLine(options);
+  if (line !== "") query.set("options", line);
   return `/api/odds?${query}`;
 }

@@ -14,7 +14,7 @@ import {
 
 function book(name: string, tables: Record<string, string[]>, defaults: string[]): RulebookView {
   const paytables = Object.entries(tables).map(([name, wagers]) => {
-    return { name, wagers, progressive: false };
+    return { name, wagers, progressive: false, suggested: {} };
   });
   const rest = { title: name, source: "", options: [], hash: "" };
   return { ...rest, name, base: name === "base", paytables, default_paytables: defaults };
@@ -65,7 +65,8 @@ describe("addresses", () => {
   test("a link leads to the same figures", () => {
     const search =
       "?view=par&rules=presque-isle+side:A,B&options=payout-unit%3D1&stake=500&find=place" +
-      "&sort=-edge&paytables=A,B&unit=500&meter=4000000&bettors=6&rolls=120&terms=x%3D15%25";
+      "&sort=-edge&paytables=A,B&unit=500&meter=4000000&bettors=6&rolls=120&terms=x%3D15%25" +
+      "&seed=5000&increment=20%25&reserve=0";
     expect(writeChoice(readChoice(search))).toBe(search);
   });
 
@@ -77,11 +78,27 @@ describe("addresses", () => {
 
   test("a meter is sent only where there is one", () => {
     const choice = readChoice("?paytables=A&meter=0&bettors=2&shown=5");
-    expect(sheetsPath(choice, true, "page")).toBe(
+    const [metered, plain] = [[{ progressive: true, suggested: {} }], []];
+    expect(sheetsPath(choice, metered, "page")).toBe(
       "/api/par?paytables=A&meter=0&bettors=2&rolls_per_hour=100&format=page",
     );
-    expect(sheetsPath(choice, false, "csv")).not.toContain("meter");
-    expect(edgesPath(choice, false)).toBe("/api/odds?rules=presque-isle");
-    expect(edgesPath(choice, true)).toBe("/api/odds?rules=presque-isle&meter=5");
+    expect(sheetsPath(choice, plain, "csv")).not.toContain("meter");
+    expect(edgesPath(choice, plain)).toBe("/api/odds?rules=presque-isle");
+    expect(edgesPath(choice, metered)).toBe("/api/odds?rules=presque-isle&meter=5");
+  });
+
+  test("meters are on the suggested terms, or on those somebody chose", () => {
+    const suggested = { "m.meter.seed": "1000", "m.meter.increment": "15%" };
+    const tables = [{ progressive: true, suggested }];
+    const sheets = (search: string) => sheetsPath(readChoice(search), tables, "page");
+    expect(sheets("?paytables=M1")).toContain(
+      "&options=m.meter.seed%3D1000+m.meter.increment%3D15%25&",
+    );
+    expect(sheets("?paytables=M1&seed=50&terms=m.meter.increment%3D9%25")).toContain(
+      "&options=m.meter.seed%3D50+m.meter.increment%3D9%25&",
+    );
+    expect(edgesPath(readChoice("?options=put%3Don"), tables)).toBe(
+      "/api/odds?rules=presque-isle&options=m.meter.seed%3D1000+m.meter.increment%3D15%25+put%3Don",
+    );
   });
 });

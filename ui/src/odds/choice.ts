@@ -1,6 +1,7 @@
 // What is being looked at, as the address says it: a link leads to the same figures.
 
-import type { RulebookView } from "$wire";
+import type { PaytableView, RulebookView } from "$wire";
+import { optionsLine, termsOptions, type MeterTerms } from "../lib/meterTerms.ts";
 
 /** A rulebook on the table; without paytables it offers its defaults. */
 export interface Chosen {
@@ -27,6 +28,8 @@ export interface Choice {
   bettors: number;
   rolls: number;
   terms: string;
+  /** What meters start at and what feeds them, where it is not as suggested. */
+  meters: MeterTerms;
 }
 
 export const BASE = "presque-isle";
@@ -35,6 +38,8 @@ export const ROLLS = 100;
 export const ROLLS_MOST = 10_000;
 /** So many paytables are compared at once. */
 export const PAYTABLES_MOST = 12;
+/** The terms of a meter that an address may name. */
+const TERMS = ["seed", "increment", "reserve"] as const;
 
 /** `presque-isle bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03`, as on a tape. */
 export function rulesLine(rules: readonly Chosen[]): string {
@@ -80,6 +85,9 @@ export function readChoice(search: string): Choice {
     bettors: whole(query.get("bettors"), 1, BETTORS_MOST) ?? 1,
     rolls: whole(query.get("rolls"), 1, ROLLS_MOST) ?? ROLLS,
     terms: query.get("terms") ?? "",
+    meters: Object.fromEntries(
+      TERMS.filter((word) => query.has(word)).map((word) => [word, query.get(word) ?? ""]),
+    ),
   };
 }
 
@@ -100,6 +108,7 @@ export function writeChoice(choice: Choice): string {
     bettors: choice.bettors === 1 ? null : choice.bettors,
     rolls: choice.rolls === ROLLS ? null : choice.rolls,
     terms: choice.terms,
+    ...Object.fromEntries(TERMS.map((word) => [word, choice.meters[word] ?? null])),
   });
 }
 
@@ -113,22 +122,25 @@ export function encode(values: Record<string, string | number | null>): string {
   return text && `?${text}`;
 }
 
-/** Where the edges are asked for. */
-export function edgesPath(choice: Choice, metered: boolean): string {
-  const { options, stake, shown } = choice;
-  const meter = metered ? shown : null;
+type Table = Pick<PaytableView, "progressive" | "suggested">;
+
+/** Where the edges are asked for, with these paytables on offer. */
+export function edgesPath(choice: Choice, tables: readonly Table[]): string {
+  const options = optionsLine(termsOptions(tables, choice.meters), choice.options);
+  const meter = tables.some((table) => table.progressive) ? choice.shown : null;
+  const { stake } = choice;
   return `/api/odds${encode({ rules: rulesLine(choice.rules), options, stake, meter })}`;
 }
 
-/** Where the sheets are asked for, in one of their formats. */
-export function sheetsPath(choice: Choice, metered: boolean, format: string): string {
+/** Where the sheets of these paytables are asked for, in one of their formats. */
+export function sheetsPath(choice: Choice, tables: readonly Table[], format: string): string {
   return `/api/par${encode({
     paytables: choice.paytables.join(","),
     unit: choice.unit,
-    meter: metered ? choice.meter : null,
+    meter: tables.some((table) => table.progressive) ? choice.meter : null,
     bettors: choice.bettors,
     rolls_per_hour: choice.rolls,
-    options: choice.terms,
+    options: optionsLine(termsOptions(tables, choice.meters), choice.terms),
     format,
   })}`;
 }

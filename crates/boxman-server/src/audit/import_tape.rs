@@ -101,6 +101,8 @@ fn config(tape: &Tape, name: &str) -> TableConfig {
         two_people_over: Some(Cents::MOST),
         seats: Seat::COUNT as u8,
         meters: BTreeMap::new(),
+        // A tape plays as it did.
+        empty_meters: true,
     }
 }
 

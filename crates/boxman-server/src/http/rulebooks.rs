@@ -1,8 +1,10 @@
 //! The rulebooks a table can be opened on.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::State;
+use craps::MeterTerms;
 use serde::Serialize;
 use ts_rs::TS;
 use utoipa::ToSchema;
@@ -47,6 +49,9 @@ pub struct PaytableView {
     pub wagers: Vec<String>,
     /// Whether it pays from a meter.
     pub progressive: bool,
+    /// Options that put its meter on terms to start from; rulebooks leave them to the operator.
+    #[schema(example = json!({ "fired-up.meter.seed": "1000" }))]
+    pub suggested: BTreeMap<String, String>,
 }
 
 /// Every rulebook of the house.
@@ -56,11 +61,17 @@ pub struct PaytableView {
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
 ))]
 async fn list(State(app): Shared) -> axum::Json<Vec<RulebookView>> {
-    let from_meter = |due: craps::Due| due == craps::Due::Meter;
-    let paytable = |paytable: &craps::Paytable| PaytableView {
-        name: paytable.name.clone(),
-        wagers: paytable.entries.iter().map(|entry| entry.wager.clone()).collect(),
-        progressive: paytable.entries.iter().flat_map(|entry| entry.pays.dues()).any(from_meter),
+    let wager = |entry: &craps::PaytableEntry| entry.wager.clone();
+    let from_meter =
+        |entry: &&craps::PaytableEntry| entry.pays.dues().any(|due| due == craps::Due::Meter);
+    let paytable = |paytable: &craps::Paytable| {
+        let metered: Vec<String> = paytable.entries.iter().filter(from_meter).map(wager).collect();
+        PaytableView {
+            name: paytable.name.clone(),
+            wagers: paytable.entries.iter().map(wager).collect(),
+            progressive: !metered.is_empty(),
+            suggested: metered.iter().flat_map(|wager| MeterTerms::suggested(wager)).collect(),
+        }
     };
     let option = |(name, value): (&str, String)| (name.to_owned(), value);
     let view = |rulebook: &craps::Rulebook| RulebookView {

@@ -61,6 +61,8 @@ pub struct TableLine {
     /// Its meters and what they show, in cents.
     #[ts(type = "Array<[string, number]>")]
     pub meters: Vec<(String, i64)>,
+    /// What its operator should not overlook.
+    pub warnings: Vec<String>,
     /// What is wrong with it.
     pub problem: Option<Problem>,
 }
@@ -109,6 +111,7 @@ impl TableLine {
             minimum: line.map(|wager| wager.min.0),
             maximum: line.and_then(|wager| wager.max).map(|max| max.0),
             meters: view.meters.into_iter().map(|meter| (meter.paytable, meter.amount.0)).collect(),
+            warnings: view.warnings,
             problem: None,
         }
     }
@@ -128,6 +131,7 @@ impl TableLine {
             minimum: None,
             maximum: None,
             meters: Vec::new(),
+            warnings: Vec::new(),
             problem: Some(problem),
         }
     }

@@ -6,6 +6,7 @@ use ts_rs::TS;
 use utoipa::ToSchema;
 
 use crate::config::TableConfig;
+use crate::empty_meters;
 use crate::meters::MeterState;
 use crate::problem::Problem;
 use crate::room::State;
@@ -32,6 +33,8 @@ pub struct TableView {
     pub recent: Vec<String>,
     /// Its meters.
     pub meters: Vec<MeterView>,
+    /// What its operator should not overlook: a sentence for each meter that is no jackpot.
+    pub warnings: Vec<String>,
 }
 
 /// A wager in words.
@@ -315,6 +318,7 @@ impl TableView {
             hand: HandView::of(state),
             recent: state.recent.iter().map(ToString::to_string).collect(),
             meters,
+            warnings: empty_meters::warnings(state.rules()),
         }
     }
 }

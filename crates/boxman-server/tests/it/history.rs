@@ -229,6 +229,7 @@ impl Dealt {
             "name": "Craps 1",
             "rules": ["presque-isle", "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-FUP-05"],
             "options": { "fired-up.meter.seed": "1000" },
+            "empty_meters": true,
             "dice": "dealer",
             "confirm_jackpots": false,
         });

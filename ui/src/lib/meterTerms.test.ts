@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { optionsLine, suggestedTerms, termsOptions } from "./meterTerms.ts";
+
+const plain = { suggested: {} };
+const fired = {
+  suggested: {
+    "fired-up.meter.seed": "1000",
+    "fired-up.meter.increment": "15%",
+    "fired-up.meter.reserve": "5%",
+  },
+};
+
+test("terms start from what is suggested", () => {
+  expect(suggestedTerms([plain])).toEqual({});
+  expect(suggestedTerms([plain, fired])).toEqual({ seed: "1000", increment: "15%", reserve: "5%" });
+  expect(termsOptions([plain, fired], {})).toEqual(fired.suggested);
+  expect(termsOptions([plain], { seed: "500" })).toEqual({});
+});
+
+test("what somebody changes is an option of every meter", () => {
+  const other = { suggested: { "all.meter.seed": "1000" } };
+  expect(termsOptions([fired, other], { seed: " 5 000 ", increment: "20", reserve: "" })).toEqual({
+    "fired-up.meter.seed": "5000",
+    "fired-up.meter.increment": "20%",
+    "fired-up.meter.reserve": "5%",
+    "all.meter.seed": "5000",
+  });
+});
+
+test("an option that is written out holds", () => {
+  expect(optionsLine({ a: "1", b: "2" })).toBe("a=1 b=2");
+  expect(optionsLine({ a: "1", b: "2" }, " b=3  c=4 ")).toBe("a=1 b=3 c=4");
+});
