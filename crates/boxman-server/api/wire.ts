@@ -292,6 +292,10 @@ export type TableView = {
  */
 id: string,
 /**
+ * How much of it you see: at a real table strangers see no seats, names or payouts.
+ */
+sight: Sight,
+/**
  * The last record it includes.
  */
 seq: number,
@@ -308,7 +312,7 @@ rules: string,
  */
 wagers: Array<WagerView>,
 /**
- * Who sits at it.
+ * Who sits at it; none for strangers.
  */
 seats: Array<SeatView>,
 /**
@@ -327,6 +331,11 @@ meters: Array<MeterView>,
  * What its operator should not overlook: a sentence for each meter that is no jackpot.
  */
 warnings: Array<string>, };
+
+/**
+ * How much of a table somebody sees.
+ */
+export type Sight = "table" | "stranger";
 
 /**
  * A wager in words.
@@ -523,6 +532,10 @@ closes_at: number | null,
  */
 puck: number | null,
 /**
+ * How many sit at the table.
+ */
+players: number,
+/**
  * Who has the dice.
  */
 shooter: number | null,
@@ -547,7 +560,7 @@ trackers: Array<TrackerView>,
  */
 claims: Array<ClaimView>,
 /**
- * What waits for a second person.
+ * What waits for a second person; none for strangers.
  */
 proposals: Array<ProposalView>,
 /**
@@ -601,7 +614,7 @@ wager: string | null,
  */
 amount: number | null,
 /**
- * The winners.
+ * The winners; none for strangers.
  */
 seats: Array<number>, };
 
@@ -911,15 +924,15 @@ seq: number,
  */
 at: number,
 /**
- * Who asked for it.
+ * Who asked for it; none for strangers.
  */
-by: string,
+by: string | null,
 /**
  * What happened.
  */
 events: Array<Happened>,
 /**
- * The seats that changed, as they are now.
+ * The seats that changed, as they are now; none for strangers.
  */
 seats: Array<SeatView>,
 /**
@@ -928,9 +941,10 @@ seats: Array<SeatView>,
 hand: HandView | null, };
 
 /**
- * Something that happened at a table. Amounts are cents.
+ * Something that happened at a table. Amounts are cents. Strangers hear of the dice and of what
+ * is everybody's, without reasons and shares.
  */
-export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "left", seat: number, amount: number, } | { "event": "bought-in", seat: number, amount: number, } | { "event": "cashed-out", seat: number, amount: number, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "voided", dice: string, reason: string, } | { "event": "corrected", was: string, reason: string, rolled: RolledView, } | { "event": "claim-paid", claim: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
+export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "left", seat: number, amount: number, } | { "event": "bought-in", seat: number, amount: number, } | { "event": "cashed-out", seat: number, amount: number, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "voided", dice: string, reason: string | null, } | { "event": "corrected", was: string, reason: string | null, rolled: RolledView, } | { "event": "claim-paid", claim: number, amount: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
 
 /**
  * A roll.
@@ -961,15 +975,15 @@ call: string,
  */
 point: number | null,
 /**
- * Every bet that did not simply stand, by seat and then by spot.
+ * Every bet that did not simply stand, by seat and then by spot; none for strangers.
  */
 lines: Array<LineView>,
 /**
- * What the dealers were paid.
+ * What the dealers were paid; not for strangers.
  */
-envy: number,
+envy: number | null,
 /**
- * Jackpots won: claim, paytable, seats.
+ * Jackpots won: claim, paytable, seats; no seats for strangers.
  */
 claims: Array<[number, string, Array<number>]>,
 /**
@@ -1057,7 +1071,7 @@ hand: number,
  */
 shooter: number | null,
 /**
- * The shooter's name then.
+ * The shooter's name then; not for strangers.
  */
 name: string | null,
 /**
@@ -1090,9 +1104,10 @@ open: boolean,
  */
 rolls: Array<string>,
 /**
- * What the house's account gained, in cents: less than zero where the players did.
+ * What the house's account gained, in cents: less than zero where the players did. Not for
+ * strangers.
  */
-net: number,
+net: number | null,
 /**
  * How many jackpots were won.
  */
@@ -1245,7 +1260,7 @@ closed: boolean,
  */
 hits: Array<number>,
 /**
- * What waits for a second person.
+ * What waits for a second person; none for strangers.
  */
 proposals: Array<ProposalView>, };
 

@@ -68,7 +68,7 @@ async fn look_back(file: &Path, table: TableId, records: u64) -> Fallible<()> {
     for (what, after) in [("first look", 1), ("page in the middle", records / 2), ("end", records)]
     {
         let started = Instant::now();
-        let page = histories.history(&house, table, after, 200).await?;
+        let page = histories.history(&house, table, after, 200, None).await?;
         let (found, took) = (page.updates.len(), started.elapsed());
         println!("looking back, {what}: {found} updates in {took:.0?}");
     }

@@ -138,6 +138,8 @@ pub enum Action {
     ChangeMeter,
     /// Agree to what somebody else has asked for at a meter, or withdraw it.
     ApproveMeter,
+    /// See who sits at a table, their chips, and what they are paid.
+    SeeSeats,
     /// Read reports.
     ReadReports,
     /// Read what became of a seat's chips: where a player's say reaches only their own seat,
@@ -177,7 +179,7 @@ pub enum People {
 
 impl Action {
     /// Every action.
-    pub const ALL: [Action; 33] = [
+    pub const ALL: [Action; 34] = [
         Action::Sit,
         Action::Leave,
         Action::BuyIn,
@@ -206,6 +208,7 @@ impl Action {
         Action::OpenPractice,
         Action::ChangeMeter,
         Action::ApproveMeter,
+        Action::SeeSeats,
         Action::ReadReports,
         Action::ReadLedger,
         Action::ReadAudit,
@@ -250,6 +253,7 @@ impl Action {
             Action::OpenPractice => ([Any,      Any,      Any,     Any,       No,     Any], One),
             Action::ChangeMeter  => ([No,       No,       No,      Any,       No,     No ], Two),
             Action::ApproveMeter => ([No,       No,       No,      Any,       No,     Any], One),
+            Action::SeeSeats     => ([No,       Own,      Any,     Any,       Any,    Any], One),
             Action::ReadReports  => ([No,       No,       No,      Any,       Any,    Any], One),
             Action::ReadLedger   => ([Practice, Own,      Any,     Any,       Any,    Any], One),
             Action::ReadAudit    => ([Practice, Practice, No,      Any,       Any,    Any], One),
@@ -306,5 +310,30 @@ impl Person {
             Reach::Practice => practice,
             Reach::Own | Reach::Unowned | Reach::Any => true,
         })
+    }
+}
+
+/// How much of a table somebody sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sight {
+    /// Everything.
+    Table,
+    /// Dice, puck, lammers and meters: nobody's name, chips or winnings.
+    Stranger,
+}
+
+impl Sight {
+    /// What somebody sees of a table, who may have a seat there or not even be logged in. A
+    /// practice table is open to everybody.
+    pub fn of(who: Option<&Person>, practice: bool, seated: bool) -> Sight {
+        let may = |who: &Person| {
+            let own = seated.then_some(who.id.as_str());
+            who.may(Action::SeeSeats, practice, own)
+        };
+        match practice || who.is_some_and(may) {
+            true => Sight::Table,
+            false => Sight::Stranger,
+        }
     }
 }

@@ -356,6 +356,12 @@ impl TableEntry {
             | TableEntry::Queued { .. } => &[],
         }
     }
+
+    /// Whether somebody sat down or left by it.
+    pub fn is_seating(&self) -> bool {
+        let seats = |event: &Event| matches!(event, Event::Sat { .. } | Event::Left { .. });
+        self.steps().iter().flat_map(|step| &step.events).any(seats)
+    }
 }
 
 /// A command as the engine decided it.

@@ -52,6 +52,12 @@ impl Problem {
         Problem::new(403, "not-your-seat", "that is not your seat")
     }
 
+    /// Something of a table that strangers do not see.
+    pub fn stranger() -> Problem {
+        let whose = "names and chips at this table are for those who sit at it, take a seat first";
+        Problem::new(403, "not-at-this-table", whose)
+    }
+
     /// There is no such thing.
     pub fn not_found(what: impl fmt::Display) -> Problem {
         Problem::new(404, "not-found", format!("there is no {what}"))

@@ -84,7 +84,7 @@ test("a correction undoes the wrong roll and pays the right one", () => {
 
 test("a jackpot that is paid is kept until the dealer is done with it", () => {
   const claims = [{ claim: 3, paytable: "P", wager: null, amount: null, seats: [0] }];
-  const paid: Happened = { event: "claim-paid", claim: 3, shares: [[0, 1234]] };
+  const paid: Happened = { event: "claim-paid", claim: 3, amount: 1234, shares: [[0, 1234]] };
   last.hear(update(hand([]), paid), table([], { claims }));
   expect(last.paid).toEqual([{ claim: 3, paytable: "P", shares: [[0, 1234]] }]);
   expect(last.list).not.toBeNull();

@@ -104,6 +104,20 @@ describe("a replay", () => {
     expect(all[3]?.after.recent).toEqual(["2-3"]);
   });
 
+  test("has little to say to strangers", () => {
+    const strange = { ...table, sight: "stranger", seats: [] } as unknown as TableView;
+    const updates = [
+      { ...update(11, []), by: null },
+      update(12, [{ event: "voided", dice: "3-4", reason: null }]),
+      update(13, [{ event: "claim-paid", claim: 2, amount: 100_015, shares: [] }]),
+    ];
+    expect(steps([{ ...page, table: strange, updates }], 13).map(words)).toEqual([
+      "Bets and chips",
+      "The roll 3-4 was voided",
+      "Jackpot paid: $1,000.15",
+    ]);
+  });
+
   test("speaks", () => {
     expect(steps([page], 14).map(words)).toEqual([
       "Ann put $10 on pass",

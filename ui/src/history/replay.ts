@@ -1,7 +1,7 @@
 // A stretch of a table's log, stepped through: each record with the table before and after it,
 // and what it says in words. Pure; the live table is made by the same `apply`.
 
-import type { Happened, History, LineView, RolledView, TableView, Update } from "$wire";
+import type { Happened, History, LineView, PastHand, RolledView, TableView, Update } from "$wire";
 import { dollars } from "../lib/money.ts";
 import { apply, nameOf, netOf, rolled } from "../lib/table.ts";
 
@@ -87,7 +87,7 @@ export function outcome(line: LineView): { word: string; amount: number | null }
 /** What a roll brought the house by the bets it decided, envy included. */
 export function houseResult(roll: RolledView): number {
   const seats = roll.lines.reduce((sum, line) => sum + netOf(line), 0);
-  return -seats - roll.envy;
+  return -seats - (roll.envy ?? 0);
 }
 
 /** The lines of a roll by seat, in order. */
@@ -104,7 +104,8 @@ export function linesBySeat(roll: RolledView): [number, LineView[]][] {
 /** A record in words. */
 export function words(step: Step): string {
   const said = step.update.events.map((event) => sentence(event, step));
-  return said.length > 0 ? said.join("; ") : "Opened";
+  if (said.length > 0) return said.join("; ");
+  return step.after.sight === "stranger" ? "Bets and chips" : "Opened";
 }
 
 function sentence(event: Happened, { before, after }: Step): string {
@@ -142,13 +143,15 @@ function sentence(event: Happened, { before, after }: Step): string {
     case "dice-passed":
       return `The dice pass to ${name(event.to)}`;
     case "voided":
-      return `The roll ${event.dice} was voided: ${event.reason}`;
+      return `The roll ${event.dice} was voided${because(event.reason)}`;
     case "corrected":
-      return `${event.was} was corrected to ${event.rolled.dice}: ${event.reason}`;
+      return `${event.was} was corrected to ${event.rolled.dice}${because(event.reason)}`;
     case "claim-paid":
-      return `Jackpot paid: ${event.shares
-        .map(([seat, share]) => `${name(seat)} ${dollars(share)}`)
-        .join(", ")}`;
+      return event.shares.length === 0
+        ? `Jackpot paid: ${dollars(event.amount)}`
+        : `Jackpot paid: ${event.shares
+            .map(([seat, share]) => `${name(seat)} ${dollars(share)}`)
+            .join(", ")}`;
     case "held":
       return `${dollars(event.amount)} of ${name(event.seat)} on ${event.wager} waits to be confirmed`;
     case "released":
@@ -177,6 +180,17 @@ function sentence(event: Happened, { before, after }: Step): string {
       return "Other rules wait for an empty layout";
   }
 }
+
+const because = (reason: string | null) => (reason === null ? "" : `: ${reason}`);
+
+/** Who shot a hand: the name, or only the seat where names are hidden. */
+export function shooterOf(hand: PastHand): string {
+  if (hand.shooter === null) return "Nobody yet";
+  return hand.name ?? `Seat ${hand.shooter + 1}`;
+}
+
+/** Why a stranger sees no chips. */
+export const HIDDEN = "Names and chips are for those who sat here then, the crew and auditors.";
 
 /** Who asked for a record, as people would say it. */
 function author(by: string): string {

@@ -73,6 +73,8 @@ export class Live {
   /** The record the offers are as of. */
   #offersSeq = 0;
   #closed = false;
+  /** Whether the whole table has to be sent: what was seen of it was seen by another. */
+  #anew = false;
 
   constructor(id: string) {
     this.id = id;
@@ -92,11 +94,12 @@ export class Live {
     this.#giveUp(UNSENT);
   }
 
-  /** Connects again as whoever this browser is now. */
+  /** Connects again as whoever this browser is now, who may see more of the table or less. */
   renew(): void {
     this.#giveUp(OVER);
     if (this.line === "ended") this.line = "lost";
     this.#attempts = 0;
+    this.#anew = true;
     this.#connect();
   }
 
@@ -175,7 +178,7 @@ export class Live {
   #connect(): void {
     if (this.#closed) return;
     clearTimeout(this.#timer);
-    const after = this.table ? `?after=${this.table.seq}` : "";
+    const after = this.table && !this.#anew ? `?after=${this.table.seq}` : "";
     const socket = new WebSocket(
       socketAddress(`/api/tables/${encodeURIComponent(this.id)}/socket${after}`),
     );
@@ -220,6 +223,7 @@ export class Live {
     switch (frame.type) {
       case "snapshot":
         this.#catchingUp = null;
+        this.#anew = false;
         if (this.table) this.missed = missedBetween(this.table, frame.table, this.#seat) ?? this.missed;
         this.table = frame.table;
         this.problem = null;

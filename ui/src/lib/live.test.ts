@@ -144,8 +144,13 @@ describe("the line", () => {
     expect(FakeSocket.all).toHaveLength(1);
     live.renew();
     expect(live.line).toBe("lost");
-    FakeSocket.last.say({ type: "resumed", at: 0, seq: 50 });
+    // Whoever is here now may see more of the table, or less.
+    expect(FakeSocket.last.url).toBe("ws://here/api/tables/t/socket");
+    FakeSocket.last.say({ type: "snapshot", at: 0, table: table() });
     expect(live.line).toBe("open");
+    FakeSocket.last.drop();
+    vi.advanceTimersByTime(1_000);
+    expect(FakeSocket.last.url).toBe("ws://here/api/tables/t/socket?after=50");
   });
 
   test("is not tried without a pause where the server drops it at once", () => {

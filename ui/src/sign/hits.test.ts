@@ -8,6 +8,7 @@ const ROLLED = { event: "rolled", claims: [[4, "P", [0, 2]]] } as unknown as Hap
 const PAID: Happened = {
   event: "claim-paid",
   claim: 4,
+  amount: 501,
   shares: [
     [0, 250],
     [2, 251],
@@ -29,6 +30,11 @@ test("won and paid at once is one jackpot", () => {
   expect(hits(update(ROLLED, PAID), NONE)).toEqual([
     { claim: 4, paytable: "P", winners: 2, paid: 501 },
   ]);
+});
+
+test("a stranger hears what was paid, and not to whom", () => {
+  const paid: Happened = { event: "claim-paid", claim: 4, amount: 501, shares: [] };
+  expect(hits(update(paid), NONE)).toEqual([{ claim: 4, paytable: "", winners: null, paid: 501 }]);
 });
 
 test("nothing else is a jackpot", () => {

@@ -7,7 +7,8 @@ import { rolled } from "../lib/table.ts";
 export interface Hit {
   claim: number;
   paytable: string;
-  winners: number;
+  /** How many won; nothing where that is not for everybody to know. */
+  winners: number | null;
   /** What was paid; nothing while only the meter knows. */
   paid: number | null;
 }
@@ -21,13 +22,13 @@ interface Waiting {
 export function hits(update: Update, before: Waiting): Hit[] {
   const found = new Map<number, Hit>();
   for (const [claim, paytable, seats] of rolled(update)?.claims ?? [])
-    found.set(claim, { claim, paytable, winners: seats.length, paid: null });
+    found.set(claim, { claim, paytable, winners: seats.length || null, paid: null });
   for (const event of update.events) {
     if (event.event !== "claim-paid") continue;
-    const paid = event.shares.reduce((sum, [, share]) => sum + share, 0);
     const waited = before.hand.claims.find((other) => other.claim === event.claim);
     const paytable = found.get(event.claim)?.paytable ?? waited?.paytable ?? "";
-    found.set(event.claim, { claim: event.claim, paytable, winners: event.shares.length, paid });
+    const { claim, amount, shares } = event;
+    found.set(claim, { claim, paytable, winners: shares.length || null, paid: amount });
   }
   return [...found.values()];
 }

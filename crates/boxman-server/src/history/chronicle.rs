@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::SLICE;
 use super::hands::Hands;
+use crate::access::{Person, Sight};
 use crate::house::House;
 use crate::id::TableId;
 use crate::log::Head;
@@ -22,6 +23,8 @@ pub(super) struct Chronicle {
     pub(super) hands: Hands,
     marks: BTreeMap<u64, (State, Head)>,
     apart: u64,
+    /// Who plays which seat now, and the record by which they took it.
+    seated: BTreeMap<u8, (String, u64)>,
 }
 
 impl Chronicle {
@@ -30,7 +33,7 @@ impl Chronicle {
         let reader = Reader::first(&*house.store, &house.shelf, table).await?;
         let hands = Hands::after(reader.head.seq);
         let marks = BTreeMap::from([(reader.head.seq, (reader.state.clone(), reader.head))]);
-        Ok(Chronicle { reader, hands, marks, apart: APART })
+        Ok(Chronicle { reader, hands, marks, apart: APART, seated: BTreeMap::new() })
     }
 
     /// The last record it knows.
@@ -49,6 +52,9 @@ impl Chronicle {
             for (head, entry) in &ahead {
                 self.reader.take(store, shelf, *head, entry).await?;
                 self.hands.note(&self.reader.state, head.seq, entry);
+                if entry.what.is_seating() {
+                    self.reseat();
+                }
                 if head.seq.is_multiple_of(self.apart) {
                     self.mark();
                 }
@@ -57,6 +63,29 @@ impl Chronicle {
             tokio::task::yield_now().await;
         }
         Ok(())
+    }
+
+    fn reseat(&mut self) {
+        let Reader { state, head, .. } = &self.reader;
+        self.seated.retain(|seat, (owner, _)| state.owners.get(seat) == Some(owner));
+        for (seat, owner) in &state.owners {
+            self.seated.entry(*seat).or_insert_with(|| (owner.clone(), head.seq));
+        }
+    }
+
+    /// The record from which on somebody sees the whole table: players what has happened since
+    /// they took their seat, the crew everything, and strangers nothing.
+    pub(super) fn seen_from(&self, who: Option<&Person>) -> u64 {
+        let state = &self.reader.state;
+        if Sight::of(who, state.config().practice, false) == Sight::Table {
+            return 0;
+        }
+        let own = self.seated.values().filter(|(owner, _)| who.is_some_and(|who| who.id == *owner));
+        let since = own.map(|(_, since)| *since).min();
+        match state.sight_of(who) {
+            Sight::Table => since.unwrap_or(u64::MAX),
+            Sight::Stranger => u64::MAX,
+        }
     }
 
     fn mark(&mut self) {

@@ -1,7 +1,10 @@
 //! Hands: a log parted into the turns of its shooters.
 
+use std::sync::Arc;
+
 use craps::{Account, Cents, Event, Roll, Rolled, Voided};
 
+use crate::access::{Person, Sight};
 use crate::log::{Entry, TableEntry};
 use crate::room::State;
 use crate::wire::{HandEnd, PastHand};
@@ -25,6 +28,8 @@ pub struct Wanted {
     pub jackpot: bool,
     /// Only those with a roll voided or corrected.
     pub voided: bool,
+    /// Whoever asks, where they are logged in.
+    pub who: Option<Arc<Person>>,
 }
 
 /// Every hand of a table so far.
@@ -131,8 +136,8 @@ impl Hands {
         }
     }
 
-    /// Those wanted, newest first.
-    pub(super) fn wanted(&self, wanted: &Wanted) -> Vec<PastHand> {
+    /// Those wanted, newest first, for somebody who sees the whole table from this record on.
+    pub(super) fn wanted(&self, wanted: &Wanted, seen_from: u64) -> Vec<PastHand> {
         // A hand with no record at all has not begun.
         let begun = Some(&self.now).filter(|now| now.to > now.from);
         let newest = begun.into_iter().chain(self.over.iter().rev());
@@ -140,9 +145,9 @@ impl Hands {
         let before = wanted.before.unwrap_or(u64::MAX);
         numbers
             .zip(newest)
-            .filter(|(number, hand)| *number < before && hand.is(wanted))
+            .filter(|(number, hand)| *number < before && hand.is(wanted, hand.sight(seen_from)))
             .take(wanted.limit)
-            .map(|(number, hand)| hand.view(number))
+            .map(|(number, hand)| hand.sight(seen_from).show(hand.view(number)))
             .collect()
     }
 }
@@ -171,14 +176,19 @@ impl Hand {
         self.shooter.as_ref().is_some_and(|(shooter, _)| *shooter == seat)
     }
 
-    fn is(&self, wanted: &Wanted) -> bool {
+    /// A hand that somebody saw the end of is theirs to see.
+    fn sight(&self, seen_from: u64) -> Sight {
+        if seen_from <= self.to { Sight::Table } else { Sight::Stranger }
+    }
+
+    fn is(&self, wanted: &Wanted, sight: Sight) -> bool {
         let named = |name: &String| {
             let shooter = self.shooter.as_ref().map(|(_, name)| name.to_lowercase());
             shooter.is_some_and(|shooter| shooter.contains(name))
         };
         wanted.record.is_none_or(|record| self.from < record && record <= self.to)
             && wanted.shooter.is_none_or(|seat| self.is_shot_by(seat))
-            && wanted.name.as_ref().is_none_or(named)
+            && wanted.name.as_ref().is_none_or(|name| sight == Sight::Table && named(name))
             && self.rolls.len() >= wanted.rolls
             && (!wanted.jackpot || self.jackpots > 0)
             && (!wanted.voided || self.voided + self.corrected > 0)
@@ -197,7 +207,7 @@ impl Hand {
             end: self.end,
             open: self.end.is_none(),
             rolls: self.rolls.iter().map(ToString::to_string).collect(),
-            net: self.net,
+            net: Some(self.net),
             jackpots: u32::try_from(self.jackpots).unwrap_or(u32::MAX),
             voided: self.voided,
             corrected: self.corrected,

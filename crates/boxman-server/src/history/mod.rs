@@ -16,6 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use self::chronicle::Chronicle;
 pub use self::hands::Wanted;
 pub use self::ledger::{Asked, csv};
+use crate::access::{Person, Sight};
 use crate::house::House;
 use crate::id::TableId;
 use crate::log::{Head, Stream};
@@ -78,24 +79,36 @@ impl Histories {
         let (slot, turn, house) = (self.slot(table), self.turn().await?, Arc::clone(house));
         apart(async move {
             let _turn = turn;
-            look(&slot, &house, table, |chronicle| chronicle.hands.wanted(&wanted)).await
+            look(&slot, &house, table, |chronicle| {
+                let seen_from = chronicle.seen_from(wanted.who.as_deref());
+                // Who has shot is found by those who know the names.
+                match wanted.name.is_some() && seen_from == u64::MAX {
+                    true => Err(Problem::stranger()),
+                    false => Ok(chronicle.hands.wanted(&wanted, seen_from)),
+                }
+            })
+            .await?
         })
         .await
     }
 
-    /// The table as it stood after a record, and at most `limit` updates that came next.
+    /// The table as it stood after a record, and at most `limit` updates that came next, as
+    /// far as somebody may see them.
     pub async fn history(
         &self,
         house: &Arc<House>,
         table: TableId,
         after: u64,
         limit: u32,
+        who: Option<Arc<Person>>,
     ) -> Result<History, Problem> {
         let (slot, turn, house) = (self.slot(table), self.turn().await?, Arc::clone(house));
         apart(async move {
             let _turn = turn;
+            let seen_from = |chronicle: &Chronicle| chronicle.seen_from(who.as_deref());
+            let seen_from = look(&slot, &house, table, seen_from).await?;
             let (reader, head) = reader(&slot, &house, table, after).await?;
-            page(&house, reader, head, limit).await
+            page(&house, reader, head, limit, seen_from).await
         })
         .await
     }
@@ -219,14 +232,17 @@ async fn reader(
     Ok((reader, head))
 }
 
-/// The table where the reader stands, and what came next. Ends after a change of rules, where
-/// those who watched were shown the table anew.
+/// The table where the reader stands, and what came next. Ends after a change of rules and
+/// where somebody sees more from then on: those who watched were shown the table anew.
 async fn page(
     house: &House,
     mut reader: Reader,
     head: u64,
     limit: u32,
+    seen_from: u64,
 ) -> Result<History, Problem> {
+    let from = reader.head.seq;
+    let sight = if from >= seen_from { Sight::Table } else { Sight::Stranger };
     let (store, shelf) = (&*house.store, &house.shelf);
     let table = TableView::of(&reader.state, reader.head.seq, Vec::new());
     let mut hand = HandView::of(&reader.state);
@@ -242,12 +258,12 @@ async fn page(
             let update = reader.tell(store, shelf, &mut hand, (*at, entry)).await?;
             let other_rules = |event: &Happened| matches!(event, Happened::Configured { .. });
             let ends = update.events.iter().any(other_rules);
-            updates.push(update);
-            if ends {
+            updates.push(sight.show(update));
+            if ends || at.seq == seen_from {
                 break 'reading;
             }
         }
         tokio::task::yield_now().await;
     }
-    Ok(History { table, updates, head: head.max(reader.head.seq) })
+    Ok(History { table: sight.show(table), updates, head: head.max(reader.head.seq) })
 }

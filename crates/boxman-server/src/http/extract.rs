@@ -91,6 +91,13 @@ impl FromRequestParts<Arc<App>> for Anyone {
     }
 }
 
+impl Anyone {
+    /// Who it is, where they are logged in.
+    pub(super) fn person(self) -> Option<Arc<Person>> {
+        self.0.map(|(_, person)| person)
+    }
+}
+
 /// Somebody who is logged in.
 pub(super) struct Who {
     pub(super) token: Hash,

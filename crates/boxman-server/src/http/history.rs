@@ -1,6 +1,5 @@
-//! History: the hands of a table, its log as it was broadcast, the ledger of a seat. Hands and
-//! updates are what everybody could see at the table, and are for everybody; a ledger is for
-//! those who may read it.
+//! History: the hands of a table, its log as it was broadcast, the ledger of a seat. Everybody
+//! may look back, and sees what they may see of the table; a ledger is for those who may read it.
 
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Path, Query, Who};
+use super::extract::{Anyone, Path, Query, Who};
 use super::tables::room;
 use super::{App, Shared};
 use crate::access::{Action, Reach};
@@ -46,7 +45,7 @@ struct HandsQuery {
     /// Those thrown from this seat.
     #[param(minimum = 0, maximum = 23)]
     shooter: Option<u8>,
-    /// Those of a shooter whose name has this in it.
+    /// Those of a shooter whose name has this in it; not for strangers.
     #[param(max_length = 24)]
     name: Option<String>,
     /// Those of at least so many rolls.
@@ -64,7 +63,8 @@ fn fifty() -> u32 {
     50
 }
 
-/// The hands of a table, newest first.
+/// The hands of a table, newest first. At a real table players see names and money of those since
+/// they took their seat, strangers of none.
 #[utoipa::path(get, path = "/api/tables/{id}/hands", tag = "history",
     params(("id" = String, Path, description = "the table"), HandsQuery), responses(
     (status = 200, body = Vec<PastHand>),
@@ -73,6 +73,7 @@ fn fifty() -> u32 {
 ))]
 async fn hands(
     State(app): Shared,
+    anyone: Anyone,
     Path(id): Path<String>,
     Query(query): Query<HandsQuery>,
 ) -> Result<axum::Json<Vec<PastHand>>, Problem> {
@@ -89,6 +90,7 @@ async fn hands(
         rolls: query.rolls as usize,
         jackpot: query.jackpot,
         voided: query.voided,
+        who: anyone.person(),
     };
     Ok(axum::Json(app.histories.hands(&app.house, table, wanted).await?))
 }
@@ -112,7 +114,8 @@ fn many() -> u32 {
     200
 }
 
-/// A table as it stood, and what came next: exactly what its socket told those who watched.
+/// A table as it stood, and what came next: exactly what its socket told those who watched. At a
+/// real table players see everything since they took their seat, strangers the dice.
 #[utoipa::path(get, path = "/api/tables/{id}/history", tag = "history",
     params(("id" = String, Path, description = "the table"), HistoryQuery), responses(
     (status = 200, body = History),
@@ -121,12 +124,14 @@ fn many() -> u32 {
 ))]
 async fn history(
     State(app): Shared,
+    anyone: Anyone,
     Path(id): Path<String>,
     Query(HistoryQuery { after, limit }): Query<HistoryQuery>,
 ) -> Result<axum::Json<History>, Problem> {
     let table = room(&app, &id).await?.table;
     let limit = limit.clamp(1, 500);
-    Ok(axum::Json(app.histories.history(&app.house, table, after, limit).await?))
+    let who = anyone.person();
+    Ok(axum::Json(app.histories.history(&app.house, table, after, limit, who).await?))
 }
 
 /// How a ledger is written.

@@ -10,9 +10,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Json, Path, Who};
+use super::extract::{Anyone, Json, Path, Who};
 use super::{App, Shared};
-use crate::access::Action;
+use crate::access::{Action, Sight};
 use crate::id::MeterId;
 use crate::log::MeterProposal;
 use crate::meters::{MeterHandle, MeterMessage};
@@ -119,9 +119,16 @@ async fn find(app: &App, id: &str) -> Result<(MeterId, MeterHandle), Problem> {
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
 ))]
-async fn list(State(app): Shared) -> Result<axum::Json<Vec<MeterView>>, Problem> {
+async fn list(State(app): Shared, anyone: Anyone) -> Result<axum::Json<Vec<MeterView>>, Problem> {
+    let sight = sight(anyone);
     let meters = app.house.meters().await?;
-    Ok(axum::Json(meters.iter().map(|meter| meter.view.borrow().clone()).collect()))
+    let view = |meter: &MeterHandle| sight.show(meter.view.borrow().clone());
+    Ok(axum::Json(meters.iter().map(view).collect()))
+}
+
+/// A meter has no seats: what waits for a second person is for those who see every table's.
+fn sight(anyone: Anyone) -> Sight {
+    Sight::of(anyone.person().as_deref(), false, false)
 }
 
 /// A meter as it is now.
@@ -133,11 +140,12 @@ async fn list(State(app): Shared) -> Result<axum::Json<Vec<MeterView>>, Problem>
 ))]
 async fn meter(
     State(app): Shared,
+    anyone: Anyone,
     Path(id): Path<String>,
 ) -> Result<axum::Json<MeterView>, Problem> {
     let (_, meter) = find(&app, &id).await?;
     let view = meter.view.borrow().clone();
-    Ok(axum::Json(view))
+    Ok(axum::Json(sight(anyone).show(view)))
 }
 
 /// Ask something of a meter. A change takes two people: one asks, another approves.

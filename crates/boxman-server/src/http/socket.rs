@@ -29,7 +29,7 @@ use crate::log::Hash;
 use crate::meters::MeterHandle;
 use crate::problem::Problem;
 use crate::room::{Asked, Client, Note, Reply, RoomHandle};
-use crate::wire::{Ask, FromClient, FromServer};
+use crate::wire::{Ask, FromClient, FromServer, Shown};
 
 /// The longest frame a client may send.
 const FRAME: usize = 16 * 1_024;
@@ -125,7 +125,7 @@ impl Connection {
     }
 
     async fn run(mut self, after: Option<u64>) {
-        let person = self.who.as_ref().map(|(_, person)| person.id.clone());
+        let person = self.who.as_ref().map(|(_, person)| Arc::clone(person));
         let client = Client { id: self.id, person, frames: self.frames.clone() };
         self.room.tell(Note::Join { client, after });
         let mut ended = self.app.door.ended();
@@ -299,7 +299,9 @@ async fn sign(app: Arc<App>, mut meter: MeterHandle, mut socket: WebSocket) {
                     break;
                 }
                 let view = meter.view.borrow_and_update().clone();
-                let text = serde_json::to_string(&FromServer::Meter { meter: view });
+                // A sign hangs on a wall.
+                let meter = view.to_strangers();
+                let text = serde_json::to_string(&FromServer::Meter { meter });
                 let Ok(text) = text else { break };
                 let sent = timeout(WRITE, socket.send(Message::Text(text.into()))).await;
                 if !matches!(sent, Ok(Ok(()))) {

@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Json, Path, Query, Who};
+use super::extract::{Anyone, Json, Path, Query, Who};
 use super::{App, Shared};
 use crate::access::Action;
 use crate::config::TableConfig;
@@ -197,7 +197,7 @@ async fn open(
     Ok((StatusCode::CREATED, axum::Json(room.query(Note::Look).await?)))
 }
 
-/// A table as it is now.
+/// A table as it is now, as far as you may see it.
 #[utoipa::path(get, path = "/api/tables/{id}", tag = "tables",
     params(("id" = String, Path, description = "the table")), responses(
     (status = 200, body = TableView),
@@ -206,10 +206,11 @@ async fn open(
 ))]
 async fn table(
     State(app): Shared,
+    anyone: Anyone,
     Path(id): Path<String>,
 ) -> Result<axum::Json<TableView>, Problem> {
     let room = room(&app, &id).await?;
-    Ok(axum::Json(room.query(Note::Look).await?))
+    Ok(axum::Json(room.query(Note::Look).await?.shown_to(anyone.person().as_deref())))
 }
 
 /// Ask something of a table. It is answered once it is durable; asked again with the same id it
@@ -259,7 +260,7 @@ struct SeatQuery {
     seat: u8,
 }
 
-/// What a seat may do now, spot by spot, and why not where it may not.
+/// What a seat may do now, spot by spot, and why not where it may not: for those who may see it.
 #[utoipa::path(get, path = "/api/tables/{id}/offers", tag = "tables",
     params(("id" = String, Path, description = "the table"), SeatQuery), responses(
     (status = 200, body = Vec<OfferView>),
@@ -268,12 +269,13 @@ struct SeatQuery {
 ))]
 async fn offers(
     State(app): Shared,
+    anyone: Anyone,
     Path(id): Path<String>,
     Query(query): Query<SeatQuery>,
 ) -> Result<axum::Json<Vec<OfferView>>, Problem> {
     let room = room(&app, &id).await?;
-    let seat = Seat(query.seat);
-    Ok(axum::Json(room.query(|reply| Note::Offers(seat, reply)).await?))
+    let (who, seat) = (anyone.person(), Seat(query.seat));
+    Ok(axum::Json(room.query(|reply| Note::Offers { who, seat, reply }).await??))
 }
 
 /// Which records.

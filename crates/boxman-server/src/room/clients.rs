@@ -1,14 +1,17 @@
 //! The people who watch a table. Each has a short queue; one who does not empty it is let go,
-//! and nobody waits for anybody.
+//! and nobody waits for anybody. Strangers get everything in a form of their own, which is
+//! written out only while some of them watch.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::access::{Person, Sight};
 use crate::log::now;
 use crate::problem::Problem;
-use crate::wire::{FromServer, MeterView};
+use crate::wire::{FromServer, MeterView, Shown, Update};
 
 /// So many updates are kept for people who come back.
 const KEPT: usize = 128;
@@ -19,7 +22,7 @@ pub struct Client {
     /// The connection.
     pub id: u64,
     /// Who it is, where they are logged in.
-    pub person: Option<String>,
+    pub person: Option<Arc<Person>>,
     /// Frames on their way out.
     pub frames: mpsc::Sender<Utf8Bytes>,
 }
@@ -57,65 +60,188 @@ impl Reply {
 }
 
 /// A frame as it goes out.
-pub(super) fn frame(frame: &FromServer) -> Utf8Bytes {
+fn frame(frame: &FromServer) -> Utf8Bytes {
     serde_json::to_string(frame).expect("a frame is plain data").into()
 }
 
+/// A frame in the form of each sight, written out once somebody is there to read it.
+struct Forms {
+    whole: FromServer,
+    table: Option<Utf8Bytes>,
+    stranger: Option<Utf8Bytes>,
+}
+
+impl Forms {
+    fn of(whole: FromServer) -> Forms {
+        Forms { whole, table: None, stranger: None }
+    }
+
+    fn get(&mut self, sight: Sight) -> Utf8Bytes {
+        let Forms { whole, table, stranger } = self;
+        match sight {
+            Sight::Table => table.get_or_insert_with(|| frame(whole)).clone(),
+            Sight::Stranger => {
+                stranger.get_or_insert_with(|| frame(&whole.clone().to_strangers())).clone()
+            }
+        }
+    }
+}
+
+/// Who plays which seat from a browser.
+pub(super) type Owners = BTreeMap<u8, String>;
+
+/// Somebody who watches.
+struct Watcher {
+    client: Client,
+    sight: Sight,
+    /// Whether they have to be shown the table anew before they hear anything else.
+    anew: bool,
+}
+
+/// An update kept for people who come back.
+struct Kept {
+    seq: u64,
+    table: Utf8Bytes,
+    stranger: Option<Utf8Bytes>,
+}
+
+impl Kept {
+    fn get(&self, sight: Sight) -> Option<&Utf8Bytes> {
+        match sight {
+            Sight::Table => Some(&self.table),
+            Sight::Stranger => self.stranger.as_ref(),
+        }
+    }
+}
+
 /// Everybody who watches, and what they may have missed.
-#[derive(Default)]
 pub(super) struct Clients {
-    watching: Vec<Client>,
-    kept: VecDeque<(u64, Utf8Bytes)>,
+    practice: bool,
+    owners: Owners,
+    watching: Vec<Watcher>,
+    kept: VecDeque<Kept>,
+    /// The record by which people sat down or left last, as long as an older one is kept.
+    moved: BTreeMap<String, u64>,
+    /// The last record that a stranger has heard of.
+    strangers: Option<u64>,
 }
 
 impl Clients {
+    pub(super) fn new(practice: bool, owners: Owners) -> Clients {
+        let (watching, kept, moved) = (Vec::new(), VecDeque::new(), BTreeMap::new());
+        Clients { practice, owners, watching, kept, moved, strangers: None }
+    }
+
+    /// How much of the table somebody sees, as of the last record that was published.
+    fn sight(&self, who: Option<&Person>) -> Sight {
+        let seated = |who: &Person| self.owners.values().any(|owner| *owner == who.id);
+        Sight::of(who, self.practice, who.is_some_and(seated))
+    }
+
     pub(super) fn join(&mut self, client: Client) {
-        self.watching.push(client);
+        let sight = self.sight(client.person.as_deref());
+        self.watching.push(Watcher { client, sight, anew: false });
     }
 
     pub(super) fn leave(&mut self, id: u64) {
-        self.watching.retain(|client| client.id != id);
+        self.watching.retain(|watcher| watcher.client.id != id);
     }
 
     /// Whether somebody has a connection.
     pub(super) fn has(&self, person: &str) -> bool {
-        self.watching.iter().any(|client| client.person.as_deref() == Some(person))
+        let is = |watcher: &Watcher| {
+            watcher.client.person.as_ref().is_some_and(|known| known.id == person)
+        };
+        self.watching.iter().any(is)
     }
 
-    /// Sends everybody an update and keeps it for those who come back.
-    pub(super) fn publish(&mut self, seq: u64, update: Utf8Bytes) {
-        self.send(&update);
+    /// Sends everybody an update and keeps it for those who come back. Where it had people sit
+    /// down or leave, they see more or less from the next record on.
+    pub(super) fn publish(&mut self, update: Update, owners: Option<Owners>) {
+        let seq = update.seq;
+        let mut forms = Forms::of(FromServer::Update(update));
+        self.send(&mut forms);
+        if self.watching.iter().any(|watcher| watcher.sight == Sight::Stranger) {
+            self.strangers = Some(seq);
+        }
         if self.kept.len() == KEPT {
             self.kept.pop_front();
         }
-        self.kept.push_back((seq, update));
-    }
-
-    /// Sends everybody a frame that is no record.
-    pub(super) fn announce(&mut self, news: &FromServer) {
-        if !self.watching.is_empty() {
-            self.send(&frame(news));
+        // One who comes back later than this has missed too much anyway.
+        let awaited = self.strangers.is_some_and(|last| seq - last <= KEPT as u64);
+        let stranger = awaited.then(|| forms.get(Sight::Stranger));
+        self.kept.push_back(Kept { seq, table: forms.get(Sight::Table), stranger });
+        if let Some(owners) = owners {
+            self.reseat(seq, owners);
         }
     }
 
-    /// After a gap nobody knows: everybody starts anew from here.
-    pub(super) fn restart(&mut self, snapshot: &FromServer) {
-        self.kept.clear();
-        self.announce(snapshot);
+    fn reseat(&mut self, seq: u64, owners: Owners) {
+        if self.practice {
+            return;
+        }
+        let before = std::mem::replace(&mut self.owners, owners);
+        let first = self.kept.front().map_or(seq, |kept| kept.seq);
+        self.moved.retain(|_, at| *at >= first);
+        let was = |seat: &u8, owner: &String| before.get(seat) == Some(owner);
+        let is = |seat: &u8, owner: &String| self.owners.get(seat) == Some(owner);
+        let sat = self.owners.iter().filter(|(seat, owner)| !was(seat, owner));
+        let left = before.iter().filter(|(seat, owner)| !is(seat, owner));
+        self.moved.extend(sat.chain(left).map(|(_, owner)| (owner.clone(), seq)));
+        let sights: Vec<Sight> = self
+            .watching
+            .iter()
+            .map(|watcher| self.sight(watcher.client.person.as_deref()))
+            .collect();
+        for (watcher, sight) in self.watching.iter_mut().zip(sights) {
+            watcher.anew |= watcher.sight != sight;
+            watcher.sight = sight;
+        }
     }
 
-    fn send(&mut self, frame: &Utf8Bytes) {
+    /// Shows the table anew to those who see more or less of it than before.
+    pub(super) fn show_anew(&mut self, snapshot: impl FnOnce() -> FromServer) {
+        if !self.watching.iter().any(|watcher| watcher.anew) {
+            return;
+        }
+        let mut forms = Forms::of(snapshot());
+        self.watching.retain_mut(|watcher| {
+            let anew = std::mem::take(&mut watcher.anew);
+            !anew || watcher.client.frames.try_send(forms.get(watcher.sight)).is_ok()
+        });
+    }
+
+    /// Sends everybody a frame that is no record.
+    pub(super) fn announce(&mut self, news: FromServer) {
+        self.send(&mut Forms::of(news));
+    }
+
+    /// After a gap nobody knows: what was told before is of no use to those who come back.
+    pub(super) fn forget(&mut self, seq: u64, owners: Owners) {
+        self.kept.clear();
+        self.reseat(seq, owners);
+        // They are told when the table plays on.
+        self.watching.iter_mut().for_each(|watcher| watcher.anew = false);
+    }
+
+    fn send(&mut self, forms: &mut Forms) {
         let before = self.watching.len();
-        self.watching.retain(|client| client.frames.try_send(frame.clone()).is_ok());
+        self.watching.retain(|watcher| {
+            watcher.anew || watcher.client.frames.try_send(forms.get(watcher.sight)).is_ok()
+        });
         let dropped = before - self.watching.len();
         if dropped > 0 {
             metrics::counter!("boxman_slow_clients_total").increment(dropped as u64);
         }
     }
 
-    pub(super) fn tell(&mut self, id: u64, frame: &Utf8Bytes) {
-        let heard = |client: &Client| client.frames.try_send(frame.clone()).is_ok();
-        self.watching.retain(|client| client.id != id || heard(client));
+    /// Tells somebody something, as far as they may see it.
+    pub(super) fn tell(&mut self, id: u64, news: FromServer) {
+        let mut forms = Forms::of(news);
+        self.watching.retain(|watcher| {
+            watcher.client.id != id
+                || watcher.client.frames.try_send(forms.get(watcher.sight)).is_ok()
+        });
     }
 
     /// Sends somebody what came after the record they saw last, or everything.
@@ -125,28 +251,31 @@ impl Clients {
         after: Option<u64>,
         head: u64,
         meters: Vec<MeterView>,
-        snapshot: impl FnOnce(Vec<MeterView>) -> Utf8Bytes,
+        snapshot: impl FnOnce(Vec<MeterView>) -> FromServer,
     ) {
-        let first = self.kept.front().map_or(head + 1, |(seq, _)| *seq);
-        match after.filter(|after| *after <= head && after + 1 >= first) {
-            Some(after) => {
-                let missed: Vec<Utf8Bytes> = self
-                    .kept
-                    .iter()
-                    .filter(|(seq, _)| *seq > after)
-                    .map(|(_, update)| update.clone())
-                    .collect();
-                self.tell(id, &frame(&FromServer::Resumed { seq: head, at: now() }));
-                missed.iter().for_each(|update| self.tell(id, update));
-                // Meters are no records: what they showed then says nothing about now.
-                for meter in meters {
-                    self.tell(id, &frame(&FromServer::Meter { meter }));
-                }
-            }
-            None => {
-                let snapshot = snapshot(meters);
-                self.tell(id, &snapshot);
-            }
+        let missed = after.and_then(|after| self.missed(id, after, head));
+        let Some(missed) = missed else { return self.tell(id, snapshot(meters)) };
+        self.tell(id, FromServer::Resumed { seq: head, at: now() });
+        self.watching.retain(|watcher| {
+            let heard = |update: &Utf8Bytes| watcher.client.frames.try_send(update.clone()).is_ok();
+            watcher.client.id != id || missed.iter().all(heard)
+        });
+        // Meters are no records: what they showed then says nothing about now.
+        for meter in meters {
+            self.tell(id, FromServer::Meter { meter });
         }
+    }
+
+    /// What somebody has missed, where it is all kept and they saw the table then as they do now.
+    fn missed(&self, id: u64, after: u64, head: u64) -> Option<Vec<Utf8Bytes>> {
+        let watcher = self.watching.iter().find(|watcher| watcher.client.id == id)?;
+        let person = watcher.client.person.as_ref();
+        let moved = person.and_then(|person| self.moved.get(&person.id));
+        let first = self.kept.front().map_or(head + 1, |kept| kept.seq);
+        if after > head || after + 1 < first || moved.is_some_and(|moved| *moved >= after) {
+            return None;
+        }
+        let missed = self.kept.iter().filter(|kept| kept.seq > after);
+        missed.map(|kept| kept.get(watcher.sight).cloned()).collect()
     }
 }

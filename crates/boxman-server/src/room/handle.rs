@@ -68,10 +68,17 @@ pub enum Note {
         /// Its terms.
         terms: MeterTerms,
     },
-    /// Somebody looks.
+    /// Somebody looks at all of it.
     Look(oneshot::Sender<TableView>),
     /// Somebody wants to know what a seat may do.
-    Offers(Seat, oneshot::Sender<Vec<OfferView>>),
+    Offers {
+        /// Who, where they are logged in.
+        who: Option<Arc<Person>>,
+        /// Which seat.
+        seat: Seat,
+        /// The answer, for those who may see the seats.
+        reply: oneshot::Sender<Result<Vec<OfferView>, Problem>>,
+    },
     /// Somebody wants the days that are not in the store yet.
     Books(oneshot::Sender<Vec<(String, DayBook)>>),
     /// Somebody wants everything, to check it.

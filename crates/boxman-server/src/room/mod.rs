@@ -19,7 +19,6 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::Utf8Bytes;
 use craps::{MeterAward, MeterTerms, Rules};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -27,14 +26,14 @@ use tokio::time::{Instant, sleep_until};
 
 pub use self::claims::Claimed;
 pub use self::clients::{Client, Reply};
-use self::clients::{Clients, frame};
+use self::clients::{Clients, Owners};
 pub use self::decide::{Order, Secrets};
 pub use self::handle::{Asked, Note, RoomHandle};
 pub(crate) use self::load::{check_snapshot, load};
 pub use self::moved::Moved;
 pub(crate) use self::reader::{Reader, tell};
 pub use self::state::{Kept, Letter, Pending, State};
-use crate::access::Person;
+use crate::access::{Person, Sight};
 use crate::books::DayBook;
 use crate::dice::Secret;
 use crate::house::House;
@@ -44,7 +43,7 @@ use crate::meters::{MeterHandle, MeterMessage};
 use crate::problem::Problem;
 use crate::store::{Day, Snapshot, StoreError};
 use crate::two_people::Waiting;
-use crate::wire::{self, FromServer, HandView, MeterView, OfferView, TableView};
+use crate::wire::{self, FromServer, HandView, MeterView, OfferView, TableView, Update};
 
 /// A snapshot is taken after so many records.
 const SNAPSHOT_EVERY: u64 = 1_000;
@@ -69,7 +68,9 @@ enum Trouble {
 struct Decided {
     seq: u64,
     record: Option<Record>,
-    update: Utf8Bytes,
+    update: Update,
+    /// Who plays which seat after it, where somebody sat down or left.
+    owners: Option<Owners>,
     reply: Option<Reply>,
 }
 
@@ -123,6 +124,8 @@ impl Room {
         let loaded = load(&*house.store, &house.shelf, id).await?;
         let (handle, asked, noted) = RoomHandle::new(id);
         let hand = HandView::of(&loaded.state);
+        let state = &loaded.state;
+        let clients = Clients::new(state.config().practice, state.owners.clone());
         let mut room = Room {
             handle,
             snapshot_at: loaded.snapshot_at,
@@ -138,7 +141,7 @@ impl Room {
             waiting: Waiting::default(),
             decided: Vec::new(),
             posted: 0,
-            clients: Clients::default(),
+            clients,
             trouble: None,
             blind: false,
             asks: asked,
@@ -421,13 +424,13 @@ impl Room {
         let record = entry.record(self.head, Stream::Table(self.state.id));
         self.head = record.head();
         let update = tell(&mut self.state, next, &mut self.hand, record.seq, &entry);
-        let update = frame(&FromServer::Update(update));
+        let owners = entry.what.is_seating().then(|| self.state.owners.clone());
         self.set_clocks();
         if let Some((_, key, asked)) = id {
             self.remember(key, record.seq, Some(asked));
         }
         let seq = record.seq;
-        self.decided.push(Decided { seq, record: Some(record), update, reply: None });
+        self.decided.push(Decided { seq, record: Some(record), update, owners, reply: None });
     }
 
     /// The time a record is written, as people read it: never before the last one, and never
@@ -448,12 +451,13 @@ impl Room {
         match self.house.writer.append(records).await {
             Ok(()) => {
                 metrics::counter!("boxman_commands_total").increment(decided.len() as u64);
-                for Decided { seq, update, reply, .. } in decided {
-                    self.clients.publish(seq, update);
+                for Decided { seq, update, owners, reply, .. } in decided {
+                    self.clients.publish(update, owners);
                     if let Some(reply) = reply {
                         reply.send(Ok(seq));
                     }
                 }
+                self.show_anew();
             }
             Err(error) => self.stall(&error, decided).await,
         }
@@ -465,7 +469,7 @@ impl Room {
         self.trouble = Some(Trouble::Stalled);
         let replies = decided.into_iter().filter_map(|decided| decided.reply);
         replies.for_each(|reply| reply.send(Err(stalled())));
-        self.clients.announce(&FromServer::Problem { problem: stalled() });
+        self.clients.announce(FromServer::Problem { problem: stalled() });
         // What is not durable is shown to nobody: least of all a roll that may be thrown again.
         match load(&*self.house.store, &self.house.shelf, self.state.id).await {
             Ok(loaded) => self.take_over(loaded),
@@ -483,6 +487,7 @@ impl Room {
         self.forgetful = true;
         self.reopen();
         self.posted = 0;
+        self.clients.forget(self.head.seq, self.state.owners.clone());
         self.blind = false;
     }
 
@@ -504,7 +509,7 @@ impl Room {
                     }
                     tracing::info!(table = %self.state.id, "a table has its store again");
                     let table = Box::new(self.view());
-                    self.clients.restart(&FromServer::Snapshot { table, at: now() });
+                    self.clients.announce(FromServer::Snapshot { table, at: now() });
                 }
                 Err(StoreError::Damaged(reason)) => self.damaged(&reason),
                 Err(error) => tracing::warn!(table = %self.state.id, %error, "still waiting"),
@@ -518,7 +523,7 @@ impl Room {
     fn damaged(&mut self, reason: &str) {
         self.house.shut(self.state.id, reason);
         let problem = Problem::unavailable("table-damaged", reason);
-        self.clients.announce(&FromServer::Problem { problem });
+        self.clients.announce(FromServer::Problem { problem });
         self.trouble = Some(Trouble::Damaged(reason.to_owned()));
     }
 
@@ -526,7 +531,8 @@ impl Room {
         self.commit().await;
         match note {
             // Nobody is answered out of a state that may not be so.
-            Note::Look(_) | Note::Offers(..) | Note::Books(_) | Note::Inspect(_) if self.blind => {}
+            Note::Look(_) | Note::Offers { .. } | Note::Books(_) | Note::Inspect(_)
+                if self.blind => {}
             Note::Resume { .. } | Note::OffersTo { .. } if self.blind => {}
             Note::Join { client, after } => self.join(client, after),
             Note::Resume { client, after } => {
@@ -535,7 +541,7 @@ impl Room {
             Note::OffersTo { client, seat } => {
                 let offers = OfferView::all(&self.state, seat);
                 let offers = FromServer::Offers { seat: seat.0, seq: self.head.seq, offers };
-                self.clients.tell(client, &frame(&offers));
+                self.clients.tell(client, offers);
             }
             Note::Gone(client) => self.clients.leave(client),
             Note::Heard { meter, through } => {
@@ -548,8 +554,12 @@ impl Room {
             Note::Look(reply) => {
                 let _ = reply.send(self.view());
             }
-            Note::Offers(seat, reply) => {
-                let _ = reply.send(OfferView::all(&self.state, seat));
+            Note::Offers { who, seat, reply } => {
+                let offers = match self.state.sight_of(who.as_deref()) {
+                    Sight::Table => Ok(OfferView::all(&self.state, seat)),
+                    Sight::Stranger => Err(Problem::stranger()),
+                };
+                let _ = reply.send(offers);
             }
             Note::Books(reply) => {
                 let _ = reply.send(self.state.books.open_days());
@@ -566,7 +576,7 @@ impl Room {
         let id = client.id;
         self.clients.join(client);
         if let Err(problem) = self.check_trouble() {
-            self.clients.tell(id, &frame(&FromServer::Problem { problem }));
+            self.clients.tell(id, FromServer::Problem { problem });
         }
         if self.blind {
             return;
@@ -576,26 +586,31 @@ impl Room {
 
     fn catch_up(&mut self, client: u64, after: Option<u64>) {
         let (state, seq) = (&self.state, self.head.seq);
-        let meters = self.meter_views();
+        let meters = meter_views(&self.meters);
         self.clients.catch_up(client, after, seq, meters, |meters| {
             let table = Box::new(TableView::of(state, seq, meters));
-            frame(&FromServer::Snapshot { table, at: now() })
+            FromServer::Snapshot { table, at: now() }
+        });
+    }
+
+    fn show_anew(&mut self) {
+        let (state, seq) = (&self.state, self.head.seq);
+        let meters = &self.meters;
+        self.clients.show_anew(|| {
+            let table = TableView::of(state, seq, meter_views(meters));
+            FromServer::Snapshot { table: Box::new(table), at: now() }
         });
     }
 
     fn view(&self) -> TableView {
-        TableView::of(&self.state, self.head.seq, self.meter_views())
-    }
-
-    fn meter_views(&self) -> Vec<MeterView> {
-        self.meters.iter().map(|meter| meter.view.borrow().clone()).collect()
+        TableView::of(&self.state, self.head.seq, meter_views(&self.meters))
     }
 
     fn show_meters(&mut self) {
         for meter in &mut self.meters {
             if meter.view.has_changed().unwrap_or(false) {
                 let meter = meter.view.borrow_and_update().clone();
-                self.clients.announce(&FromServer::Meter { meter });
+                self.clients.announce(FromServer::Meter { meter });
             }
         }
     }
@@ -654,7 +669,7 @@ impl Room {
         }
         self.commit().await;
         let table = Box::new(self.view());
-        self.clients.announce(&FromServer::Snapshot { table, at: now() });
+        self.clients.announce(FromServer::Snapshot { table, at: now() });
     }
 
     /// Finds the meters the rules call for.
@@ -749,6 +764,10 @@ impl Room {
             false => drop(tokio::spawn(keep)),
         }
     }
+}
+
+fn meter_views(meters: &[MeterHandle]) -> Vec<MeterView> {
+    meters.iter().map(|meter| meter.view.borrow().clone()).collect()
 }
 
 fn stalled() -> Problem {

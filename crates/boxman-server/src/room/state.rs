@@ -13,6 +13,7 @@ use craps::{ClaimId, Command, Dice, Event, Roll, Rolled, Rules, Table, TableClai
 use serde::{Deserialize, Serialize};
 
 use super::{Claimed, Moved};
+use crate::access::{Person, Sight};
 use crate::books::Books;
 use crate::config::{DiceMode, TableConfig};
 use crate::dice::Commitment;
@@ -195,6 +196,12 @@ impl State {
     fn could_close(&self) -> bool {
         let close = Command::CloseBetting;
         !self.waits_for_claim() && self.table.decide(&self.rules, &close).is_ok()
+    }
+
+    /// How much of the table somebody sees.
+    pub fn sight_of(&self, who: Option<&Person>) -> Sight {
+        let seated = |who: &Person| self.owners.values().any(|owner| *owner == who.id);
+        Sight::of(who, self.config().practice, who.is_some_and(seated))
     }
 
     /// Applies a record. `next` are the rules of the configuration it goes over to, where it does

@@ -20,17 +20,18 @@ pub struct Update {
     /// When, in milliseconds since 1970.
     #[ts(type = "number")]
     pub at: u64,
-    /// Who asked for it.
-    pub by: String,
+    /// Who asked for it; none for strangers.
+    pub by: Option<String>,
     /// What happened.
     pub events: Vec<Happened>,
-    /// The seats that changed, as they are now.
+    /// The seats that changed, as they are now; none for strangers.
     pub seats: Vec<SeatView>,
     /// What everybody shares, as it is now, where it changed.
     pub hand: Option<HandView>,
 }
 
-/// Something that happened at a table. Amounts are cents.
+/// Something that happened at a table. Amounts are cents. Strangers hear of the dice and of what
+/// is everybody's, without reasons and shares.
 #[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case", tag = "event")]
 #[expect(missing_docs, reason = "the fields say what they are")]
@@ -62,11 +63,11 @@ pub enum Happened {
     /// The dice go on.
     DicePassed { to: u8 },
     /// The last roll does not count.
-    Voided { dice: String, reason: String },
+    Voided { dice: String, reason: Option<String> },
     /// The last roll was misread; this is what it was.
-    Corrected { was: String, reason: String, rolled: RolledView },
-    /// A jackpot was paid.
-    ClaimPaid { claim: u64, shares: Vec<(u8, i64)> },
+    Corrected { was: String, reason: Option<String>, rolled: RolledView },
+    /// A jackpot was paid: in all, and to each winner.
+    ClaimPaid { claim: u64, amount: i64, shares: Vec<(u8, i64)> },
     /// Winnings wait to be confirmed.
     Held { claim: u64, seat: u8, wager: String, amount: i64 },
     /// They were confirmed.
@@ -112,11 +113,11 @@ pub struct RolledView {
     pub call: String,
     /// The point before; none for a come-out.
     pub point: Option<u8>,
-    /// Every bet that did not simply stand, by seat and then by spot.
+    /// Every bet that did not simply stand, by seat and then by spot; none for strangers.
     pub lines: Vec<LineView>,
-    /// What the dealers were paid.
-    pub envy: i64,
-    /// Jackpots won: claim, paytable, seats.
+    /// What the dealers were paid; not for strangers.
+    pub envy: Option<i64>,
+    /// Jackpots won: claim, paytable, seats; no seats for strangers.
     pub claims: Vec<(u64, String, Vec<u8>)>,
     /// How the house threw the dice, to be checked against its commitment.
     pub thrown: Option<ThrownView>,
@@ -171,7 +172,7 @@ impl Update {
         Update {
             seq,
             at: entry.at,
-            by: entry.by.clone(),
+            by: Some(entry.by.clone()),
             events,
             seats: seats.into_iter().map(|seat| SeatView::of(state, seat)).collect(),
             hand: (hand != *hand_before).then_some(hand),
@@ -294,14 +295,16 @@ fn event_view(rules: &Rules, event: &Event, thrown: Option<&Thrown>) -> Happened
         Event::DicePassed { to } => Happened::DicePassed { to: to.0 },
         Event::Voided(voided) => {
             let (dice, reason) = undone(voided);
-            Happened::Voided { dice, reason }
+            Happened::Voided { dice, reason: Some(reason) }
         }
         Event::Corrected { voided, rolled } => {
             let (was, reason) = undone(voided);
-            Happened::Corrected { was, reason, rolled: rolled_view(rules, rolled, None) }
+            let rolled = rolled_view(rules, rolled, None);
+            Happened::Corrected { was, reason: Some(reason), rolled }
         }
         Event::ClaimPaid { claim, shares, .. } => Happened::ClaimPaid {
             claim: claim.0,
+            amount: shares.iter().map(|(_, share)| *share).sum::<Cents>().0,
             shares: shares.iter().map(|(seat, share)| (seat.0, share.0)).collect(),
         },
         Event::Held { award, .. } => {
@@ -363,7 +366,7 @@ fn rolled_view(rules: &Rules, rolled: &Rolled, thrown: Option<&Thrown>) -> Rolle
         call: craps::stick_call(rolled.puck, rolled.roll, rules.points),
         point: rolled.puck.point().map(craps::Total::number),
         lines: settlement.lines.iter().map(|line| line_view(rules, line)).collect(),
-        envy: settlement.envies.iter().map(|(_, amount)| *amount).sum::<Cents>().0,
+        envy: Some(settlement.envies.iter().map(|(_, amount)| *amount).sum::<Cents>().0),
         claims: rolled.claims.iter().map(claim).collect(),
         thrown: thrown.map(|thrown| ThrownView {
             secret: thrown.secret.clone(),

@@ -7,10 +7,12 @@ mod command;
 mod view;
 mod happened;
 mod past;
+mod sight;
 
 pub use self::command::{Ask, Command};
 pub use self::happened::{Happened, LineView, RolledView, ThrownView, Update};
 pub use self::past::{HandEnd, History, Kind, Ledger, Movement, PastHand};
+pub use self::sight::Shown;
 pub use self::view::{
     BetView, BoardView, ClaimView, HandView, MeterView, OfferView, PayView, ProposalView, RungView,
     SeatView, TableView, TrackerView, WagerView,

@@ -15,7 +15,7 @@ pub struct PastHand {
     pub hand: u64,
     /// Who threw its first roll; none while nothing has been thrown.
     pub shooter: Option<u8>,
-    /// The shooter's name then.
+    /// The shooter's name then; not for strangers.
     pub name: Option<String>,
     /// The last record before its first: ask for the history after this one.
     #[ts(type = "number")]
@@ -36,10 +36,11 @@ pub struct PastHand {
     /// The dice that counted, in order: `3-4`. Rolls that were voided are left out, corrected
     /// ones are as they were corrected.
     pub rolls: Vec<String>,
-    /// What the house's account gained, in cents: less than zero where the players did.
-    #[ts(type = "number")]
-    #[schema(value_type = i64)]
-    pub net: Cents,
+    /// What the house's account gained, in cents: less than zero where the players did. Not for
+    /// strangers.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub net: Option<Cents>,
     /// How many jackpots were won.
     pub jackpots: u32,
     /// How many rolls were voided.

@@ -5,6 +5,7 @@ use serde::Serialize;
 use ts_rs::TS;
 use utoipa::ToSchema;
 
+use crate::access::{Person, Sight};
 use crate::config::TableConfig;
 use crate::empty_meters;
 use crate::meters::MeterState;
@@ -16,6 +17,8 @@ use crate::room::State;
 pub struct TableView {
     /// Its name in addresses.
     pub id: String,
+    /// How much of it you see: at a real table strangers see no seats, names or payouts.
+    pub sight: Sight,
     /// The last record it includes.
     #[ts(type = "number")]
     pub seq: u64,
@@ -25,7 +28,7 @@ pub struct TableView {
     pub rules: String,
     /// Every wager on offer, in the order of the rulebooks.
     pub wagers: Vec<WagerView>,
-    /// Who sits at it.
+    /// Who sits at it; none for strangers.
     pub seats: Vec<SeatView>,
     /// What everybody shares.
     pub hand: HandView,
@@ -168,6 +171,8 @@ pub struct HandView {
     pub closes_at: Option<u64>,
     /// The point; none while the puck is OFF.
     pub puck: Option<u8>,
+    /// How many sit at the table.
+    pub players: u8,
     /// Who has the dice.
     pub shooter: Option<u8>,
     /// How many rolls have counted.
@@ -181,7 +186,7 @@ pub struct HandView {
     pub trackers: Vec<TrackerView>,
     /// What was won and is neither paid nor denied yet.
     pub claims: Vec<ClaimView>,
-    /// What waits for a second person.
+    /// What waits for a second person; none for strangers.
     pub proposals: Vec<ProposalView>,
     /// Whether another configuration waits for a come-out with nothing on the layout.
     pub change_waits: bool,
@@ -212,13 +217,13 @@ pub struct ClaimView {
     pub claim: u64,
     /// The paytable whose meter pays it; none for an award that is held.
     pub paytable: Option<String>,
-    /// The wager it was won on, for an award that is held.
+    /// The wager it was won on, for an award that is held; not for strangers.
     pub wager: Option<String>,
-    /// How much is held; what a meter pays is among its hits.
+    /// How much is held, not for strangers; what a meter pays is among its hits.
     #[ts(type = "number | null")]
     #[schema(value_type = Option<i64>)]
     pub amount: Option<Cents>,
-    /// The winners.
+    /// The winners; none for strangers.
     pub seats: Vec<u8>,
 }
 
@@ -271,7 +276,7 @@ pub struct MeterView {
     #[ts(type = "Array<number>")]
     #[schema(value_type = Vec<i64>)]
     pub hits: Vec<Cents>,
-    /// What waits for a second person.
+    /// What waits for a second person; none for strangers.
     pub proposals: Vec<ProposalView>,
 }
 
@@ -305,11 +310,12 @@ pub struct OfferView {
 }
 
 impl TableView {
-    /// A table after record `seq`.
+    /// A table after record `seq`, whole.
     pub fn of(state: &State, seq: u64, meters: Vec<MeterView>) -> TableView {
         let seated = state.table.players().map(|(seat, _)| seat);
         TableView {
             id: state.id.to_string(),
+            sight: Sight::Table,
             seq,
             config: state.config().clone(),
             rules: state.setup.rules.to_string(),
@@ -320,6 +326,13 @@ impl TableView {
             meters,
             warnings: empty_meters::warnings(state.rules()),
         }
+    }
+
+    /// What somebody may see of it.
+    pub fn shown_to(self, who: Option<&Person>) -> TableView {
+        let seated =
+            |who: &Person| self.seats.iter().any(|seat| seat.person.as_ref() == Some(&who.id));
+        Sight::of(who, self.config.practice, who.is_some_and(seated)).show(self)
     }
 }
 
@@ -448,6 +461,7 @@ impl HandView {
             betting: state.table.is_betting_open() && !state.waits_for_claim(),
             closes_at: state.closes_at(),
             puck: hand.puck.point().map(craps::Total::number),
+            players: u8::try_from(state.table.players().count()).unwrap_or(u8::MAX),
             shooter: state.table.shooter(rules).map(|seat| seat.0),
             rolls: state.table.rolls(),
             hand_rolls: state.hand_rolls.0,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use boxman_server::access::Role;
+use boxman_server::access::{Role, Sight};
 use boxman_server::audit::{Finding, StreamHead, Verdict};
 use boxman_server::config::{DiceMode, TableConfig, WagerLimits};
 use boxman_server::http::{
@@ -53,6 +53,7 @@ fn typescript() -> String {
         WagerLimits,
         TableLine,
         TableView,
+        Sight,
         WagerView,
         PayView,
         BoardView,

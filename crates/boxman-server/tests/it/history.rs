@@ -21,7 +21,7 @@ use crate::chance::Lehmer;
 use crate::live::{Folder, Live, does, fresh_id, join, open, put, roll};
 
 async fn get(live: &Live, path: &str) -> Value {
-    Client::anyone(&live.address).get(path).await.unwrap().ok().unwrap()
+    live.eye().get(path).await.unwrap().ok().unwrap()
 }
 
 async fn history(live: &Live, table: &str, after: u64, limit: u32) -> Value {
@@ -266,6 +266,7 @@ impl Dealt {
         let Dealt { folder, boss, dealer, ann, bob, table, .. } = self;
         let (boss, dealer) = (moved(boss), moved(dealer));
         let (ann, bob) = (moved(ann), moved(bob));
+        live.first.get_or_init(|| boss.clone());
         Dealt { folder, live, boss, dealer, ann, bob, table }
     }
 }

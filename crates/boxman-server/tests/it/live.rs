@@ -3,6 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use boxman_client::{Client, Value, json};
@@ -40,6 +41,8 @@ impl Drop for Folder {
 pub(crate) struct Live {
     pub(crate) address: String,
     pub(crate) link: Option<String>,
+    /// The first account, once somebody has it.
+    pub(crate) first: OnceLock<Client>,
     stop: Option<oneshot::Sender<()>>,
     task: JoinHandle<()>,
 }
@@ -68,7 +71,8 @@ impl Live {
         let stopped = async move { drop(stopped.await) };
         let task = tokio::spawn(async move { serve(options, started, stopped).await.unwrap() });
         let Started { address, link, .. } = said.await.expect("the server starts");
-        Live { address: address.to_string(), link, stop: Some(stop), task }
+        let (address, first) = (address.to_string(), OnceLock::new());
+        Live { address, link, first, stop: Some(stop), task }
     }
 
     /// Stops it as its operator would.
@@ -80,7 +84,13 @@ impl Live {
     /// The first account, a supervisor's and administrator's.
     pub(crate) async fn boss(&self) -> Client {
         let link = self.link.clone().expect("nobody has an account yet");
-        Client::first(&self.address, &link, "boss", PASSWORD).await.unwrap()
+        let boss = Client::first(&self.address, &link, "boss", PASSWORD).await.unwrap();
+        self.first.get_or_init(|| boss).clone()
+    }
+
+    /// Somebody who sees as much as anybody may: the first account, where there is one.
+    pub(crate) fn eye(&self) -> Client {
+        self.first.get().cloned().unwrap_or_else(|| Client::anyone(&self.address))
     }
 
     /// Another account.
@@ -102,7 +112,7 @@ impl Live {
 
     pub(crate) async fn view(&self, table: &str) -> Value {
         let path = format!("/api/tables/{table}");
-        Client::anyone(&self.address).get(&path).await.unwrap().ok().unwrap()
+        self.eye().get(&path).await.unwrap().ok().unwrap()
     }
 }
 

@@ -18,6 +18,7 @@ mod real;
 mod reports;
 mod restarts;
 mod roles;
+mod sight;
 mod statistics;
 mod store;
 mod tables;

@@ -1,0 +1,259 @@
+//! What strangers are shown of a real table. Every view is made whole, and this is the one place
+//! where things are left out of it: names, chips, payouts, and who asked for what. Each part is
+//! named here, so that a new one does not compile until somebody has decided who sees it.
+//!
+//! A list that is hidden is empty; anything else that is hidden is nothing.
+
+use super::view::{ClaimView, HandView, MeterView, TableView};
+use super::{FromServer, Happened, PastHand, RolledView, Update};
+use crate::access::Sight;
+
+/// Something of which strangers see less.
+pub trait Shown {
+    /// What is left of it for strangers.
+    #[must_use]
+    fn to_strangers(self) -> Self;
+}
+
+impl Sight {
+    /// What somebody of this sight is shown.
+    pub fn show<T: Shown>(self, whole: T) -> T {
+        match self {
+            Sight::Table => whole,
+            Sight::Stranger => whole.to_strangers(),
+        }
+    }
+}
+
+impl Shown for FromServer {
+    fn to_strangers(self) -> FromServer {
+        match self {
+            FromServer::Snapshot { table, at } => {
+                FromServer::Snapshot { table: Box::new(table.to_strangers()), at }
+            }
+            FromServer::Update(update) => FromServer::Update(update.to_strangers()),
+            FromServer::Meter { meter } => FromServer::Meter { meter: meter.to_strangers() },
+            // How much a seat may bet tells how much it has.
+            FromServer::Offers { seat, seq, offers: _ } => {
+                FromServer::Offers { seat, seq, offers: Vec::new() }
+            }
+            FromServer::Resumed { .. }
+            | FromServer::Ack { .. }
+            | FromServer::Refused { .. }
+            | FromServer::Problem { .. } => self,
+        }
+    }
+}
+
+impl Shown for TableView {
+    fn to_strangers(self) -> TableView {
+        let TableView { id, sight: _, seq, config, rules, wagers, seats: _, hand, recent, meters } =
+            self;
+        TableView {
+            id,
+            sight: Sight::Stranger,
+            seq,
+            config,
+            rules,
+            wagers,
+            seats: Vec::new(),
+            hand: hand.to_strangers(),
+            recent,
+            meters: meters.into_iter().map(Shown::to_strangers).collect(),
+        }
+    }
+}
+
+impl Shown for HandView {
+    fn to_strangers(self) -> HandView {
+        let HandView {
+            status,
+            betting,
+            closes_at,
+            puck,
+            players,
+            shooter,
+            rolls,
+            hand_rolls,
+            commitment,
+            trackers,
+            claims,
+            proposals: _,
+            change_waits,
+        } = self;
+        HandView {
+            status,
+            betting,
+            closes_at,
+            puck,
+            players,
+            shooter,
+            rolls,
+            hand_rolls,
+            commitment,
+            trackers,
+            claims: claims.into_iter().map(Shown::to_strangers).collect(),
+            proposals: Vec::new(),
+            change_waits,
+        }
+    }
+}
+
+impl Shown for ClaimView {
+    fn to_strangers(self) -> ClaimView {
+        let ClaimView { claim, paytable, wager: _, amount: _, seats: _ } = self;
+        ClaimView { claim, paytable, wager: None, amount: None, seats: Vec::new() }
+    }
+}
+
+impl Shown for MeterView {
+    fn to_strangers(self) -> MeterView {
+        let MeterView {
+            meter,
+            paytable,
+            amount,
+            seed,
+            increment,
+            reserve,
+            ceiling,
+            terms_wait,
+            closed,
+            hits,
+            proposals: _,
+        } = self;
+        MeterView {
+            meter,
+            paytable,
+            amount,
+            seed,
+            increment,
+            reserve,
+            ceiling,
+            terms_wait,
+            closed,
+            hits,
+            proposals: Vec::new(),
+        }
+    }
+}
+
+impl Shown for Update {
+    fn to_strangers(self) -> Update {
+        let Update { seq, at, by: _, events, seats: _, hand } = self;
+        Update {
+            seq,
+            at,
+            by: None,
+            events: events.into_iter().filter_map(happened).collect(),
+            seats: Vec::new(),
+            hand: hand.map(Shown::to_strangers),
+        }
+    }
+}
+
+/// What strangers hear of something that happened.
+fn happened(event: Happened) -> Option<Happened> {
+    Some(match event {
+        Happened::Sat { .. }
+        | Happened::Left { .. }
+        | Happened::BoughtIn { .. }
+        | Happened::CashedOut { .. }
+        | Happened::Filled { .. }
+        | Happened::Credited { .. }
+        | Happened::Put { .. }
+        | Happened::Took { .. }
+        | Happened::Called { .. }
+        | Happened::Held { .. }
+        | Happened::Released { .. }
+        | Happened::ClaimDenied { .. }
+        | Happened::Returned { .. }
+        | Happened::Proposed { .. }
+        | Happened::Withdrawn { .. }
+        | Happened::Agreed { .. } => return None,
+        Happened::Rolled(rolled) => Happened::Rolled(rolled.to_strangers()),
+        Happened::Voided { dice, reason: _ } => Happened::Voided { dice, reason: None },
+        Happened::Corrected { was, reason: _, rolled } => {
+            Happened::Corrected { was, reason: None, rolled: rolled.to_strangers() }
+        }
+        // The meter has shown what it comes to; whose it is it has not.
+        Happened::ClaimPaid { claim, amount, shares: _ } => {
+            Happened::ClaimPaid { claim, amount, shares: Vec::new() }
+        }
+        Happened::BettingClosed
+        | Happened::NoRoll
+        | Happened::DicePassed { .. }
+        | Happened::Configured { .. }
+        | Happened::Paused
+        | Happened::Resumed
+        | Happened::Closed
+        | Happened::Committed { .. }
+        | Happened::ChangeQueued => event,
+    })
+}
+
+impl Shown for RolledView {
+    fn to_strangers(self) -> RolledView {
+        let RolledView {
+            dice,
+            total,
+            number,
+            shooter,
+            call,
+            point,
+            lines: _,
+            envy: _,
+            claims,
+            thrown,
+        } = self;
+        let unnamed = |(claim, paytable, _): (u64, String, Vec<u8>)| (claim, paytable, Vec::new());
+        RolledView {
+            dice,
+            total,
+            number,
+            shooter,
+            call,
+            point,
+            lines: Vec::new(),
+            envy: None,
+            claims: claims.into_iter().map(unnamed).collect(),
+            thrown,
+        }
+    }
+}
+
+impl Shown for PastHand {
+    fn to_strangers(self) -> PastHand {
+        let PastHand {
+            hand,
+            shooter,
+            name: _,
+            from,
+            to,
+            started_at,
+            ended_at,
+            end,
+            open,
+            rolls,
+            net: _,
+            jackpots,
+            voided,
+            corrected,
+        } = self;
+        PastHand {
+            hand,
+            shooter,
+            name: None,
+            from,
+            to,
+            started_at,
+            ended_at,
+            end,
+            open,
+            rolls,
+            net: None,
+            jackpots,
+            voided,
+            corrected,
+        }
+    }
+}
