@@ -256,7 +256,7 @@ impl Action {
             Action::SeeSeats     => ([No,       Own,      Any,     Any,       Any,    Any], One),
             Action::ReadReports  => ([No,       No,       No,      Any,       Any,    Any], One),
             Action::ReadLedger   => ([Practice, Own,      Any,     Any,       Any,    Any], One),
-            Action::ReadAudit    => ([Practice, Practice, No,      Any,       Any,    Any], One),
+            Action::ReadAudit    => ([Practice, Practice, Practice, Any,      Any,    Any], One),
             Action::ImportTable  => ([No,       No,       No,      No,        No,     Any], One),
             Action::KeepAccounts => ([No,       No,       No,      No,        No,     Any], One),
         }

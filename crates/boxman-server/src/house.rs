@@ -20,7 +20,7 @@ use crate::meters::{self, MeterHandle, MeterMessage, MeterTask};
 use crate::problem::Problem;
 use crate::room::{Note, Room, RoomHandle};
 use crate::shelf::Shelf;
-use crate::store::{Store, Stored};
+use crate::store::{Store, StoreError, Stored};
 use crate::writer::Writer;
 
 /// So many practice tables may be open at once, so that guests cannot fill the disk with them.
@@ -303,7 +303,7 @@ impl House {
         let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
         let found = slot.get_or_try_init(|| async {
             let (state, head) = meters::load(&*self.store, id).await?;
-            Ok::<MeterHandle, crate::store::StoreError>(self.start_meter(state, head))
+            Ok::<MeterHandle, StoreError>(self.start_meter(state, head))
         });
         found.await.cloned().ok()
     }
@@ -437,7 +437,14 @@ struct Last {
 impl Last {
     async fn read(store: &dyn Store) -> Stored<Last> {
         let head = store.head(&Stream::House).await?;
-        let record = store.records(&Stream::House, head.seq.saturating_sub(1), 1).await?;
+        let record = match store.records(&Stream::House, head.seq.saturating_sub(1), 1).await {
+            // The house goes on after a record that cannot be read, and an audit names it.
+            Err(StoreError::Damaged(reason)) => {
+                tracing::error!(reason, "the last record of the house cannot be read");
+                Vec::new()
+            }
+            record => record?,
+        };
         let entry = record.first().and_then(|record| record.entry::<HouseEntry>().ok());
         Ok(Last { head, at: entry.map_or(0, |entry| entry.at) })
     }

@@ -27,7 +27,7 @@ use crate::pricing::Pricing;
 use crate::problem::Problem;
 use crate::reports::Expectations;
 use crate::shelf::Shelf;
-use crate::store::{Sqlite, Store, StoreError};
+use crate::store::{Sqlite, Store, StoreError, beside, real_path};
 
 /// How long open requests may take to end once the server is told to stop.
 const GRACE: Duration = Duration::from_secs(10);
@@ -74,11 +74,11 @@ impl StoreAddress {
     /// tell their players different things.
     pub fn lock(&self) -> Result<StoreLock, StoreError> {
         let StoreAddress::Sqlite(path) = self;
-        let mut name = path.clone().into_os_string();
-        name.push(".lock");
         let down =
             |error: &dyn fmt::Display| StoreError::Down(format!("{}: {error}", path.display()));
-        let file = File::create(&name).map_err(|error| down(&error))?;
+        // Whatever it is called by: a link must not let another server in.
+        let real = real_path(path).map_err(|error| down(&error))?;
+        let file = File::create(beside(&real, ".lock")).map_err(|error| down(&error))?;
         match file.try_lock() {
             Ok(()) => Ok(StoreLock { _file: file }),
             Err(_) => Err(down(&"another server uses it, stop that one first")),
@@ -162,6 +162,7 @@ pub async fn serve(
     started: impl FnOnce(&Started),
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
+    outlive_file_limits();
     let listener = TcpListener::bind(options.listen).await;
     let listener = listener.map_err(|error| ServeError::Listen(options.listen, error))?;
     let address = listener.local_addr().unwrap_or(options.listen);
@@ -218,6 +219,21 @@ pub async fn serve(
     tracing::info!("everything is written down");
     Ok(())
 }
+
+/// A file that may grow no further (`ulimit -f`) is answered like a full disk, by waiting: the
+/// signal that would end the program is heard and means nothing, and the write fails.
+#[cfg(unix)]
+fn outlive_file_limits() {
+    use tokio::signal::unix::{SignalKind, signal};
+    /// SIGXFSZ has this number wherever people run servers.
+    const FILE_SIZE: i32 = 25;
+    if let Err(error) = signal(SignalKind::from_raw(FILE_SIZE)) {
+        tracing::warn!(%error, "a limit on the length of files would end the server");
+    }
+}
+
+#[cfg(not(unix))]
+fn outlive_file_limits() {}
 
 /// A while after the server was told to stop.
 async fn late(mut hurried: watch::Receiver<bool>) {

@@ -51,7 +51,8 @@ pub(crate) async fn read(text: &str) -> Result<Sqlite, Stop> {
 /// Opens a store to write to it, and makes it where there is none.
 pub(crate) async fn write(text: &str) -> Result<(StoreLock, Sqlite), Stop> {
     let path = path(text);
-    if path.exists() && kind(&path)? != Kind::Store {
+    let new = path.metadata().map_or(true, |metadata| metadata.len() == 0);
+    if !new && kind(&path)? != Kind::Store {
         return Err(Stop::Misuse(format!("{} is not a store", path.display())));
     }
     let lock = StoreAddress::Sqlite(path.clone()).lock();

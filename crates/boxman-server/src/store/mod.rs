@@ -1,5 +1,6 @@
 //! Where the log is kept. One small trait, so that another database is another file here.
 
+mod files;
 mod sqlite;
 
 use std::fmt;
@@ -7,6 +8,7 @@ use std::fmt;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
+pub use self::files::{beside, real_path};
 pub use self::sqlite::Sqlite;
 use crate::access::Role;
 use crate::log::{Hash, Head, Key, Record, Stream};

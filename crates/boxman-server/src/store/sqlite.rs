@@ -1,19 +1,22 @@
 //! The log in one SQLite file: written ahead, durable at every commit.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use sqlx::query::Query;
 use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
-    SqliteSynchronous,
+    SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
+    SqliteRow, SqliteSynchronous,
 };
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
+use super::files::{Amiss, Files, real_path};
 use super::{Account, Day, RulebookText, Session, Snapshot, Store, StoreError, Stored};
 use crate::access::Role;
 use crate::log::{Hash, Head, Key, Record, Stream};
@@ -40,8 +43,7 @@ static INSERTS: LazyLock<Vec<(usize, String)>> = LazyLock::new(|| {
 
 /// A SQLite file.
 pub struct Sqlite {
-    path: PathBuf,
-    file: Option<u64>,
+    files: Arc<Files>,
     writer: SqlitePool,
     readers: SqlitePool,
     checkpoints: Option<Checkpoints>,
@@ -51,6 +53,8 @@ pub struct Sqlite {
 struct Checkpoints {
     task: JoinHandle<()>,
     keeper: SqlitePool,
+    /// Has it done at once.
+    hurry: Arc<Notify>,
 }
 
 impl Drop for Checkpoints {
@@ -62,6 +66,7 @@ impl Drop for Checkpoints {
 impl Sqlite {
     /// Opens a file, and makes it where there is none.
     pub async fn open(path: &Path) -> Stored<Sqlite> {
+        let path = &real_path(path).map_err(|error| StoreError::Down(error.to_string()))?;
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)
@@ -73,28 +78,16 @@ impl Sqlite {
             // A transaction of many tables touches many pages; none is written out early. 64 MB.
             .pragma("cache_size", "-65536")
             .statement_cache_capacity(64);
-        let writer = SqlitePoolOptions::new()
-            .max_connections(1)
-            .acquire_timeout(Duration::from_secs(5))
-            .connect_with(options.clone())
-            .await
-            .map_err(down)?;
+        let writer = pool(1).connect_with(options.clone()).await.map_err(down)?;
         sqlx::raw_sql(SCHEMA).execute(&writer).await.map_err(down)?;
-        let keeper = SqlitePoolOptions::new()
-            .max_connections(1)
-            .connect_with(options.clone())
-            .await
-            .map_err(down)?;
-        let task = tokio::spawn(keep_log_short(keeper.clone()));
-        let checkpoints = Some(Checkpoints { task, keeper });
-        let readers = SqlitePoolOptions::new()
-            .max_connections(3)
-            .acquire_timeout(Duration::from_secs(10))
-            .connect_with(options.read_only(true))
-            .await
-            .map_err(down)?;
-        let (path, file) = (path.to_owned(), inode(path));
-        let store = Sqlite { path, file, writer, readers, checkpoints };
+        let keeper = pool(1).connect_with(options.clone()).await.map_err(down)?;
+        let readers = pool(3).connect_with(options.read_only(true)).await.map_err(down)?;
+        let files = Arc::new(Files::of(path));
+        let hurry = Arc::new(Notify::new());
+        let keeping = keep_log_short(keeper.clone(), Arc::clone(&files), Arc::clone(&hurry));
+        let task = tokio::spawn(keeping);
+        let checkpoints = Some(Checkpoints { task, keeper, hurry });
+        let store = Sqlite { files, writer, readers, checkpoints };
         store.check_schema().await?;
         Ok(store)
     }
@@ -110,14 +103,12 @@ impl Sqlite {
             .filename(path)
             .busy_timeout(Duration::from_secs(5))
             .pragma("query_only", "ON");
-        let pool = || SqlitePoolOptions::new().max_connections(2);
-        let readers = match pool().connect_with(options.clone()).await {
+        let readers = match pool(2).connect_with(options.clone()).await {
             Ok(readers) => readers,
-            Err(_) => pool().connect_with(options.read_only(true)).await.map_err(down)?,
+            Err(_) => pool(2).connect_with(options.read_only(true)).await.map_err(down)?,
         };
-        let writer = readers.clone();
-        let (path, file) = (path.to_owned(), inode(path));
-        let store = Sqlite { path, file, writer, readers, checkpoints: None };
+        let (files, writer) = (Arc::new(Files::of(path)), readers.clone());
+        let store = Sqlite { files, writer, readers, checkpoints: None };
         store.check_schema().await?;
         Ok(store)
     }
@@ -141,19 +132,37 @@ impl Sqlite {
         row.try_get::<u32, _>(0).map_err(damaged)
     }
 
-    /// A file that was moved or deleted can still be written to, and all of it would be lost.
-    fn check_file(&self) -> Stored<()> {
-        match inode(&self.path) == self.file {
-            true => Ok(()),
-            false => Err(StoreError::Down("its file has been moved away or replaced".to_owned())),
+    /// Whether what is written, or has just been written, would be there after a crash.
+    fn check_files(&self) -> Stored<()> {
+        let checked = self.files.check();
+        if let (Err(Amiss::LogGone(_)), Some(checkpoints)) = (&checked, &self.checkpoints) {
+            checkpoints.hurry.notify_one();
         }
+        checked.map_err(StoreError::from)
     }
+
+    /// Runs a statement that changes something. Gives the number of rows it changed.
+    async fn change(&self, query: Query<'_, sqlx::Sqlite, SqliteArguments>) -> Stored<u64> {
+        self.check_files()?;
+        let done = query.execute(&self.writer).await.map_err(down)?;
+        self.check_files()?;
+        Ok(done.rows_affected())
+    }
+}
+
+/// Connections that stay: when the last one went, its log would go with it.
+fn pool(connections: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(Duration::from_secs(10))
+        .idle_timeout(None)
+        .max_lifetime(None)
 }
 
 /// Brings what was written ahead into the file, on a connection of its own, while commits go on.
 /// Where the log has grown long in spite of it, commits wait a moment for the little that is
 /// left, so that it can begin anew.
-async fn keep_log_short(keeper: SqlitePool) {
+async fn keep_log_short(keeper: SqlitePool, files: Arc<Files>, hurry: Arc<Notify>) {
     let checkpoint = async |sql: &'static str| {
         let row = sqlx::query(sql).fetch_one(&keeper).await.ok()?;
         row.try_get::<i64, _>(1).ok()
@@ -161,13 +170,22 @@ async fn keep_log_short(keeper: SqlitePool) {
     let mut pace = tokio::time::interval(CHECKPOINT_PACE);
     pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        pace.tick().await;
-        // A store in trouble is noticed by those who write to it.
+        tokio::select! {
+            _ = pace.tick() => {}
+            () = hurry.notified() => {}
+        }
+        // A store in trouble is noticed by those who write to it. What a deleted log holds is
+        // saved; what was cut is left as it is.
+        if matches!(files.check(), Err(Amiss::Ruined(_))) {
+            continue;
+        }
+        files.begin_growing();
         let pages = checkpoint("PRAGMA wal_checkpoint(PASSIVE)").await.unwrap_or(0);
         if pages > LONG_LOG {
             checkpoint("PRAGMA wal_checkpoint(PASSIVE)").await;
             checkpoint("PRAGMA wal_checkpoint(RESTART)").await;
         }
+        files.end_growing();
     }
 }
 
@@ -175,17 +193,6 @@ async fn keep_log_short(keeper: SqlitePool) {
 const CHECKPOINT_PACE: Duration = Duration::from_millis(500);
 /// So many pages make a long log: 256 MB.
 const LONG_LOG: i64 = 65_536;
-
-#[cfg(unix)]
-fn inode(path: &Path) -> Option<u64> {
-    use std::os::unix::fs::MetadataExt;
-    std::fs::metadata(path).ok().map(|metadata| metadata.ino())
-}
-
-#[cfg(not(unix))]
-fn inode(path: &Path) -> Option<u64> {
-    path.exists().then_some(0)
-}
 
 /// Takes the error by value, as `map_err` hands it over.
 #[expect(clippy::needless_pass_by_value, reason = "it is what map_err passes")]
@@ -235,18 +242,34 @@ fn record(row: &SqliteRow) -> Stored<Record> {
     })
 }
 
+/// An account. A role that nobody knows gives nobody a right, and keeps nobody out.
 fn account(row: &SqliteRow) -> Stored<Account> {
+    let name: String = row.try_get("name").map_err(damaged)?;
     let roles: String = row.try_get("roles").map_err(damaged)?;
-    let roles: Result<Vec<Role>, _> =
-        roles.split(',').filter(|role| !role.is_empty()).map(str::parse).collect();
+    let known = |role: &str| match role.parse::<Role>() {
+        Ok(role) => Some(role),
+        Err(error) => {
+            tracing::warn!(account = name, %error, "a role is passed over");
+            None
+        }
+    };
+    let roles = roles.split(',').filter(|role| !role.is_empty()).filter_map(known).collect();
     Ok(Account {
-        name: row.try_get("name").map_err(damaged)?,
-        roles: roles
-            .map_err(|error: crate::access::NotARole| StoreError::Damaged(error.to_string()))?,
+        roles,
         password: row.try_get("password").map_err(damaged)?,
         failures: u32::try_from(count(row, "failures")?).unwrap_or(u32::MAX),
         locked: count(row, "locked")? != 0,
+        name,
     })
+}
+
+/// What rows say, without those that say nothing: one of them must not keep a house shut. An
+/// audit names them.
+fn readable<T>(rows: &[SqliteRow], what: &str, read: impl Fn(&SqliteRow) -> Stored<T>) -> Vec<T> {
+    let read = |row: &SqliteRow| {
+        read(row).inspect_err(|error| tracing::warn!(%error, "{what} is passed over")).ok()
+    };
+    rows.iter().filter_map(read).collect()
 }
 
 async fn insert(connection: &mut SqliteConnection, mut records: &[Record]) -> Stored<()> {
@@ -272,10 +295,11 @@ async fn insert(connection: &mut SqliteConnection, mut records: &[Record]) -> St
 #[async_trait]
 impl Store for Sqlite {
     async fn append(&self, records: &[Record]) -> Stored<()> {
-        self.check_file()?;
+        self.check_files()?;
         let mut transaction = self.writer.begin().await.map_err(down)?;
         insert(&mut transaction, records).await?;
-        transaction.commit().await.map_err(down)
+        transaction.commit().await.map_err(down)?;
+        self.check_files()
     }
 
     async fn records(&self, stream: &Stream, after: u64, limit: u32) -> Stored<Vec<Record>> {
@@ -292,14 +316,19 @@ impl Store for Sqlite {
     }
 
     async fn head(&self, stream: &Stream) -> Stored<Head> {
-        let sql = "SELECT seq, hash FROM record WHERE stream = $1 ORDER BY seq DESC LIMIT 1";
+        let sql = "SELECT seq, hash FROM record WHERE stream = $1 AND typeof(seq) = 'integer' \
+                   ORDER BY seq DESC LIMIT 1";
         let row = sqlx::query(sql)
             .bind(stream.to_string())
             .fetch_optional(&self.readers)
             .await
             .map_err(down)?;
         match row {
-            Some(row) => Ok(Head { seq: count(&row, "seq")?, hash: column(&row, "hash")? }),
+            // From a hash that cannot be read nothing follows, as whoever reads the log will find.
+            Some(row) => Ok(Head {
+                seq: count(&row, "seq")?,
+                hash: column(&row, "hash").unwrap_or_default(),
+            }),
             None => Ok(Head::default()),
         }
     }
@@ -320,11 +349,11 @@ impl Store for Sqlite {
         // The first record of each stream: found by the index, however long the logs are.
         let sql = "SELECT DISTINCT stream FROM record ORDER BY stream";
         let rows = sqlx::query(sql).fetch_all(&self.readers).await.map_err(down)?;
-        rows.iter().map(|row| column(row, "stream")).collect()
+        Ok(readable(&rows, "a stream", |row| column(row, "stream")))
     }
 
     async fn keep_snapshot(&self, snapshot: &Snapshot, days: &[Day]) -> Stored<()> {
-        self.check_file()?;
+        self.check_files()?;
         let mut transaction = self.writer.begin().await.map_err(down)?;
         let sql = "INSERT INTO snapshot (stream, seq, hash, body, checksum) \
                    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (stream) DO UPDATE SET \
@@ -382,20 +411,17 @@ impl Store for Sqlite {
                 body: row.try_get("body").map_err(damaged)?,
             })
         };
-        rows.map_err(down)?.iter().map(day).collect()
+        Ok(readable(&rows.map_err(down)?, "a day", day))
     }
 
     async fn keep_rulebook(&self, rulebook: &RulebookText) -> Stored<()> {
         let sql = "INSERT INTO rulebook (hash, file, body) VALUES ($1, $2, $3) \
                    ON CONFLICT (hash) DO NOTHING";
-        sqlx::query(sql)
+        let query = sqlx::query(sql)
             .bind(rulebook.hash.to_string())
             .bind(rulebook.file.as_str())
-            .bind(rulebook.text.as_str())
-            .execute(&self.writer)
-            .await
-            .map_err(down)
-            .map(drop)
+            .bind(rulebook.text.as_str());
+        self.change(query).await.map(drop)
     }
 
     async fn rulebook(&self, hash: Hash) -> Stored<Option<RulebookText>> {
@@ -419,16 +445,13 @@ impl Store for Sqlite {
                    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (name) DO UPDATE SET \
                    roles = excluded.roles, password = excluded.password, \
                    failures = excluded.failures, locked = excluded.locked";
-        sqlx::query(sql)
+        let query = sqlx::query(sql)
             .bind(account.name.as_str())
             .bind(roles.join(","))
             .bind(account.password.as_str())
             .bind(i64::from(account.failures))
-            .bind(i64::from(account.locked))
-            .execute(&self.writer)
-            .await
-            .map_err(down)
-            .map(drop)
+            .bind(i64::from(account.locked));
+        self.change(query).await.map(drop)
     }
 
     async fn account(&self, name: &str) -> Stored<Option<Account>> {
@@ -440,20 +463,17 @@ impl Store for Sqlite {
     async fn accounts(&self) -> Stored<Vec<Account>> {
         let sql = "SELECT name, roles, password, failures, locked FROM account ORDER BY name";
         let rows = sqlx::query(sql).fetch_all(&self.readers).await.map_err(down)?;
-        rows.iter().map(account).collect()
+        Ok(readable(&rows, "an account", account))
     }
 
     async fn keep_session(&self, session: &Session) -> Stored<()> {
         let sql = "INSERT INTO session (token, person, name, expires) VALUES ($1, $2, $3, $4)";
-        sqlx::query(sql)
+        let query = sqlx::query(sql)
             .bind(session.token.to_string())
             .bind(session.person.as_str())
             .bind(session.name.as_str())
-            .bind(number(session.expires)?)
-            .execute(&self.writer)
-            .await
-            .map_err(down)
-            .map(drop)
+            .bind(number(session.expires)?);
+        self.change(query).await.map(drop)
     }
 
     async fn session(&self, token: Hash) -> Stored<Option<Session>> {
@@ -474,19 +494,17 @@ impl Store for Sqlite {
 
     async fn end_session(&self, token: Hash) -> Stored<()> {
         let sql = "DELETE FROM session WHERE token = $1";
-        let done = sqlx::query(sql).bind(token.to_string()).execute(&self.writer).await;
-        done.map_err(down).map(drop)
+        self.change(sqlx::query(sql).bind(token.to_string())).await.map(drop)
     }
 
     async fn end_sessions_of(&self, person: &str) -> Stored<()> {
         let sql = "DELETE FROM session WHERE person = $1";
-        sqlx::query(sql).bind(person).execute(&self.writer).await.map_err(down).map(drop)
+        self.change(sqlx::query(sql).bind(person)).await.map(drop)
     }
 
     async fn forget_sessions(&self, now: u64) -> Stored<()> {
         let sql = "DELETE FROM session WHERE expires < $1";
-        let done = sqlx::query(sql).bind(number(now)?).execute(&self.writer).await;
-        done.map_err(down).map(drop)
+        self.change(sqlx::query(sql).bind(number(now)?)).await.map(drop)
     }
 
     async fn setting(&self, name: &str) -> Stored<Option<String>> {
@@ -496,28 +514,24 @@ impl Store for Sqlite {
     }
 
     async fn set(&self, name: &str, value: Option<&str>) -> Stored<()> {
-        let done = match value {
+        let query = match value {
             Some(value) => {
                 let sql = "INSERT INTO setting (name, value) VALUES ($1, $2) \
                            ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-                sqlx::query(sql).bind(name).bind(value).execute(&self.writer).await
+                sqlx::query(sql).bind(name).bind(value)
             }
-            None => {
-                let sql = "DELETE FROM setting WHERE name = $1";
-                sqlx::query(sql).bind(name).execute(&self.writer).await
-            }
+            None => sqlx::query("DELETE FROM setting WHERE name = $1").bind(name),
         };
-        done.map_err(down).map(drop)
+        self.change(query).await.map(drop)
     }
 
     async fn ping(&self) -> Stored<()> {
-        self.check_file()?;
         let now = crate::log::now().to_string();
         self.set("pinged", Some(&now)).await
     }
 
     async fn close(&self) {
-        if let Some(Checkpoints { task, keeper }) = &self.checkpoints {
+        if let Some(Checkpoints { task, keeper, .. }) = &self.checkpoints {
             task.abort();
             keeper.close().await;
         }

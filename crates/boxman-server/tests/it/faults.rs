@@ -1,6 +1,8 @@
 //! A store that fails: nothing is acknowledged that is not durable, the table waits, says so, and
 //! goes on from what is really there.
 
+mod files;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;

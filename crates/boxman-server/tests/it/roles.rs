@@ -268,6 +268,17 @@ fn the_table_of_roles_is_complete_and_two_roles_add_up() {
     }
 }
 
+/// A practice table hides from nobody who runs it what it shows to guests.
+#[test]
+fn the_crew_may_read_of_practice_tables_what_guests_may() {
+    for action in [Action::ReadAudit, Action::ReadLedger] {
+        for role in [Role::Guest, Role::Player, Role::Dealer, Role::Supervisor] {
+            let person = Person { id: "ann".into(), name: "Ann".into(), roles: vec![role] };
+            assert!(person.may_at_all(action, true), "{role} {action:?}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn an_account_with_two_roles_may_do_what_either_may() {
     let folder = Folder::new();

@@ -159,17 +159,95 @@ async fn a_flipped_byte_is_named() -> Fallible<()> {
     Ok(())
 }
 
+/// Somebody at the first table, with chips in front of them.
+async fn seated(server: &Server) -> Fallible<(Client, String)> {
+    let tables = Client::anyone(&server.address).get("/api/tables").await?.ok()?;
+    let table = tables[0]["id"].as_str().ok_or("there is no table")?.to_owned();
+    let player = Client::guest(&server.address, "Ann").await?;
+    player.command(&table, "sit", &json!({ "command": "sit", "seat": 0 })).await?.ok()?;
+    let buy = json!({ "command": "buy-in", "seat": 0, "amount": 100_000_000 });
+    player.command(&table, "buy", &buy).await?.ok()?;
+    Ok((player, table))
+}
+
+#[tokio::test]
+async fn what_was_acknowledged_before_the_log_was_deleted_survives_a_kill() -> Fallible<()> {
+    let folder = Folder::new("deleted");
+    let mut server = Server::start(&program(), &folder.store(), &LIMITS)?;
+    let (player, table) = seated(&server).await?;
+    let bet = put(0, "field", 100);
+    let mut acknowledged = Vec::new();
+    for number in 0..120 {
+        if number == 60 {
+            std::fs::remove_file(folder.0.join("test.db-wal"))?;
+        }
+        let id = format!("bet-{number}");
+        let answer = player.command(&table, &id, &bet).await?;
+        match answer.status {
+            200 => acknowledged.push((id, answer.json["seq"].as_u64())),
+            _ => assert_eq!(answer.code(), "store-down", "{}", answer.text),
+        }
+    }
+    assert_eq!(acknowledged.len(), 60);
+    assert_eq!(player.get("/readyz").await?.status, 503);
+    server.kill();
+    let (sound, line) = verify(&folder);
+    assert!(sound, "{line}");
+    server = Server::start(&program(), &folder.store(), &LIMITS)?;
+    let player = Client { address: server.address.clone(), ..player };
+    for (id, seq) in acknowledged {
+        let answer = player.command(&table, &id, &bet).await?.ok()?;
+        assert_eq!(answer["seq"].as_u64(), seq, "{id} was acknowledged and is lost");
+    }
+    assert!(server.stop()?);
+    Ok(())
+}
+
+/// A limit on the length of files is a full disk, and no reason to die.
+#[tokio::test]
+async fn a_file_that_may_grow_no_further_stops_the_tables_and_not_the_server() -> Fallible<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("limit");
+    assert!(Server::start(&program(), &folder.store(), &LIMITS)?.stop()?);
+    let blocks = folder.store().metadata()?.len() / 512 + 100;
+    let limited = folder.0.join("limited.sh");
+    let script = format!("#!/bin/sh\nulimit -f {blocks}\nexec {} \"$@\"\n", program().display());
+    std::fs::write(&limited, script)?;
+    std::fs::set_permissions(&limited, std::fs::Permissions::from_mode(0o755))?;
+    let mut server = Server::start(&limited, &folder.store(), &LIMITS)?;
+    let (player, table) = seated(&server).await?;
+    let mut bets = 0..2_000;
+    let refused = loop {
+        let number = bets.next().ok_or("the file has no limit")?;
+        let answer =
+            player.command(&table, &format!("bet-{number}"), &put(0, "field", 100)).await?;
+        if answer.status != 200 {
+            break answer;
+        }
+    };
+    assert_eq!(refused.code(), "store-down", "{}", refused.text);
+    assert_eq!(player.get("/healthz").await?.status, 200);
+    assert!(server.stop()?, "it stops well");
+    let (sound, line) = verify(&folder);
+    assert!(sound, "{line}");
+    Ok(())
+}
+
 #[test]
 fn a_store_is_served_once() -> Fallible<()> {
     let folder = Folder::new("twice");
-    let mut server = Server::start(&program(), &folder.store(), &LIMITS)?;
-    let second = std::process::Command::new(program())
-        .args(["serve", "--listen", "127.0.0.1:0", "--store"])
-        .arg(folder.store())
-        .output()?;
-    assert_eq!(second.status.code(), Some(2));
-    let said = String::from_utf8(second.stderr)?;
-    assert!(said.contains("another server uses it"), "{said}");
+    let link = folder.0.join("link.db");
+    std::os::unix::fs::symlink(folder.store(), &link)?;
+    let mut server = Server::start(&program(), &link, &LIMITS)?;
+    for path in [folder.store(), link] {
+        let second = std::process::Command::new(program())
+            .args(["serve", "--listen", "127.0.0.1:0", "--store"])
+            .arg(path)
+            .output()?;
+        assert_eq!(second.status.code(), Some(2));
+        let said = String::from_utf8(second.stderr)?;
+        assert!(said.contains("another server uses it"), "{said}");
+    }
     server.kill();
     // A server that was killed keeps nobody out.
     assert!(Server::start(&program(), &folder.store(), &LIMITS)?.stop()?);
