@@ -606,11 +606,11 @@ claim: number,
  */
 paytable: string | null,
 /**
- * The wager it was won on, for an award that is held.
+ * The wager it was won on, for an award that is held; not for strangers.
  */
 wager: string | null,
 /**
- * How much is held; what a meter pays is among its hits.
+ * How much is held, not for strangers; what a meter pays is among its hits.
  */
 amount: number | null,
 /**

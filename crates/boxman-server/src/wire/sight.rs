@@ -47,8 +47,19 @@ impl Shown for FromServer {
 
 impl Shown for TableView {
     fn to_strangers(self) -> TableView {
-        let TableView { id, sight: _, seq, config, rules, wagers, seats: _, hand, recent, meters } =
-            self;
+        let TableView {
+            id,
+            sight: _,
+            seq,
+            config,
+            rules,
+            wagers,
+            seats: _,
+            hand,
+            recent,
+            meters,
+            warnings,
+        } = self;
         TableView {
             id,
             sight: Sight::Stranger,
@@ -60,6 +71,7 @@ impl Shown for TableView {
             hand: hand.to_strangers(),
             recent,
             meters: meters.into_iter().map(Shown::to_strangers).collect(),
+            warnings,
         }
     }
 }
