@@ -1,6 +1,10 @@
-//! A table of its own where nobody else asks for anything, so that the answer to everything is
-//! known: a dealer keys the dice, a player bets, two supervisors void, configure, change terms
-//! and confirm jackpots. Nothing here may be refused, whenever the server is killed.
+//! Tables where nobody else asks for anything, so that the answer to everything is known. At a
+//! real one a dealer keys the dice, a player bets, two supervisors void, configure, change terms,
+//! confirm jackpots and deny them; at one for practice somebody does all of it alone. Nothing
+//! here may be refused, whenever the server is killed.
+
+mod configure;
+mod jackpot;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +12,7 @@ use std::time::Duration;
 use boxman_client::{Value, json};
 
 use crate::acks::Ack;
-use crate::commands::{Sight, dice, faces};
+use crate::commands::dice;
 use crate::house::{House, lock};
 use crate::people::{Person, named};
 use crate::random::Random;
@@ -25,6 +29,16 @@ struct Drill {
     one: Arc<Person>,
     two: Arc<Person>,
     player: Arc<Person>,
+    kind: Kind,
+}
+
+/// Who runs a drill's table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A crew, for real.
+    Crew,
+    /// One person at home, who also plays.
+    Alone,
 }
 
 /// The soak is over.
@@ -33,16 +47,20 @@ struct Over;
 type Step<T = ()> = Result<T, Over>;
 
 /// Drills until the soak is over.
-pub(crate) async fn drill(house: Arc<House>) {
-    let person = |name: &str| named(&house, name);
+pub(crate) async fn drill(house: Arc<House>, kind: Kind) {
+    let person = |name: &str| match kind {
+        Kind::Crew => named(&house, name),
+        Kind::Alone => named(&house, "drill.home"),
+    };
     let mut drill = Drill {
-        random: Random::new(house.seed, 3_000),
+        random: Random::new(house.seed, 3_000 + kind as u64),
         table: String::new(),
         dealer: person("drill.dealer"),
         one: person("drill.one"),
         two: person("drill.two"),
         player: person("drill.player"),
         house: Arc::clone(&house),
+        kind,
     };
     for person in [&drill.dealer, &drill.one, &drill.two, &drill.player] {
         if !person.be_in(&house).await {
@@ -58,7 +76,8 @@ pub(crate) async fn drill(house: Arc<House>) {
 
 impl Drill {
     async fn open(&mut self) -> Step {
-        let config = json!({ "name": "Drill", "dice": "dealer" });
+        let practice = self.kind == Kind::Alone;
+        let config = json!({ "name": "Drill", "dice": "dealer", "practice": practice });
         let Some((open, client)) = self.house.client(&self.one).await else { return Err(Over) };
         let asked = client.post("/api/tables", &config);
         let view = self.house.timely(&open, "opening the drill's table", asked).await;
@@ -67,11 +86,11 @@ impl Drill {
             self.house.fault("the drill has no table");
             return Err(Over);
         };
-        *lock(&self.house.drill) = id.clone();
+        lock(&self.house.drills).push(id.clone());
         self.table = id;
-        self.must(&self.player.clone(), json!({ "command": "sit", "seat": SEAT })).await?;
+        self.must(&self.player, json!({ "command": "sit", "seat": SEAT })).await?;
         let name = json!({ "command": "sit", "seat": 1, "name": "Rail" });
-        self.must(&self.dealer.clone(), name).await?;
+        self.must(&self.dealer, name).await?;
         Ok(())
     }
 
@@ -128,11 +147,8 @@ impl Drill {
         if self.random.chance(40) {
             self.configure().await?;
         }
-        let view = self.view().await?;
-        let rack = seat(&view)["rack"].as_i64().unwrap_or(0);
-        if rack < 40_000 {
-            let buy = json!({ "command": "buy-in", "seat": SEAT, "amount": 50_000 });
-            self.must(&self.dealer, buy).await?;
+        if rack(&self.view().await?) < 40_000 {
+            self.buy_in(50_000).await?;
         }
         match self.random.chance(50) {
             true => self.line().await,
@@ -140,14 +156,35 @@ impl Drill {
         }
     }
 
+    /// Chips for the player. Above a threshold of the day another has to agree.
+    async fn buy_in(&self, amount: i64) -> Step {
+        let before = rack(&self.view().await?);
+        let buy = json!({ "command": "buy-in", "seat": SEAT, "amount": amount });
+        let asked = self.must(&self.dealer, buy).await?;
+        let view = self.view().await?;
+        let mut waiting = view["hand"]["proposals"].as_array().into_iter().flatten();
+        if let Some(seq) = asked.filter(|seq| waiting.any(|one| one["proposal"] == json!(seq))) {
+            self.house.tick("thresholds");
+            if rack(&view) != before {
+                self.house.fault("a buy-in that waits for a second person has been booked");
+            }
+            self.approve(seq).await?;
+        }
+        let after = rack(&self.view().await?);
+        if after != before + amount {
+            self.house.fault(format!("a buy-in of {amount} made {after} of {before}"));
+        }
+        Ok(())
+    }
+
     /// A pass line bet to its end, with every rack foretold. Some rolls are voided and thrown
     /// again.
     async fn line(&mut self) -> Step {
         let before = self.view().await?;
-        let mut rack = seat(&before)["rack"].as_i64().unwrap_or(0);
+        let mut foretold = rack(&before);
         let stake = least(&before, "pass");
         self.put("pass", stake).await?;
-        rack -= stake;
+        foretold -= stake;
         let mut point = None;
         loop {
             let dice = dice(&mut self.random);
@@ -168,14 +205,14 @@ impl Drill {
                 (Some(_), 7) => Some(false),
                 _ => None,
             };
-            rack += if won == Some(true) { 2 * stake } else { 0 };
-            let shown = seat(&self.view().await?)["rack"].as_i64().unwrap_or(0);
-            if shown != rack {
+            foretold += if won == Some(true) { 2 * stake } else { 0 };
+            let shown = rack(&self.view().await?);
+            if shown != foretold {
                 let table = &self.table;
                 self.house.fault(format!(
-                    "drill at {table}: {dice} leaves {shown} in the rack, not {rack}"
+                    "drill at {table}: {dice} leaves {shown} in the rack, not {foretold}"
                 ));
-                rack = shown;
+                foretold = shown;
             }
             self.house.tick("racks foretold");
             if won.is_some() {
@@ -218,183 +255,18 @@ impl Drill {
         Ok(())
     }
 
-    async fn approve(&self, proposal: u64) -> Step<Option<u64>> {
-        self.must(&self.two, json!({ "command": "approve", "proposal": proposal })).await
+    /// Another agrees, where that takes another.
+    async fn approve(&self, proposal: u64) -> Step {
+        if self.kind == Kind::Crew {
+            let approve = json!({ "command": "approve", "proposal": proposal });
+            self.must(&self.two, approve).await?;
+        }
+        Ok(())
     }
 
     async fn put(&self, wager: &str, amount: i64) -> Step<Option<u64>> {
         let put = json!({ "command": "put", "seat": SEAT, "wager": wager, "amount": amount });
         self.must(&self.player, put).await
-    }
-
-    /// Another configuration, asked for by one and agreed to by another, in force at once because
-    /// nothing is on the layout.
-    async fn configure(&mut self) -> Step {
-        let view = self.view().await?;
-        let mut config = view["config"].clone();
-        let random = &mut self.random;
-        let min = *random.pick(&[500, 1_000, 1_500]);
-        config["limits"] = json!({ "pass": { "min": min, "max": null, "unit": null } });
-        config["betting_seconds"] = random.pick(&[Value::Null, json!(20), json!(600)]).clone();
-        config["confirm_jackpots"] = json!(random.chance(60));
-        config["seats"] = json!(random.between(4, 16));
-        if random.chance(50) {
-            let side = *random.pick(&[
-                "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03",
-                "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03,PT-BJS-FUP-01",
-                "bonus-craps-nevada:PT-BJS-FUP-02",
-            ]);
-            config["rules"] = json!(["presque-isle", side]);
-            let meters = self.meters().await?;
-            config["options"] = terms(side, &self.table, &meters);
-        }
-        let asked = json!({ "command": "configure", "config": config, "reason": "drill" });
-        let proposal = match self.ask(&self.one, &asked).await? {
-            Ok(proposal) => proposal,
-            // A meter may have been reset on other terms between looking and asking.
-            Err(code) if code == "other-terms" => return Ok(()),
-            Err(code) => {
-                self.house.fault(format!("the drill's {asked} was refused: {code}"));
-                return Ok(());
-            }
-        };
-        self.approve(proposal).await?;
-        for _ in 0..50 {
-            let now = self.view().await?;
-            if now["hand"]["change_waits"] == json!(false) {
-                let same = |key: &str| now["config"][key] == config[key];
-                let keys = ["limits", "betting_seconds", "confirm_jackpots", "seats", "rules"];
-                if let Some(key) = keys.into_iter().find(|key| !same(key)) {
-                    let (is, asked) = (&now["config"][key], &config[key]);
-                    self.house.fault(format!("the drill asked for {key} {asked}, it is {is}"));
-                }
-                self.house.tick("configurations");
-                return Ok(());
-            }
-            if !self.house.rest(Duration::from_millis(100)).await {
-                return Err(Over);
-            }
-        }
-        self.house.fault("the drill's configuration did not come into force in five seconds");
-        Ok(())
-    }
-
-    async fn meters(&self) -> Step<Value> {
-        let answer = self.house.get(&self.one, "/api/meters").await.ok_or(Over)?;
-        Ok(answer.json)
-    }
-
-    /// A progressive, bet and hit where there is one, on other terms now and then, and paid.
-    async fn jackpot(&mut self) -> Step {
-        let view = self.view().await?;
-        let offered = |name: &str| {
-            let mut wagers = view["wagers"].as_array().into_iter().flatten();
-            wagers.any(|wager| wager["wager"] == name)
-        };
-        let progressives = ["make-em-all-progressive", "fired-up"];
-        let wager = progressives.into_iter().find(|name| offered(name));
-        let Some(wager) = wager else { return self.line().await };
-        if self.random.chance(40) {
-            self.change_terms(&view, wager).await?;
-        }
-        self.put("pass", least(&view, "pass")).await?;
-        self.put(wager, least(&view, wager)).await?;
-        // A run takes 10 rolls at most; then a seven takes what is left from the layout.
-        for turn in 0..40 {
-            let view = self.view().await?;
-            if !view["hand"]["claims"].as_array().is_none_or(Vec::is_empty) {
-                self.claim(&view).await?;
-                continue;
-            }
-            let bets: Vec<&Value> = seat(&view)["bets"].as_array().into_iter().flatten().collect();
-            if bets.is_empty() && view["hand"]["puck"].is_null() {
-                return Ok(());
-            }
-            let riding = bets.iter().any(|bet| bet["wager"] == wager);
-            let rack = seat(&view)["rack"].as_i64().unwrap_or(0);
-            if rack < 10_000 {
-                let buy = json!({ "command": "buy-in", "seat": SEAT, "amount": 50_000 });
-                self.must(&self.dealer, buy).await?;
-            }
-            if view["hand"]["puck"].is_null() && !bets.iter().any(|bet| bet["wager"] == "pass") {
-                self.put("pass", least(&view, "pass")).await?;
-            }
-            let sight = Sight { house: &self.house, view: &view, me: "" };
-            let help = sight.helpful(&mut self.random).filter(|_| riding && turn < 14);
-            let before = self.roll(&faces(help.unwrap_or(7))).await?;
-            // Later it may have been the roll that hit, and a jackpot that is paid stays paid.
-            if turn < 4 && self.random.chance(10) {
-                self.void(&before).await?;
-            }
-        }
-        self.house.fault("the drill's layout does not become empty");
-        Ok(())
-    }
-
-    /// Other terms for the drill's own meter, from its next reset on.
-    async fn change_terms(&mut self, view: &Value, wager: &str) -> Step {
-        let named = if wager == "fired-up" { "FUP" } else { "MEA" };
-        let mut meters = view["meters"].as_array().into_iter().flatten();
-        let meter =
-            meters.find(|meter| meter["paytable"].as_str().is_some_and(|p| p.contains(named)));
-        let Some(id) = meter.and_then(|meter| meter["meter"].as_str()) else { return Ok(()) };
-        let seed = *self.random.pick(&[100_000, 50_000, 200_000]);
-        let asked = json!({ "command": "set-terms", "seed": seed, "increment": 150_000,
-            "reserve": 50_000, "reason": "drill" });
-        let Some(seq) = self.ask_meter(&self.one, id, &asked).await? else { return Ok(()) };
-        let approve = json!({ "command": "approve", "proposal": seq });
-        self.ask_meter(&self.two, id, &approve).await?;
-        Ok(())
-    }
-
-    /// Meters know no ids: an answer that was lost is not asked for again.
-    async fn ask_meter(&self, who: &Arc<Person>, id: &str, command: &Value) -> Step<Option<u64>> {
-        let Some((open, client)) = self.house.client(who).await else { return Err(Over) };
-        let path = format!("/api/meters/{id}/commands");
-        let body = json!({ "command": command });
-        let answer = self.house.timely(&open, &path, client.post(&path, &body)).await;
-        let Some(answer) = answer.filter(|answer| !self.house.must_wait(answer)) else {
-            return Ok(None);
-        };
-        let seq = answer.json["seq"].as_u64();
-        if seq.is_none() && self.house.still(&open) {
-            self.house.fault(format!("the drill's {command} at {id}: {}", answer.text));
-        }
-        Ok(seq)
-    }
-
-    /// A jackpot is paid at once, or when it has been confirmed; after a restart as well.
-    async fn claim(&self, view: &Value) -> Step {
-        let claim = &view["hand"]["claims"][0]["claim"];
-        let confirms = view["config"]["confirm_jackpots"] == json!(true);
-        let before = seat(view)["rack"].as_i64().unwrap_or(0);
-        for _ in 0..100 {
-            if confirms {
-                let confirm = json!({ "command": "confirm-claim", "claim": claim });
-                match self.ask(&self.one, &confirm).await? {
-                    Ok(_) => {}
-                    Err(code) if code == "claim-unanswered" => {}
-                    Err(code) => {
-                        self.house.fault(format!("the drill's claim was not confirmed: {code}"));
-                        self.house.rest(Duration::from_secs(2)).await;
-                    }
-                }
-            }
-            let now = self.view().await?;
-            if now["hand"]["claims"].as_array().is_none_or(Vec::is_empty) {
-                let after = seat(&now)["rack"].as_i64().unwrap_or(0);
-                if after <= before {
-                    self.house.fault(format!("a jackpot left {after} in a rack of {before}"));
-                }
-                self.house.tick("jackpots");
-                return Ok(());
-            }
-            if !self.house.rest(Duration::from_millis(100)).await {
-                return Err(Over);
-            }
-        }
-        self.house.fault(format!("claim {claim} at {} was not paid in ten seconds", self.table));
-        Ok(())
     }
 }
 
@@ -402,6 +274,11 @@ impl Drill {
 fn seat(view: &Value) -> &Value {
     let mut seats = view["seats"].as_array().into_iter().flatten();
     seats.find(|seat| seat["seat"] == json!(SEAT)).unwrap_or(&Value::Null)
+}
+
+/// What it has off the layout.
+fn rack(view: &Value) -> i64 {
+    seat(view)["rack"].as_i64().unwrap_or(0)
 }
 
 fn least(view: &Value, wager: &str) -> i64 {
@@ -412,20 +289,4 @@ fn least(view: &Value, wager: &str) -> i64 {
 
 fn total(dice: &str) -> u64 {
     dice.split('-').filter_map(|face| face.parse::<u64>().ok()).sum()
-}
-
-/// The options a table's own meters run on, or start on.
-fn terms(side: &str, table: &str, meters: &Value) -> Value {
-    let mut options = json!({});
-    for (named, wager) in [("MEA", "make-em-all-progressive"), ("FUP", "fired-up")] {
-        let Some(at) = side.find(&format!("PT-BJS-{named}")) else { continue };
-        let paytable = side[at..].split(',').next().unwrap_or_default().to_lowercase();
-        let id = format!("{table}-{paytable}");
-        let mut all = meters.as_array().into_iter().flatten();
-        let seed = all.find(|meter| meter["meter"] == *id).and_then(|meter| meter["seed"].as_i64());
-        options[format!("{wager}.meter.seed")] = json!((seed.unwrap_or(100_000) / 100).to_string());
-        options[format!("{wager}.meter.increment")] = json!("15%");
-        options[format!("{wager}.meter.reserve")] = json!("5%");
-    }
-    options
 }

@@ -96,10 +96,11 @@ pub(crate) async fn meters(house: Arc<House>) {
     let mut random = Random::new(house.seed, 2_001);
     while house.rest(Duration::from_millis(random.between(500, 3_000))).await {
         let Some(answer) = house.get(&named(&house, "checks"), "/api/meters").await else { return };
-        // The drill's own are left to the drill.
-        let drill = lock(&house.drill).clone();
+        // A drill's own are left to the drill.
+        let drills = lock(&house.drills).clone();
         let others = |meter: &&Value| {
-            !meter["meter"].as_str().is_some_and(|id| !drill.is_empty() && id.starts_with(&drill))
+            let id = meter["meter"].as_str().unwrap_or_default();
+            !drills.iter().any(|drill| id.starts_with(drill))
         };
         let all = answer.json.as_array().into_iter().flatten();
         let all: Vec<&Value> = all.filter(others).collect();

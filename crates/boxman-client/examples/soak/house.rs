@@ -38,8 +38,8 @@ pub(crate) struct House {
     pub(crate) tables: Mutex<Vec<String>>,
     /// Every table there ever was.
     pub(crate) opened: Mutex<Vec<String>>,
-    /// The table nobody but the drill touches.
-    pub(crate) drill: Mutex<String>,
+    /// The tables nobody but a drill touches.
+    pub(crate) drills: Mutex<Vec<String>>,
     /// What the API knows: configuration fields and commands.
     pub(crate) knows: Mutex<Vec<String>>,
     /// How many of each kind, by their first words.
@@ -83,7 +83,7 @@ impl House {
             people: Mutex::default(),
             tables: Mutex::default(),
             opened: Mutex::default(),
-            drill: Mutex::default(),
+            drills: Mutex::default(),
             knows: Mutex::default(),
             faults: Mutex::default(),
             codes: Mutex::default(),

@@ -41,6 +41,7 @@ use std::time::Duration;
 
 use boxman_client::Fallible;
 
+use crate::drill::Kind;
 use crate::house::House;
 use crate::keeper::Keeper;
 
@@ -74,7 +75,11 @@ async fn run(program: PathBuf, length: Duration, seed: u64) -> Fallible<bool> {
     tasks.push(tokio::spawn(floor::clerk(Arc::clone(&house))));
     tasks.push(tokio::spawn(floor::reader(Arc::clone(&house))));
     tasks.push(tokio::spawn(books::cashier(Arc::clone(&house))));
-    tasks.push(tokio::spawn(drill::drill(Arc::clone(&house))));
+    tasks.push(tokio::spawn(drill::drill(Arc::clone(&house), Kind::Crew)));
+    // One person is enough at a practice table since claims can be denied.
+    if house.knows("deny-claim") {
+        tasks.push(tokio::spawn(drill::drill(Arc::clone(&house), Kind::Alone)));
+    }
     for (number, person) in people.into_iter().enumerate() {
         if !person.name.starts_with("drill") && person.name != "checks" {
             tasks.push(tokio::spawn(crowd::member(Arc::clone(&house), person, number as u64)));

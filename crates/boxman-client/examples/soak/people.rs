@@ -11,7 +11,7 @@ use crate::random::Random;
 
 /// Every account and what it may do. Those whose name starts with `drill` do only what cannot be
 /// refused; `swing` is given other roles now and then, and strangers try `mark`'s password.
-pub(crate) const CAST: [(&str, &[&str]); 22] = [
+pub(crate) const CAST: [(&str, &[&str]); 23] = [
     ("ada", &["administrator"]),
     ("sue", &["supervisor"]),
     ("sam", &["supervisor"]),
@@ -33,6 +33,7 @@ pub(crate) const CAST: [(&str, &[&str]); 22] = [
     ("drill.one", &["supervisor"]),
     ("drill.two", &["supervisor"]),
     ("drill.player", &["player"]),
+    ("drill.home", &["supervisor"]),
     ("checks", &["auditor"]),
 ];
 
