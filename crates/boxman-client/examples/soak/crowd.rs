@@ -9,6 +9,7 @@ use boxman_client::{Fallible, Value};
 use crate::commands::Sight;
 use crate::follow::Follow;
 use crate::house::{House, address, lock};
+use crate::offers;
 use crate::people::Person;
 use crate::random::Random;
 
@@ -99,12 +100,16 @@ async fn stay(
         }
         match random.below(100) {
             0..=3 => follow.compare(house).await?,
-            4..=6 => drop(follow.offers(house, random.below(24)).await?),
+            4..=11 => offers::take_up(house, person, follow, random).await?,
             _ => {
                 let (me, role) = (person.id(), person.act_as(random));
                 let sight = Sight { house, view: &follow.view, me: &me };
                 let command = sight.command(random, &role);
-                follow.ask(house, person, &command, random.chance(80)).await?;
+                let answer = follow.ask(house, person, &command, random.chance(80)).await?;
+                // Roles may have changed, and with them the session.
+                if answer.is_err_and(|code| code == "not-logged-in") {
+                    return Err("logged out".into());
+                }
             }
         }
     }

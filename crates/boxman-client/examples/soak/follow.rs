@@ -123,30 +123,34 @@ impl Follow {
         Ok(())
     }
 
-    /// Asks for something and waits for the answer. Says its code: `ack` where it was accepted.
+    /// Asks for something and waits for the answer: the record it became, or the code of why not.
     pub(crate) async fn ask(
         &mut self,
         house: &House,
         person: &Person,
         command: &Value,
         over_socket: bool,
-    ) -> Fallible<String> {
+    ) -> Fallible<Result<u64, String>> {
         let id = house.fresh_id();
         let asked = match over_socket {
             true => self.ask_socket(house, &id, command).await,
             false => self.ask_request(house, &id, command).await,
         };
         let (table, person) = (self.table.clone(), person.id());
-        let Ok((seq, code)) = asked else {
+        let Ok(answer) = asked else {
             house.acks.doubt(Doubt { table, person, id, command: command.clone() });
             return Err("no answer came".into());
         };
         house.tick("commands");
-        house.code(&code);
-        if let Some(seq) = seq {
-            house.acks.book(Ack { table, person, id, seq, command: command.to_string().into() });
+        match &answer {
+            Ok(seq) => {
+                let command = command.to_string().into();
+                house.code("ack");
+                house.acks.book(Ack { table, person, id, seq: *seq, command });
+            }
+            Err(code) => house.code(code),
         }
-        Ok(code)
+        Ok(answer)
     }
 
     async fn ask_request(
@@ -154,13 +158,10 @@ impl Follow {
         house: &House,
         id: &str,
         command: &Value,
-    ) -> Fallible<(Option<u64>, String)> {
+    ) -> Fallible<Result<u64, String>> {
         let asked = self.client.command(&self.table, id, command);
         let answer = house.timely(&self.open, "a command", asked).await.ok_or("no answer")?;
-        Ok(match answer.json["seq"].as_u64() {
-            Some(seq) => (Some(seq), "ack".to_owned()),
-            None => (None, answer.code().to_owned()),
-        })
+        Ok(answer.json["seq"].as_u64().ok_or_else(|| answer.code().to_owned()))
     }
 
     async fn ask_socket(
@@ -168,7 +169,7 @@ impl Follow {
         house: &House,
         id: &str,
         command: &Value,
-    ) -> Fallible<(Option<u64>, String)> {
+    ) -> Fallible<Result<u64, String>> {
         self.socket.command(id, command).await?;
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -186,20 +187,22 @@ impl Follow {
             if let Some(trouble) = frame.trouble() {
                 house.fault(format!("{command}: {trouble}"));
             }
-            let code = frame["problem"]["code"].as_str().unwrap_or("ack").to_owned();
-            return Ok((frame["seq"].as_u64(), code));
+            let code = || frame["problem"]["code"].as_str().unwrap_or_default().to_owned();
+            return Ok(frame["seq"].as_u64().ok_or_else(code));
         }
+    }
+
+    /// The table as a request shows it; nothing where the server wants us to wait.
+    pub(crate) async fn look(&self, house: &House) -> Fallible<Option<Value>> {
+        let path = format!("/api/tables/{}", self.table);
+        let answer = house.timely(&self.open, &path, self.client.get(&path)).await;
+        let answer = answer.ok_or("no answer")?;
+        if house.must_wait(&answer) { Ok(None) } else { Ok(Some(answer.ok()?)) }
     }
 
     /// Looks at the table by a request and compares it with what the updates came to.
     pub(crate) async fn compare(&mut self, house: &House) -> Fallible<()> {
-        let path = format!("/api/tables/{}", self.table);
-        let answer = house.timely(&self.open, &path, self.client.get(&path)).await;
-        let answer = answer.ok_or("no answer")?;
-        if house.must_wait(&answer) {
-            return Ok(());
-        }
-        let shown = answer.ok()?;
+        let Some(shown) = self.look(house).await? else { return Ok(()) };
         let seq = shown["seq"].as_u64().unwrap_or(0);
         if seq < self.seq() {
             let (table, told) = (&self.table, self.seq());
@@ -227,7 +230,7 @@ impl Follow {
         Ok(())
     }
 
-    /// Asks what a seat may do, and hands it back.
+    /// Asks what a seat may do, and after which record. Nothing where that is too much to ask.
     pub(crate) async fn offers(&mut self, house: &House, seat: u64) -> Fallible<Value> {
         let asked = json!({ "type": "offers", "seat": seat });
         self.socket.text(&asked.to_string()).await?;
@@ -237,7 +240,7 @@ impl Follow {
             let frame = frame.map_err(|_| "no offers came")??.ok_or("the socket has ended")?;
             self.take(house, &frame);
             match frame["type"].as_str() {
-                Some("offers") => return Ok(frame["offers"].clone()),
+                Some("offers") => return Ok(frame),
                 Some("problem") => return Ok(Value::Null),
                 _ => {}
             }

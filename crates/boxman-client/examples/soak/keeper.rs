@@ -18,9 +18,8 @@ use crate::{acks, books, floor};
 
 /// The first and the last of so many parts are restless.
 const PARTS: u32 = 5;
-/// How long it is quiet, and how long the flood lasts.
+/// It is quiet for at most this long, and then the flood lasts half as long.
 const QUIET: Duration = Duration::from_secs(40);
-const FLOOD: Duration = Duration::from_secs(20);
 /// The flood has come, or gone, after this long.
 const TURN: Duration = Duration::from_secs(4);
 /// A server that is asked to stop has done so by then.
@@ -93,11 +92,12 @@ impl Keeper {
 
     /// The same server all the time, quiet and attacked in turns.
     async fn steady(&mut self, until: Instant) {
+        let quiet = QUIET.min(until.saturating_duration_since(Instant::now()) / 3);
         let turns = [
             (Mood::Turning, false, TURN),
-            (Mood::Quiet, false, QUIET),
+            (Mood::Quiet, false, quiet),
             (Mood::Turning, true, TURN),
-            (Mood::Attacked, true, FLOOD),
+            (Mood::Attacked, true, quiet / 2),
         ];
         for (mood, flood, time) in turns.into_iter().cycle() {
             let left = until.saturating_duration_since(Instant::now());

@@ -29,6 +29,7 @@ mod floor;
 mod follow;
 mod house;
 mod keeper;
+mod offers;
 mod people;
 mod pests;
 mod pulse;

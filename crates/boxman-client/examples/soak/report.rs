@@ -68,11 +68,13 @@ pub(crate) fn print(house: &House, ending: &Ending) -> bool {
         count("ids refused"),
     );
     println!(
-        "money: ledgers added up {}, racks foretold {}, tables balanced {}; views compared {}",
+        "money: ledgers added up {}, racks foretold {}, tables balanced {}; views compared {}, \
+         offers taken up {}",
         count("ledgers added up"),
         count("racks foretold"),
         count("tables balanced"),
         count("views compared"),
+        count("offers taken up"),
     );
     println!(
         "drill: rounds {}, commands that had to succeed {}, voids {}, configurations {}, jackpots \
@@ -160,7 +162,10 @@ fn latency(beats: &[Beat]) -> Criterion {
     let tell = |waits: &[u64]| {
         let ms = |percent: usize| tenths(at(waits, percent).unwrap_or(0));
         let count = waits.len();
-        format!("p50 {}, p99 {}, longest {} ms of {count} bets", ms(50), ms(99), ms(100))
+        match count {
+            0 => "not measured".to_owned(),
+            _ => format!("p50 {}, p99 {}, longest {} ms of {count} bets", ms(50), ms(99), ms(100)),
+        }
     };
     let (quiet, attacked) = (of(Mood::Quiet), of(Mood::Attacked));
     let bound = FLOOR.max(10 * at(&quiet, 99).unwrap_or(0));
