@@ -12,7 +12,6 @@ use sqlx::sqlite::{
     SqliteRow, SqliteSynchronous,
 };
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
-use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
@@ -53,8 +52,6 @@ pub struct Sqlite {
 struct Checkpoints {
     task: JoinHandle<()>,
     keeper: SqlitePool,
-    /// Has it done at once.
-    hurry: Arc<Notify>,
 }
 
 impl Drop for Checkpoints {
@@ -83,10 +80,8 @@ impl Sqlite {
         let keeper = pool(1).connect_with(options.clone()).await.map_err(down)?;
         let readers = pool(3).connect_with(options.read_only(true)).await.map_err(down)?;
         let files = Arc::new(Files::of(path));
-        let hurry = Arc::new(Notify::new());
-        let keeping = keep_log_short(keeper.clone(), Arc::clone(&files), Arc::clone(&hurry));
-        let task = tokio::spawn(keeping);
-        let checkpoints = Some(Checkpoints { task, keeper, hurry });
+        let task = tokio::spawn(keep_log_short(keeper.clone(), Arc::clone(&files)));
+        let checkpoints = Some(Checkpoints { task, keeper });
         let store = Sqlite { files, writer, readers, checkpoints };
         store.check_schema().await?;
         Ok(store)
@@ -132,20 +127,21 @@ impl Sqlite {
         row.try_get::<u32, _>(0).map_err(damaged)
     }
 
-    /// Whether what is written, or has just been written, would be there after a crash.
-    fn check_files(&self) -> Stored<()> {
-        let checked = self.files.check();
-        if let (Err(Amiss::LogGone(_)), Some(checkpoints)) = (&checked, &self.checkpoints) {
-            checkpoints.hurry.notify_one();
+    /// Whether what is written, or has just been written, would be there after a crash. Nobody
+    /// hears that it would not before what was acknowledged earlier has been saved.
+    async fn check_files(&self) -> Stored<()> {
+        let Err(amiss) = self.files.check() else { return Ok(()) };
+        if let (Amiss::LogGone(_), Some(checkpoints)) = (&amiss, &self.checkpoints) {
+            bring_in(&checkpoints.keeper, &self.files, "PRAGMA wal_checkpoint(FULL)").await;
         }
-        checked.map_err(StoreError::from)
+        Err(amiss.into())
     }
 
     /// Runs a statement that changes something. Gives the number of rows it changed.
     async fn change(&self, query: Query<'_, sqlx::Sqlite, SqliteArguments>) -> Stored<u64> {
-        self.check_files()?;
+        self.check_files().await?;
         let done = query.execute(&self.writer).await.map_err(down)?;
-        self.check_files()?;
+        self.check_files().await?;
         Ok(done.rows_affected())
     }
 }
@@ -162,31 +158,32 @@ fn pool(connections: u32) -> SqlitePoolOptions {
 /// Brings what was written ahead into the file, on a connection of its own, while commits go on.
 /// Where the log has grown long in spite of it, commits wait a moment for the little that is
 /// left, so that it can begin anew.
-async fn keep_log_short(keeper: SqlitePool, files: Arc<Files>, hurry: Arc<Notify>) {
-    let checkpoint = async |sql: &'static str| {
-        let row = sqlx::query(sql).fetch_one(&keeper).await.ok()?;
-        row.try_get::<i64, _>(1).ok()
-    };
+async fn keep_log_short(keeper: SqlitePool, files: Arc<Files>) {
     let mut pace = tokio::time::interval(CHECKPOINT_PACE);
     pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        tokio::select! {
-            _ = pace.tick() => {}
-            () = hurry.notified() => {}
-        }
+        pace.tick().await;
         // A store in trouble is noticed by those who write to it. What a deleted log holds is
         // saved; what was cut is left as it is.
         if matches!(files.check(), Err(Amiss::Ruined(_))) {
             continue;
         }
-        files.begin_growing();
-        let pages = checkpoint("PRAGMA wal_checkpoint(PASSIVE)").await.unwrap_or(0);
-        if pages > LONG_LOG {
-            checkpoint("PRAGMA wal_checkpoint(PASSIVE)").await;
-            checkpoint("PRAGMA wal_checkpoint(RESTART)").await;
+        let passing = "PRAGMA wal_checkpoint(PASSIVE)";
+        if bring_in(&keeper, &files, passing).await.is_some_and(|pages| pages > LONG_LOG) {
+            bring_in(&keeper, &files, passing).await;
+            bring_in(&keeper, &files, "PRAGMA wal_checkpoint(RESTART)").await;
         }
-        files.end_growing();
     }
+}
+
+/// Brings the log into the file. Gives how many pages it has.
+async fn bring_in(keeper: &SqlitePool, files: &Files, how: &'static str) -> Option<i64> {
+    // There is one connection for this, so that one does it at a time.
+    let mut connection = keeper.acquire().await.ok()?;
+    files.begin_growing();
+    let row = sqlx::query(how).fetch_one(&mut *connection).await;
+    files.end_growing();
+    row.ok()?.try_get(1).ok()
 }
 
 /// How often the log is brought into the file.
@@ -295,11 +292,11 @@ async fn insert(connection: &mut SqliteConnection, mut records: &[Record]) -> St
 #[async_trait]
 impl Store for Sqlite {
     async fn append(&self, records: &[Record]) -> Stored<()> {
-        self.check_files()?;
+        self.check_files().await?;
         let mut transaction = self.writer.begin().await.map_err(down)?;
         insert(&mut transaction, records).await?;
         transaction.commit().await.map_err(down)?;
-        self.check_files()
+        self.check_files().await
     }
 
     async fn records(&self, stream: &Stream, after: u64, limit: u32) -> Stored<Vec<Record>> {
@@ -353,7 +350,7 @@ impl Store for Sqlite {
     }
 
     async fn keep_snapshot(&self, snapshot: &Snapshot, days: &[Day]) -> Stored<()> {
-        self.check_files()?;
+        self.check_files().await?;
         let mut transaction = self.writer.begin().await.map_err(down)?;
         let sql = "INSERT INTO snapshot (stream, seq, hash, body, checksum) \
                    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (stream) DO UPDATE SET \
@@ -531,7 +528,7 @@ impl Store for Sqlite {
     }
 
     async fn close(&self) {
-        if let Some(Checkpoints { task, keeper, .. }) = &self.checkpoints {
+        if let Some(Checkpoints { task, keeper }) = &self.checkpoints {
             task.abort();
             keeper.close().await;
         }
