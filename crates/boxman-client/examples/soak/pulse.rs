@@ -95,7 +95,9 @@ async fn beat(house: &House, client: &Client, table: &str, beats: &mut Vec<Beat>
         let (mood, sent) = (house.mood(), Instant::now());
         let put = json!({ "command": "put", "seat": 0, "wager": "field", "amount": 500 });
         let answer = ask(house, &mut socket, &put).await;
-        // One that never came counts for as long as it was waited for.
+        // One that never came counts for as long as it was waited for, and one that was sent as
+        // the flood came in belongs to the flood.
+        let mood = if house.mood() == Mood::Attacked { Mood::Attacked } else { mood };
         beats.push(Beat { micros: sent.elapsed().as_micros() as u64, mood });
         must(house, &put, &answer?);
         let answer = ask(house, &mut socket, &take).await?;
