@@ -53,6 +53,30 @@ pub(crate) async fn guests(house: Arc<House>, number: u8) {
     }
 }
 
+/// Somebody who only watches, and comes back with the last number seen.
+pub(crate) async fn onlooker(house: Arc<House>, number: u8) {
+    let mut random = Random::new(house.seed, 1_100 + u64::from(number));
+    let nobody = Person::new("nobody", &[], address(9, number));
+    while !house.is_over() {
+        let table = random.some(&lock(&house.tables)).cloned();
+        let mut known = None;
+        for _ in 0..random.between(1, 3) {
+            let Some(table) = &table else { break };
+            let came = Follow::come(&house, &nobody, table, known.take()).await;
+            let Ok(Some(mut follow)) = came else { break };
+            for _ in 0..random.between(2, 10) {
+                let time = Duration::from_millis(random.between(100, 2_000));
+                let heard = follow.listen(&house, time).await;
+                if heard.is_err() || follow.compare(&house).await.is_err() || house.is_over() {
+                    break;
+                }
+            }
+            known = Some(follow.leave());
+        }
+        house.rest(Duration::from_millis(500)).await;
+    }
+}
+
 /// A while at one table.
 async fn visit(house: &House, person: &Person, random: &mut Random) {
     let Some(table) = random.some(&lock(&house.tables)).cloned() else {

@@ -20,6 +20,9 @@ use crate::random::Random;
 /// The player's seat.
 const SEAT: u64 = 0;
 
+/// A pause before everything that is asked.
+const PACE: Duration = Duration::from_millis(40);
+
 /// The drill and its people.
 struct Drill {
     house: Arc<House>,
@@ -97,6 +100,8 @@ impl Drill {
     /// Asks until there is an answer, under one id.
     async fn ask(&self, who: &Arc<Person>, command: &Value) -> Step<Result<u64, String>> {
         let id = self.house.fresh_id();
+        // Two drills are not to be most of the load.
+        self.house.rest(PACE).await;
         loop {
             let Some((open, client)) = self.house.client(who).await else { return Err(Over) };
             let asked = client.command(&self.table, &id, command);

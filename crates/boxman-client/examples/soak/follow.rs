@@ -67,8 +67,12 @@ impl Follow {
                     house.fault(format!("{table} had told record {before}, and is now at {seq}"));
                 }
                 self.view = frame["table"].clone();
+                self.keep_dark(house, &frame["table"]);
             }
-            Some("update") => self.step(house, frame),
+            Some("update") => {
+                self.keep_dark(house, frame);
+                self.step(house, frame);
+            }
             Some("meter") => self.show(&frame["meter"]),
             Some("problem") => {
                 if let Some(trouble) = frame.trouble() {
@@ -77,6 +81,19 @@ impl Follow {
             }
             _ => {}
         }
+    }
+
+    /// Nobody in particular hears of anybody's chips at a real table.
+    fn keep_dark(&self, house: &House, told: &Value) {
+        let stranger = self.client.token.is_empty() && house.knows("sight");
+        if !stranger || self.view["config"]["practice"] != json!(false) {
+            return;
+        }
+        let seats = told["seats"].as_array().is_some_and(|seats| !seats.is_empty());
+        if seats || !told["by"].is_null() {
+            house.fault(format!("a stranger was told {told}"));
+        }
+        house.tick("told to strangers");
     }
 
     fn step(&mut self, house: &House, update: &Value) {
@@ -217,6 +234,10 @@ impl Follow {
         }
         if self.seq() > seq {
             // A snapshot came instead of updates.
+            return Ok(());
+        }
+        if self.view["sight"] != shown["sight"] {
+            // Whoever sits down or leaves is told the table anew right after.
             return Ok(());
         }
         house.tick("views compared");

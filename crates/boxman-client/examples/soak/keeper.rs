@@ -24,6 +24,8 @@ const QUIET: Duration = Duration::from_secs(40);
 const TURN: Duration = Duration::from_secs(4);
 /// A server that is asked to stop has done so by then.
 const STOPPED: Duration = Duration::from_secs(15);
+/// Logs that take longer to verify are verified at the end only.
+const VERIFYING: Duration = Duration::from_secs(15);
 /// Memory is looked at this often.
 const LOOK: Duration = Duration::from_secs(15);
 
@@ -36,6 +38,8 @@ pub(crate) struct Keeper {
     born: Instant,
     looked: Instant,
     memory: Vec<Memory>,
+    /// How long the last verification took.
+    verifying: Duration,
     random: Random,
 }
 
@@ -48,8 +52,17 @@ impl Keeper {
         let server = Server::start_logged(&program, &store, &[], &log)?;
         let now = Instant::now();
         let random = Random::new(house.seed, 6_000);
-        let memory = Vec::new();
-        Ok(Keeper { house, program, folder, server, born: now, looked: now, memory, random })
+        Ok(Keeper {
+            house,
+            program,
+            folder,
+            server,
+            born: now,
+            looked: now,
+            memory: Vec::new(),
+            verifying: Duration::ZERO,
+            random,
+        })
     }
 
     /// Where the store and the log are.
@@ -164,11 +177,13 @@ impl Keeper {
             }
             self.house.tick("stops");
         }
-        if self.random.chance(20) {
+        if self.random.chance(20) && self.verifying < VERIFYING {
+            let started = Instant::now();
             match block_in_place(|| self.verify())? {
                 Ok(_) => self.house.tick("verified"),
                 Err(verdict) => self.house.fault(format!("after a restart: {verdict}")),
             }
+            self.verifying = started.elapsed();
         }
         let (store, log) = (self.folder.join("soak.db"), self.folder.join("server.log"));
         let started = block_in_place(|| Server::start_logged(&self.program, &store, &[], &log));

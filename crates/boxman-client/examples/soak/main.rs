@@ -48,6 +48,7 @@ use crate::keeper::Keeper;
 
 /// People without an account who are there at a time.
 const GUESTS: u8 = 5;
+const ONLOOKERS: u8 = 3;
 
 fn main() -> Fallible<()> {
     let usage = "usage: soak PROGRAM [MINUTES] [SEED]";
@@ -88,6 +89,9 @@ async fn run(program: PathBuf, length: Duration, seed: u64) -> Fallible<bool> {
     }
     for number in 1..=GUESTS {
         tasks.push(tokio::spawn(crowd::guests(Arc::clone(&house), number)));
+    }
+    for number in 1..=ONLOOKERS {
+        tasks.push(tokio::spawn(crowd::onlooker(Arc::clone(&house), number)));
     }
     keeper.keep(length).await?;
     house.end();

@@ -69,12 +69,13 @@ pub(crate) fn print(house: &House, ending: &Ending) -> bool {
     );
     println!(
         "money: ledgers added up {}, racks foretold {}, tables balanced {}; views compared {}, \
-         offers taken up {}",
+         offers taken up {}, told to strangers {}",
         count("ledgers added up"),
         count("racks foretold"),
         count("tables balanced"),
         count("views compared"),
         count("offers taken up"),
+        count("told to strangers"),
     );
     println!(
         "drill: rounds {}, commands that had to succeed {}, voids {}, configurations {}, jackpots \
