@@ -5,7 +5,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use craps::{Account, Cents, Command, Library, MeterEvent, Rules, Seat, Status, Table, Tape};
+use craps::{
+    Account, Cents, Command, Confirm, Library, MeterAward, MeterEvent, Rules, Seat, Status, Table,
+    Tape,
+};
 
 use super::import::append;
 use super::{Imported, Trouble};
@@ -17,7 +20,7 @@ use crate::log::{
 };
 use crate::meters::{MeterState, opening};
 use crate::names;
-use crate::room::State;
+use crate::room::{State, pay};
 use crate::shelf::Shelf;
 use crate::store::Store;
 
@@ -85,6 +88,7 @@ fn agree(one: &Table, other: &Table) -> bool {
 }
 
 fn config(tape: &Tape, name: &str) -> TableConfig {
+    let Confirm { jackpots, over } = tape.confirm();
     let letters = name.trim().chars().filter(|letter| names::shows(*letter));
     TableConfig {
         name: letters.take(60).collect(),
@@ -95,9 +99,9 @@ fn config(tape: &Tape, name: &str) -> TableConfig {
         practice: false,
         betting_seconds: None,
         // A tape says itself what waits, and one hand wrote it.
-        confirm_jackpots: Some(false),
-        confirm_over: Some(Cents::MOST),
-        betting_during_claims: false,
+        confirm_jackpots: Some(jackpots),
+        confirm_over: Some(over.unwrap_or(Cents::MOST)),
+        betting_during_claims: jackpots || over.is_some(),
         two_people_over: Some(Cents::MOST),
         seats: Seat::COUNT as u8,
         meters: BTreeMap::new(),
@@ -120,6 +124,8 @@ struct Recorder {
     state: State,
     head: Head,
     meters: BTreeMap<MeterId, (MeterState, Head)>,
+    /// What meters have awarded and nobody has confirmed yet.
+    owed: Vec<MeterAward>,
     records: Vec<Record>,
     at: u64,
 }
@@ -142,7 +148,7 @@ impl Recorder {
         }
         let state = State::open(table, setup, rules, at);
         // The meters were opened with a clock of their own.
-        Recorder { state, head, meters, records, at: now().max(at) }
+        Recorder { state, head, meters, owed: Vec::new(), records, at: now().max(at) }
     }
 
     /// What a meter shows before play, put there as an operator would.
@@ -181,17 +187,24 @@ impl Recorder {
             Command::Correct { roll, reason } => {
                 Proposal::Correct { roll: *roll, reason: reason.clone() }
             }
+            Command::DenyClaim { claim, reason } => {
+                Proposal::Deny { claim: claim.0, reason: reason.clone() }
+            }
+            Command::Release { claim } => {
+                let owed = self.owed.iter().find(|award| award.claim.id == *claim).map(pay);
+                return self.play(SECOND, owed.unwrap_or_else(|| command.clone()));
+            }
             Command::Roll { .. } | Command::NoRoll if self.state.table.is_betting_open() => {
                 self.play(BY, Command::CloseBetting)?;
                 return self.play(BY, command.clone());
             }
             _ => return self.play(BY, command.clone()),
         };
-        let running = self.state.table.status() == Status::Running;
-        let steps = self.steps(running.then_some(Command::Pause))?;
+        let waits = proposal.is_about_the_roll() && self.state.table.status() == Status::Running;
+        let steps = self.steps(waits.then_some(Command::Pause))?;
         let asked = self.head.seq + 1;
         self.write(BY, None, TableEntry::Proposed { proposal, steps })?;
-        let resume = running.then_some(Command::Resume);
+        let resume = waits.then_some(Command::Resume);
         let steps = self.steps([command.clone()].into_iter().chain(resume))?;
         let agreed = TableEntry::Agreed { proposal: asked, steps, queued: None };
         self.write(SECOND, Some(BY), agreed)
@@ -204,17 +217,11 @@ impl Recorder {
     }
 
     fn steps(&self, commands: impl IntoIterator<Item = Command>) -> Result<Vec<Step>, String> {
-        let mut table = self.state.table.clone();
-        let mut steps = Vec::new();
-        for command in commands {
-            let events = table.obey(self.state.rules(), &command);
-            let events = events.map_err(|refusal| refusal.to_string())?;
-            steps.push(Step { command, events });
-        }
-        Ok(steps)
+        self.state.steps(commands).map_err(|problem| problem.detail)
     }
 
-    /// Writes a record, carries its letters to the meters and pays what they award.
+    /// Writes a record, carries its letters to the meters and pays what they award, unless that
+    /// waits.
     fn write(&mut self, by: &str, second: Option<&str>, what: TableEntry) -> Result<(), String> {
         let second = second.map(str::to_owned);
         let entry = Entry { second, ..Entry::new(self.at, by, what) };
@@ -235,11 +242,10 @@ impl Recorder {
             let what = MeterEntry::Heard { heard: vec![heard] };
             self.write_meter(&letter.meter, "boxman", None, what);
         }
-        for award in awards {
-            let (claim, shares) = (award.claim.id, award.shares);
-            let pay = Command::PayClaim { claim, shares, from_house: award.from_house };
-            self.play("boxman", pay)?;
+        if self.state.config().confirms_jackpots() {
+            self.owed.extend(awards);
+            return Ok(());
         }
-        Ok(())
+        awards.iter().try_for_each(|award| self.play("boxman", pay(award)))
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use craps::{Account, Call, Command, Event, Library, Puck, Seat, Tape};
+use craps::{Account, Call, Cents, Command, Event, Library, Puck, Seat, Tape};
 
 use super::meter::{MeterAudit, TableGone, Tables};
 use super::rules::{Compiled, brought};
@@ -46,6 +46,8 @@ pub async fn tape(
             let taken = audit.take(record, &entry, rules, &mut Verdict::default());
             taken.map_err(|reason| Trouble::Unsound(unsound(reason)))?;
             check_tellable(&audit, record, &entry.what)?;
+            let config = audit.replay.as_ref().map(|replay| replay.state.config());
+            script.confirms = config.is_some_and(TableConfig::confirms_jackpots);
             commands(&entry.what).for_each(|command| script.tell(command));
         }
         if let Some(finding) = page.broken {
@@ -85,8 +87,6 @@ fn check_tellable(audit: &TableAudit, record: &Record, entry: &TableEntry) -> Re
     for event in steps.iter().flat_map(|step| &step.events) {
         let claims = match event {
             Event::Configured { .. } => return stop("the table goes over to other rules"),
-            Event::Held { .. } => return stop("winnings are held"),
-            Event::ClaimDenied { .. } => return stop("a claim is denied"),
             Event::Rolled(rolled) | Event::Corrected { rolled, .. } => &rolled.claims,
             _ => continue,
         };
@@ -116,6 +116,11 @@ fn header(table: TableId, config: &TableConfig, records: u64) -> Vec<String> {
     for (name, value) in config.all_options() {
         lines.push(format!("option {name} {}", spoken(&value)));
     }
+    if config.confirms_jackpots() {
+        lines.push("confirm jackpots".to_owned());
+    }
+    let over = config.held_above().filter(|over| *over < Cents::MOST);
+    lines.extend(over.map(|over| format!("confirm over {over}")));
     lines
 }
 
@@ -124,6 +129,8 @@ fn header(table: TableId, config: &TableConfig, records: u64) -> Vec<String> {
 struct Script {
     lines: Vec<String>,
     words: Words,
+    /// Whether a jackpot waits until it is confirmed.
+    confirms: bool,
     /// A command that the next one may belong to.
     held: Option<Command>,
 }
@@ -195,12 +202,14 @@ impl Script {
             Command::Return { seat, wager, reason } => {
                 format!("return {} {wager} {}", who(seat), spoken(reason))
             }
-            // A meter on a tape pays by itself; the rest has been refused before.
-            Command::PayClaim { .. }
-            | Command::Hold { .. }
-            | Command::Release { .. }
-            | Command::DenyClaim { .. }
-            | Command::Configure => return None,
+            Command::Release { claim } => format!("confirm {}", claim.0),
+            Command::PayClaim { claim, .. } if self.confirms => format!("confirm {}", claim.0),
+            Command::DenyClaim { claim, reason } => {
+                format!("deny {} {}", claim.0, spoken(reason))
+            }
+            // A meter on a tape pays by itself, and what waits is held by itself; other rules have
+            // been refused before.
+            Command::PayClaim { .. } | Command::Hold { .. } | Command::Configure => return None,
         })
     }
 }
@@ -262,6 +271,7 @@ fn ending(replay: &Replay, words: &Words) -> Vec<String> {
         ("cage", Account::Cage),
         ("bank", Account::Bank),
         ("clearing", Account::Clearing),
+        ("held", Account::Held),
     ];
     for (name, account) in accounts {
         lines.push(format!("= {name} {}", table.balance(account)));

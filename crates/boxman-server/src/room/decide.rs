@@ -256,7 +256,7 @@ impl State {
 
     /// Commands decided one after the other, each on what the one before left. Awards that have
     /// to be confirmed are held back with the roll that won them.
-    pub(super) fn steps(
+    pub(crate) fn steps(
         &self,
         commands: impl IntoIterator<Item = Command>,
     ) -> Result<Vec<Step>, Problem> {
@@ -284,7 +284,7 @@ pub(super) fn played(steps: Vec<Step>) -> TableEntry {
 }
 
 /// What a meter has awarded, paid.
-pub(super) fn pay(award: &MeterAward) -> Command {
+pub(crate) fn pay(award: &MeterAward) -> Command {
     Command::PayClaim {
         claim: award.claim.id,
         shares: award.shares.clone(),

@@ -27,6 +27,7 @@ use tokio::time::{Instant, sleep_until};
 pub use self::claims::Claimed;
 pub use self::clients::{Client, Reply};
 use self::clients::{Clients, Owners};
+pub(crate) use self::decide::pay;
 pub use self::decide::{Order, Secrets};
 pub use self::handle::{Asked, Note, RoomHandle};
 pub(crate) use self::load::{check_snapshot, load};

@@ -171,7 +171,11 @@ fn read_header(
 fn read_confirm(text: &str, confirm: &mut Confirm) -> Result<(), String> {
     match text.split_whitespace().collect::<Vec<_>>().as_slice() {
         ["jackpots"] => confirm.jackpots = true,
-        ["over", amount] => confirm.over = Some(parse_amount(amount)?),
+        ["over", amount] => {
+            let over = parse_amount(amount)?;
+            confirm.over = Some(over).filter(|over| *over >= Cents::ZERO);
+            confirm.over.ok_or_else(|| format!("`{amount}` is not what winnings can be above"))?;
+        }
         _ => return Err(CONFIRM.to_owned()),
     }
     Ok(())

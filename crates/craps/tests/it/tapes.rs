@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use craps::{Cents, Library, Tape};
+use craps::{Cents, Confirm, Library, Tape};
 
 fn tapes(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("the tapes are there") {
@@ -76,8 +76,31 @@ fn a_bad_line_says_what_was_expected() {
     check("seat bob 5 3", seat);
     check("seat bob 5 at 25", "`25` is not a place at the rail, expected 1 to 24");
     check("seat bob at 0", "`0` is not a place at the rail, expected 1 to 24");
+    check("confirm jackpots", "`confirm jackpots` comes before the first player sits down");
+    check("confirm", "expected: confirm 1");
+    check("confirm 0", "`0` is not the number of a claim, expected 1 or more");
+    check("deny", "expected: deny 1 REASON");
+    check("return", "expected: return NAME WAGER REASON");
+    check("return ann", "expected: return NAME WAGER REASON");
+    check("return bob pass x", "no player `bob` has sat down");
+    check("return ann pas she left", "there is no wager `pas`, did you mean `pass`?");
+    check("= claims some", "expected: claims 2, or claims 0");
+    check("seat held 5", "a player cannot be called `held`");
     check("fill", "expected: fill AMOUNT");
     check("credit 5 6", "expected: credit AMOUNT");
+}
+
+#[test]
+fn a_header_says_what_waits() {
+    let confirm = |header: &str| {
+        let tape = Tape::parse("a.tape", header, &Library::embedded());
+        tape.map(|tape| tape.confirm()).map_err(|error| error.to_string())
+    };
+    assert_eq!(confirm("seat ann 5\n"), Ok(Confirm::default()));
+    let both = Confirm { jackpots: true, over: Some(Cents::dollars(5_000)) };
+    assert_eq!(confirm("confirm over 5000\nconfirm jackpots\nseat ann 5\n"), Ok(both));
+    let expected = "expected: confirm jackpots, or confirm over AMOUNT";
+    assert_eq!(confirm("confirm 1\nseat ann 5\n"), Err(format!("a.tape:1: {expected}")));
 }
 
 /// A tape can be taken apart again: what it was set up with and what is done, and nothing else.

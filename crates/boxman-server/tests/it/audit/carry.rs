@@ -185,6 +185,34 @@ async fn a_tape_that_does_not_hold_is_refused() {
     store.close().await;
 }
 
+/// What waited and what became of it, and a bet handed back, are brought in and told again.
+#[tokio::test]
+async fn what_waits_is_told_as_a_tape() {
+    let header = "rules presque-isle bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-FUP-04\n\
+                  option fired-up.meter.seed 100\n\
+                  confirm jackpots\n\
+                  confirm over 5000.00\n";
+    let numbers = "roll 1-4\nroll 1-3\nroll 1-2\nroll 1-1\nconfirm 1\n\
+                   roll 6-6\nroll 5-6\nroll 4-6\nroll 4-5\nroll 2-4\nroll 3-5\n";
+    let steps = format!(
+        "seat sam 1000.00 at 1\nseat ann 1000.00 at 2\n\
+         sam pass 10.00\nann fired-up 1.00\nann make-em-all 50.00\n\
+         {numbers}deny 2 she bet late\nreturn sam pass he has gone\n"
+    );
+    let pit = Pit::play(false).await;
+    let path = pit.folder.file("waits.db");
+    let (store, library) = (Sqlite::open(&path).await.unwrap(), Library::embedded());
+    let text = format!("{header}{steps}");
+    let imported = import_tape(&store, "a.tape", &text, None, Library::embedded()).await.unwrap();
+    let told = tape(Source::Store(&store), imported.table, &library).await.unwrap();
+    let told = told.split_once('\n').unwrap().1;
+    let ending = "= sam 1000.00\n= ann 1099.00\n= house -249.00\n";
+    assert!(told.starts_with(&format!("{text}{ending}")), "{told}");
+    store.close().await;
+    let verdict = verified(&path, &Options::default()).await;
+    assert!(verdict.ok, "{}", verdict.line());
+}
+
 /// Every tape of the project is a table like any other once it is brought in.
 #[tokio::test]
 async fn every_tape_becomes_a_sound_table() {
