@@ -1791,7 +1791,8 @@ hold_of_drop: number | null,
  */
 expectation: Expectation | null,
 /**
- * Winnings that an aggregate cap withheld, which are part of the hold.
+ * Winnings that an aggregate cap withheld or that were denied, less the stakes of denied
+ * jackpots, which are part of the hold.
  */
 withheld: number,
 /**
@@ -1878,7 +1879,8 @@ edge: string | null,
  */
 expectation: Expectation | null,
 /**
- * Winnings that an aggregate cap withheld, which are part of the hold.
+ * Winnings that an aggregate cap withheld or that were denied, less the stakes of denied
+ * jackpots, which are part of the hold.
  */
 withheld: number, };
 
@@ -1903,6 +1905,6 @@ low: number,
  */
 high: number,
 /**
- * Whether the hold, less what a cap withheld, lies between the two.
+ * Whether the hold, less what was withheld, lies between the two.
  */
 inside: boolean, };

@@ -12,7 +12,8 @@
 //!   made, added to or taken down once their number is set, which have another edge.
 //! - A progressive is priced with an empty meter. Jackpots, envy, contributions to meters and
 //!   breakage stand beside the hold and not in it.
-//! - What an aggregate cap withheld is part of the hold, but taken off before it is compared.
+//! - What an aggregate cap withheld and what was denied is part of the hold, but taken off before
+//!   it is compared; the stakes of a denied jackpot, paid back, are added.
 //! - The band is the expectation ± 1.96 standard deviations, 95 % of a normal distribution. The
 //!   variance of each spot is exact at the stakes decided there. How different spots win and lose
 //!   together (place bets all lose on a seven) is not solved: the products they really made are
@@ -124,7 +125,8 @@ pub struct Held {
     pub hold_of_drop: Option<f64>,
     /// What the hold should have been; nothing where a wager could not be priced.
     pub expectation: Option<Expectation>,
-    /// Winnings that an aggregate cap withheld, which are part of the hold.
+    /// Winnings that an aggregate cap withheld or that were denied, less the stakes of denied
+    /// jackpots, which are part of the hold.
     #[ts(type = "number")]
     #[schema(value_type = i64)]
     pub withheld: Cents,
@@ -197,7 +199,8 @@ pub struct WagerHeld {
     pub edge: Option<String>,
     /// What the hold should have been.
     pub expectation: Option<Expectation>,
-    /// Winnings that an aggregate cap withheld, which are part of the hold.
+    /// Winnings that an aggregate cap withheld or that were denied, less the stakes of denied
+    /// jackpots, which are part of the hold.
     #[ts(type = "number")]
     #[schema(value_type = i64)]
     pub withheld: Cents,
@@ -214,7 +217,7 @@ pub struct Expectation {
     pub low: f64,
     /// 1.96 deviations over the mean.
     pub high: f64,
-    /// Whether the hold, less what a cap withheld, lies between the two.
+    /// Whether the hold, less what was withheld, lies between the two.
     pub inside: bool,
 }
 

@@ -6,7 +6,7 @@ mod pit;
 use boxman_server::books::{Books, DayBook, Figures};
 use boxman_server::log::Hash;
 use boxman_server::reports::{Report, csv};
-use craps::{Account, Cents, Command, Rules, Seat};
+use craps::{Account, Cents, ClaimId, Command, Confirm, Rules, Seat};
 use expect_test::expect_file;
 
 use self::pit::{
@@ -213,6 +213,67 @@ fn what_a_cap_withholds_is_held_but_not_by_luck() {
     let report = pit.report().total;
     let small = report.wagers.iter().find(|held| held.wager == "all-small").unwrap();
     assert!(!small.expectation.unwrap().inside, "34 to 1 at the first try: {small:?}");
+}
+
+/// A denied award is no payout, and a denied jackpot no lost stake; the dice decided neither.
+#[test]
+fn what_is_denied_is_held_but_not_by_luck() {
+    let denials = Confirm { jackpots: true, over: Some(Cents::dollars(300)) };
+    let mut pit = Pit::confirming(&easy_jackpots(), denials);
+    pit.put(0, "pass", 5);
+    pit.put(0, "all-small", 10);
+    pit.put(1, "all-small", 5);
+    ["1-3", "1-1", "1-2", "1-4"].iter().for_each(|roll| pit.roll(roll));
+    pit.put(1, "easy", 3);
+    let before = pit.books.clone();
+    pit.roll("1-5");
+    let won = pit.figures("all-small").won;
+    assert_eq!(won, Cents::dollars(-340 - 170));
+    // Claim 1 is the meter's, claim 2 the one award above 300.
+    let deny = |claim| Command::DenyClaim { claim: ClaimId(claim), reason: "late bets".into() };
+    pit.at += 24 * 60 * MINUTE;
+    [deny(1), deny(2)].iter().for_each(|deny| pit.obey(deny));
+    pit.reconcile();
+    let (small, easy) = (pit.figures("all-small"), pit.figures("easy"));
+    assert_eq!((small.won, small.withheld), (Cents::dollars(-170), Cents::dollars(340)));
+    assert_eq!((easy.won, easy.withheld), (Cents::ZERO, Cents::dollars(-3)));
+    assert_eq!((small.decisions, pit.book().jackpots.count), (2, 0));
+    let report = pit.report();
+    assert_eq!(report.total.house, pit.balance(Account::House));
+    assert!(report.days.iter().all(|day| day.held.wagers.len() >= 2), "{report:?}");
+    pit.obey(&Command::Void { reason: "nobody saw it".into() });
+    pit.reconcile();
+    let named = |books: &Books| books.open_days().remove(0);
+    assert_eq!(named(&pit.books), named(&before));
+}
+
+/// Random answers to what waits, and bets handed back: the books still explain every account.
+#[test]
+fn the_books_explain_what_waits() {
+    let confirm = Confirm { jackpots: true, over: Some(Cents::dollars(50)) };
+    let mut pit = Pit::confirming(&easy_jackpots(), confirm);
+    for round in 0..400u64 {
+        play(&mut pit, &MIXED, round, 5);
+        let table = pit.floor.table(0);
+        let jackpots = table.claims().iter().map(|claim| claim.id);
+        let waiting: Vec<ClaimId> =
+            jackpots.chain(table.held().iter().map(|award| award.id)).collect();
+        for (place, claim) in (round..).zip(waiting) {
+            let reason = "late bets".to_owned();
+            match place % 3 {
+                0 => pit.obey(&Command::Release { claim }),
+                1 => pit.obey(&Command::DenyClaim { claim, reason }),
+                _ => {}
+            }
+            pit.reconcile();
+        }
+        let back = Command::Return { seat: Seat(4), wager: "easy".into(), reason: "gone".into() };
+        pit.tries(&back);
+        pit.reconcile();
+    }
+    let book = pit.book();
+    let withheld: Cents = book.figures().map(|(_, _, figures)| figures.withheld).sum();
+    assert!(book.jackpots.count > 0 && withheld != Cents::ZERO, "{book:?}");
 }
 
 #[test]

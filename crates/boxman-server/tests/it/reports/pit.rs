@@ -7,7 +7,8 @@ use boxman_server::books::{Books, DayBook, Figures};
 use boxman_server::log::Hash;
 use boxman_server::reports::{Expectations, Report, TableDay, report};
 use craps::{
-    Account, Cents, Chosen, Command, Floor, FloorEvent, Library, Roll, Rulebook, Rules, Seat,
+    Account, Cents, Chosen, Command, Confirm, Floor, FloorEvent, Library, Roll, Rulebook, Rules,
+    Seat,
 };
 
 /// 1 March 2026, a minute before midnight.
@@ -23,7 +24,11 @@ pub(super) struct Pit {
 
 impl Pit {
     pub(super) fn open(rules: &Rules) -> Pit {
-        let mut floor = Floor::default();
+        Pit::confirming(rules, Confirm::default())
+    }
+
+    pub(super) fn confirming(rules: &Rules, confirm: Confirm) -> Pit {
+        let mut floor = Floor::confirming(confirm);
         floor.open(rules.clone()).unwrap();
         let mut pit = Pit { floor, books: Books::default(), at: LATE - 60 * MINUTE };
         for seat in Seat::all().take(6) {
