@@ -86,6 +86,8 @@ pub enum Action {
     Sit,
     /// Leave it.
     Leave,
+    /// Give up a seat whose player has gone, with whatever bets it has.
+    GiveUpSeat,
     /// Buy chips.
     BuyIn,
     /// Give chips back.
@@ -179,9 +181,10 @@ pub enum People {
 
 impl Action {
     /// Every action.
-    pub const ALL: [Action; 34] = [
+    pub const ALL: [Action; 35] = [
         Action::Sit,
         Action::Leave,
+        Action::GiveUpSeat,
         Action::BuyIn,
         Action::CashOut,
         Action::Put,
@@ -227,6 +230,7 @@ impl Action {
             //                         guest     player    dealer   supervisor auditor administrator
             Action::Sit          => ([Practice, Own,      Any,     Any,       No,     No ], One),
             Action::Leave        => ([Practice, Own,      Any,     Any,       No,     No ], One),
+            Action::GiveUpSeat   => ([No,       No,       Any,     Any,       No,     No ], One),
             Action::BuyIn        => ([Practice, Practice, Any,     Any,       No,     No ], One),
             Action::CashOut      => ([Practice, Practice, Any,     Any,       No,     No ], One),
             Action::Put          => ([Practice, Own,      Unowned, Unowned,   No,     No ], One),
@@ -285,6 +289,11 @@ pub struct Person {
     pub roles: Vec<Role>,
 }
 
+/// Whether an id is a guest's.
+pub(crate) fn is_guest(person: &str) -> bool {
+    person.starts_with("guest-")
+}
+
 impl Person {
     /// The reaches of all their roles in one action.
     pub fn reaches(&self, action: Action) -> impl Iterator<Item = Reach> {
@@ -301,6 +310,12 @@ impl Person {
             Reach::Unowned => own || owner.is_none(),
             Reach::Any => true,
         })
+    }
+
+    /// Whether they work here.
+    pub fn is_crew(&self) -> bool {
+        let crew = [Role::Dealer, Role::Supervisor, Role::Administrator];
+        self.roles.iter().any(|role| crew.contains(role))
     }
 
     /// Whether any of their roles has a say in it at all.

@@ -2,6 +2,7 @@
 //! accounts and openings.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,21 +11,19 @@ use craps::{MeterTerms, Refusal, Rules};
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
-use crate::access::{Action, Person};
+use crate::access::Person;
 use crate::audit::{self, Export};
 use crate::config::TableConfig;
 use crate::empty_meters;
 use crate::id::{MeterId, TableId};
 use crate::log::{Entry, Head, HouseEntry, Stream, TableEntry, now};
 use crate::meters::{self, MeterHandle, MeterMessage, MeterTask};
+use crate::practice::{PracticeLimits, PracticeTables};
 use crate::problem::Problem;
 use crate::room::{Note, Room, RoomHandle};
 use crate::shelf::Shelf;
 use crate::store::{Store, StoreError, Stored};
 use crate::writer::Writer;
-
-/// So many practice tables may be open at once, so that guests cannot fill the disk with them.
-const PRACTICE_TABLES: usize = 200;
 
 /// A table that could not be opened is tried again after this long, whoever asks for it.
 const TRY_AGAIN: Duration = Duration::from_secs(5);
@@ -53,8 +52,12 @@ pub struct House {
     pub writer: Writer,
     /// The rulebooks and rules.
     pub shelf: Shelf,
+    /// The practice tables that are open.
+    pub(crate) practice: PracticeTables,
     closing: AtomicBool,
     tables: Mutex<BTreeSet<TableId>>,
+    /// Those known to be closed for good.
+    closed: Mutex<BTreeSet<TableId>>,
     rooms: Mutex<HashMap<TableId, Slot<RoomHandle>>>,
     damaged: Mutex<BTreeMap<TableId, Damage>>,
     meters: Mutex<HashMap<MeterId, Slot<MeterHandle>>>,
@@ -77,6 +80,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl House {
     /// The house of a store. Tables are read when somebody comes to them.
     pub async fn open(store: Arc<dyn Store>, shelf: Shelf) -> Stored<Arc<House>> {
+        House::open_with(store, shelf, PracticeLimits::default()).await
+    }
+
+    /// The same, with limits of its own for practice tables.
+    pub async fn open_with(
+        store: Arc<dyn Store>,
+        shelf: Shelf,
+        limits: PracticeLimits,
+    ) -> Stored<Arc<House>> {
         let (writer, task) = Writer::start(Arc::clone(&store));
         let last = Last::read(&*store).await?;
         let tables = store.streams().await?.into_iter().filter_map(|stream| match stream {
@@ -86,8 +98,10 @@ impl House {
         Ok(Arc::new(House {
             writer,
             shelf,
+            practice: PracticeTables::new(limits),
             closing: AtomicBool::new(false),
             tables: Mutex::new(tables.collect()),
+            closed: Mutex::default(),
             rooms: Mutex::default(),
             damaged: Mutex::default(),
             meters: Mutex::default(),
@@ -174,19 +188,40 @@ impl House {
         lock(&self.rooms).values().filter_map(|slot| slot.get().cloned()).collect()
     }
 
+    /// Notes that a table is closed for good.
+    pub(crate) fn note_closed(&self, table: TableId) {
+        self.practice.forget(table);
+        lock(&self.closed).insert(table);
+    }
+
+    /// Whether a table is known to be closed for good.
+    pub fn is_closed(&self, table: TableId) -> bool {
+        lock(&self.closed).contains(&table)
+    }
+
     /// Opens a table.
     pub async fn open_table(
         self: &Arc<House>,
         by: &Person,
         config: TableConfig,
     ) -> Result<RoomHandle, Problem> {
-        let crew = by.may_at_all(Action::OpenTable, false);
-        // Before the rules are compiled and kept: they take time and room of their own.
-        if config.practice && !crew {
-            self.check_practice_tables().await?;
-        }
-        let (queued, rules) = self.shelf.choose(&*self.store, config).await?;
+        self.open_table_from(by, None, config).await
+    }
+
+    /// Opens a table for somebody at this address.
+    pub async fn open_table_from(
+        self: &Arc<House>,
+        by: &Person,
+        address: Option<IpAddr>,
+        config: TableConfig,
+    ) -> Result<RoomHandle, Problem> {
         let table = self.fresh_table()?;
+        // Before the rules are compiled and kept: they take time and room of their own.
+        let place = match config.practice {
+            true => Some(self.practice.reserve(table, by, address)?),
+            false => None,
+        };
+        let (queued, rules) = self.shelf.choose(&*self.store, config).await?;
         self.check_meters(table, &queued.config, &rules).await?;
         let name = queued.config.name.clone();
         let opened = TableEntry::Opened {
@@ -197,6 +232,9 @@ impl House {
         let entry = Entry::new(now(), by.id.as_str(), opened);
         let record = entry.record(Head::default(), Stream::Table(table));
         self.writer.append(vec![record]).await?;
+        if let Some(place) = place {
+            place.keep();
+        }
         self.write_down(&by.id, HouseEntry::TableOpened { table, name }).await?;
         lock(&self.tables).insert(table);
         self.room(table).await
@@ -207,22 +245,6 @@ impl House {
             let table = TableId::fresh()?;
             if !lock(&self.tables).contains(&table) {
                 return Ok(table);
-            }
-        }
-    }
-
-    async fn check_practice_tables(self: &Arc<House>) -> Result<(), Problem> {
-        let mut practice = 0;
-        for room in self.open_rooms() {
-            // A table that cannot answer is nobody's reason not to open another.
-            let Ok(view) = room.query(Note::Look).await else { continue };
-            practice += usize::from(view.config.practice && view.hand.status != CLOSED);
-        }
-        match practice < PRACTICE_TABLES {
-            true => Ok(()),
-            false => {
-                let many = "there are as many practice tables as this house keeps, join one";
-                Err(Problem::conflict("too-many-tables", many))
             }
         }
     }
@@ -454,8 +476,6 @@ impl Last {
 pub(crate) fn is_damage(problem: &Problem) -> bool {
     matches!(problem.code.as_str(), "store-damaged" | "table-damaged")
 }
-
-const CLOSED: craps::Status = craps::Status::Closed;
 
 /// Walks a log and names the first record that does not follow from the one before.
 pub async fn check_chain(store: &dyn Store, stream: &Stream) -> Stored<Option<u64>> {

@@ -16,6 +16,7 @@ pub mod id;
 pub mod log;
 pub mod meters;
 pub mod names;
+pub mod practice;
 pub mod pricing;
 pub mod problem;
 pub mod reports;

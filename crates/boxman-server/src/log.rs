@@ -9,7 +9,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use craps::{Command, Event, MeterEvent, MeterTerms, Roll, TableClaim};
+use craps::{Command, Event, MeterEvent, MeterTerms, Roll, Seat, TableClaim};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -307,6 +307,16 @@ pub enum TableEntry {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         owner: Option<String>,
     },
+    /// A seat was given up: by the house at a practice table, where its player had gone, or by
+    /// the crew.
+    GivenUp {
+        /// Which.
+        seat: Seat,
+        /// Why.
+        reason: String,
+        /// What came down, what was handed back, and the chips that went to the cage.
+        steps: Vec<Step>,
+    },
     /// The house committed to a secret for the next roll; the one before, if any, was lost.
     Committed {
         /// The commitment.
@@ -316,7 +326,8 @@ pub enum TableEntry {
     Proposed {
         /// What.
         proposal: Proposal,
-        /// What came of it at once: a table waits while a void is considered.
+        /// What came of it at once: a table waits while a void is considered, and the bets of a
+        /// seat that is given up come down.
         steps: Vec<Step>,
     },
     /// It was withdrawn, or nobody agreed in time.
@@ -348,6 +359,7 @@ impl TableEntry {
     pub fn steps(&self) -> &[Step] {
         match self {
             TableEntry::Played { steps, .. }
+            | TableEntry::GivenUp { steps, .. }
             | TableEntry::Proposed { steps, .. }
             | TableEntry::Withdrawn { steps, .. }
             | TableEntry::Agreed { steps, .. } => steps,
@@ -414,6 +426,13 @@ pub enum Proposal {
         /// Why.
         reason: String,
     },
+    /// A seat shall be given up with more chips than one person may move.
+    GiveUp {
+        /// Which.
+        seat: Seat,
+        /// Why.
+        reason: String,
+    },
     /// Chips shall go between the cage and the table, more than one person may move.
     Move {
         /// How.
@@ -431,6 +450,7 @@ impl Proposal {
             Proposal::Correct { roll, reason } => (format!("correct to {roll}"), reason),
             Proposal::Configure { reason, .. } => ("configure".to_owned(), reason),
             Proposal::Deny { claim, reason } => (format!("deny claim {claim}"), reason),
+            Proposal::GiveUp { seat, reason } => (format!("give up {seat}"), reason),
             Proposal::Move { command, reason } => (moving(command), reason),
         }
     }
@@ -578,7 +598,7 @@ pub enum Tell {
         /// The claim.
         claim: TableClaim,
         /// The winners and their base wagers.
-        winners: Vec<(craps::Seat, u32)>,
+        winners: Vec<(Seat, u32)>,
     },
     /// The roll that won it did not count.
     Reversed {

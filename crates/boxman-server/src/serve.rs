@@ -169,7 +169,8 @@ pub async fn serve(
     let _lock = options.store.lock()?;
     let store = options.store.open().await?;
     store.forget_sessions(now()).await?;
-    let house = House::open(store, Shelf::new(options.library)).await?;
+    let house =
+        House::open_with(store, Shelf::new(options.library), options.limits.practice).await?;
     let version = env!("CARGO_PKG_VERSION").to_owned();
     house.write_down("boxman", HouseEntry::Started { version }).await?;
     open_practice(&house).await?;
@@ -259,6 +260,7 @@ async fn chores(app: Arc<App>) {
     loop {
         minute.tick().await;
         app.guard.forget();
+        app.house.practice.forget_addresses();
         if let Err(error) = app.house.store.forget_sessions(now()).await {
             tracing::warn!(%error, "old sessions were not forgotten");
         }

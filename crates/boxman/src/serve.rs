@@ -5,8 +5,10 @@ use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use boxman_server::http::Limits;
+use boxman_server::practice::PracticeLimits;
 use boxman_server::serve::{ServeOptions, Started, StoreAddress, serve};
 use clap::ValueEnum;
 use craps::Library;
@@ -47,6 +49,24 @@ pub(crate) struct Args {
     /// Commands a second on one socket, with a burst of twice as many
     #[arg(long, value_name = "N", default_value = "40")]
     commands_per_second: NonZeroU32,
+    /// Practice tables that one guest may have open, or a player with an account
+    #[arg(long, value_name = "N", default_value = "5")]
+    tables_per_guest: u32,
+    /// Practice tables that may be open from one address; the crew's do not count
+    #[arg(long, value_name = "N", default_value = "20")]
+    tables_per_address: u32,
+    /// Practice tables in all, beyond which only the crew opens more
+    #[arg(long, value_name = "N", default_value = "200")]
+    practice_tables: u32,
+    /// Practice tables that may be opened in a minute from one address
+    #[arg(long, value_name = "N", default_value = "10")]
+    tables_per_minute: NonZeroU32,
+    /// A seat at a practice table is given up when its player has been away for so long
+    #[arg(long, value_name = "MINUTES", default_value = "15")]
+    idle_seat_minutes: NonZeroU32,
+    /// A table that a guest opened is closed when nobody has been there for so long
+    #[arg(long, value_name = "MINUTES", default_value = "60")]
+    idle_table_minutes: NonZeroU32,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -70,6 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
             requests: args.requests_per_second,
             door: args.door_per_minute,
             commands: args.commands_per_second,
+            practice: practice(args),
             behind_proxy: args.behind_proxy,
         },
         secure_cookies: args.secure_cookies,
@@ -81,6 +102,18 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         say_error(&error.to_string());
         Stop::Unreadable
     })
+}
+
+fn practice(args: &Args) -> PracticeLimits {
+    let minutes = |minutes: NonZeroU32| Duration::from_secs(60 * u64::from(minutes.get()));
+    PracticeLimits {
+        per_person: args.tables_per_guest,
+        per_address: args.tables_per_address,
+        in_all: args.practice_tables,
+        per_minute: args.tables_per_minute,
+        idle_seat: minutes(args.idle_seat_minutes),
+        idle_table: minutes(args.idle_table_minutes),
+    }
 }
 
 fn announce(started: &Started) {

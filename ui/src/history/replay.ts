@@ -118,6 +118,8 @@ function sentence(event: Happened, { before, after }: Step): string {
       return `${event.name} sat down in seat ${event.seat + 1}`;
     case "left":
       return `${name(event.seat)} left with ${dollars(event.amount)}`;
+    case "given-up":
+      return `The seat of ${name(event.seat)} was given up: ${event.reason}`;
     case "bought-in":
       return `${name(event.seat)} bought in for ${dollars(event.amount)}`;
     case "cashed-out":

@@ -409,6 +409,8 @@ function tidings(event: Happened, roll: RolledView | null, table: TableView): st
       return `${nameOf(table, event.seat)}: ${dollars(event.amount)} on ${event.wager} is confirmed.`;
     case "claim-denied":
       return `What ${event.wager} won is not paid: ${event.reason}.`;
+    case "given-up":
+      return `${nameOf(table, event.seat)}'s seat is given up: ${event.reason}.`;
     case "returned":
       return `${nameOf(table, event.seat)} is handed back ${dollars(event.amount)} of ${event.wager}: ${event.reason}.`;
     default:

@@ -25,7 +25,7 @@ use crate::shelf::Shelf;
 use crate::store::Store;
 
 /// Who asks, and who agrees.
-const BY: &str = "import";
+pub(super) const BY: &str = "import";
 const SECOND: &str = "tape";
 
 /// Plays a tape by the rulebooks of `library` and keeps what came of it as a new table. A tape
@@ -146,7 +146,7 @@ impl Recorder {
             meters.insert(id, (meter, record.head()));
             records.push(record);
         }
-        let state = State::open(table, setup, rules, at);
+        let state = State::open(table, BY, setup, rules, at);
         // The meters were opened with a clock of their own.
         Recorder { state, head, meters, owed: Vec::new(), records, at: now().max(at) }
     }

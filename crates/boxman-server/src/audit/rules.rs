@@ -60,6 +60,7 @@ pub(super) fn brought(entry: &TableEntry) -> Option<Queued> {
         | TableEntry::Agreed { queued: Some(queued), .. }
         | TableEntry::Queued { queued } => Some(queued.clone()),
         TableEntry::Played { .. }
+        | TableEntry::GivenUp { .. }
         | TableEntry::Committed { .. }
         | TableEntry::Proposed { .. }
         | TableEntry::Withdrawn { .. }

@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use craps::{Account, Command, Event, Postings, Roll, Rules, Status, Table};
+use craps::{Account, Command, Event, Postings, Roll, Rules, Seat, Status, Table};
 
+use super::import_tape;
 use super::table::meter_options;
 use crate::config::DiceMode;
 use crate::dice::{Commitment, Secret, throw};
 use crate::log::{Entry, Proposal, Queued, Step, TableEntry, Thrown};
-use crate::room::{Pending, State};
+use crate::room::{Locked, Pending, State};
 
 /// A table as its log has made it so far.
 pub(super) struct Replay {
@@ -32,6 +33,10 @@ impl Replay {
             TableEntry::Played { steps, thrown, commitment, owner } => {
                 self.check_played(entry, steps, owner.is_some())?;
                 self.check_dice(steps, thrown.as_ref(), *commitment)?;
+                self.derive(steps)
+            }
+            TableEntry::GivenUp { seat, reason, steps } => {
+                self.check_given_up(entry, *seat, reason, steps)?;
                 self.derive(steps)
             }
             TableEntry::Committed { commitment } => self.check_commitment(*commitment),
@@ -97,6 +102,9 @@ impl Replay {
             [Command::DenyClaim { .. }] if !practice => {
                 Err("a claim is denied without a second person".to_owned())
             }
+            [Command::Return { .. }] if entry.by != import_tape::BY => {
+                Err("a bet is handed back and its seat is not given up".to_owned())
+            }
             [Command::Hold { .. }] => Err("winnings are held that no roll has won".to_owned()),
             [Command::Sit { .. }] => Ok(()),
             _ if owned => Err("it gives a seat to somebody and seats nobody".to_owned()),
@@ -108,6 +116,37 @@ impl Replay {
             },
             [Command::CloseBetting, Command::Roll { .. }] => Ok(()),
             _ => Err("its commands do not belong together".to_owned()),
+        }
+    }
+
+    /// A seat is given up with all that is up there. The house does so by itself at practice
+    /// tables only, where it may leave what is locked to be played out.
+    fn check_given_up(
+        &self,
+        entry: &Entry<TableEntry>,
+        seat: Seat,
+        reason: &str,
+        steps: &[Step],
+    ) -> Checked {
+        let house = entry.by == "boxman";
+        if house && !self.state.config().practice {
+            return Err("the house gives up a seat by itself at a real table".to_owned());
+        }
+        let is = |locked: Locked| {
+            let commands = self.state.emptying(seat, locked, reason);
+            !commands.is_empty() && only(steps, commands).is_ok()
+        };
+        let fits = is(Locked::HandedBack) || (house && is(Locked::Stay));
+        if !fits {
+            return Err("a seat is given up otherwise than its bets allow".to_owned());
+        }
+        let leave = Command::Leave { seat };
+        if !house && steps.last().is_none_or(|step| step.command != leave) {
+            return Err("a seat is given up and its player stays".to_owned());
+        }
+        match self.state.takes_two(entry.at, &entry.by, &leave) {
+            Some(threshold) => Err(format!("one person moves chips above {threshold} in a day")),
+            None => Ok(()),
         }
     }
 
@@ -191,6 +230,14 @@ impl Replay {
             return Err("the house's dice cannot have been misread".to_owned());
         }
         let Some(command) = proposal.command() else { return only(steps, None) };
+        if let Proposal::GiveUp { seat, reason } = proposal {
+            let mut commands = self.state.emptying(*seat, Locked::HandedBack, reason);
+            if commands.pop() != Some(command) {
+                return Err("a seat is to be given up whose player cannot leave".to_owned());
+            }
+            only(steps, commands)?;
+            return self.derive(steps);
+        }
         let refused = self.state.table.decide(self.state.rules(), &command).err();
         if let Some(refusal) = refused {
             return Err(format!("the rules refuse `{}`: {refusal}", name(&command)));

@@ -129,7 +129,7 @@ impl TableAudit {
         let (Some(setup), Some(rules), true) = (brought(&entry.what), compiled, first) else {
             return Err("the log does not begin with the table's opening".to_owned());
         };
-        let state = State::open(self.id, setup, rules, entry.at);
+        let state = State::open(self.id, &entry.by, setup, rules, entry.at);
         self.replay = Some(Replay { state, queued_rules: None });
         self.note_links();
         Ok(())

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use super::App;
+use crate::practice::PracticeLimits;
 use crate::problem::Problem;
 
 /// How much is too much.
@@ -23,6 +24,8 @@ pub struct Limits {
     pub door: NonZeroU32,
     /// Commands a second on one socket.
     pub commands: NonZeroU32,
+    /// Practice tables.
+    pub practice: PracticeLimits,
     /// Whether the address of a client is the one a proxy in front names.
     pub behind_proxy: bool,
 }
@@ -40,6 +43,7 @@ impl Default for Limits {
             requests: nonzero(100),
             door: nonzero(30),
             commands: nonzero(40),
+            practice: PracticeLimits::default(),
             behind_proxy: false,
         }
     }
@@ -85,9 +89,18 @@ impl Guard {
     }
 }
 
-/// Watches every request go by.
-pub(super) async fn watch(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+/// Where a request comes from.
+#[derive(Clone, Copy)]
+pub(super) struct Address(pub(super) IpAddr);
+
+/// Watches every request go by, and notes where it comes from.
+pub(super) async fn watch(
+    State(app): State<Arc<App>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let address = address(&request, app.guard.limits.behind_proxy);
+    request.extensions_mut().insert(Address(address));
     if let Err(problem) = app.guard.check(address, request.uri().path()) {
         return problem.into_response();
     }

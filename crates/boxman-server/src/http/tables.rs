@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
 use craps::Seat;
@@ -13,6 +14,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Anyone, Json, Path, Query, Who};
+use super::guard::Address;
 use super::{App, Shared};
 use crate::access::Action;
 use crate::config::TableConfig;
@@ -160,7 +162,8 @@ pub(super) async fn room(app: &App, id: &str) -> Result<RoomHandle, Problem> {
 async fn list(State(app): Shared) -> Result<axum::Json<Vec<TableLine>>, Problem> {
     let mut lines = Vec::new();
     let damaged: BTreeMap<TableId, String> = app.house.damaged().into_iter().collect();
-    for table in app.house.tables() {
+    // Guests come and go, and the tables they leave behind are many.
+    for table in app.house.tables().into_iter().filter(|table| !app.house.is_closed(*table)) {
         let line = match look(&app, table).await {
             Ok(view) => TableLine::of(view),
             Err(problem) => TableLine::silent(table, problem),
@@ -189,11 +192,18 @@ async fn look(app: &App, table: TableId) -> Result<TableView, Problem> {
 async fn open(
     State(app): Shared,
     who: Who,
+    Extension(Address(address)): Extension<Address>,
     Json(config): Json<TableConfig>,
 ) -> Result<(StatusCode, axum::Json<TableView>), Problem> {
     let action = if config.practice { Action::OpenPractice } else { Action::OpenTable };
     who.may(action, config.practice)?;
-    let room = app.house.open_table(&who.person, config).await?;
+    let house = Arc::clone(&app.house);
+    // Whoever hangs up leaves no half of a table.
+    let opening =
+        tokio::spawn(
+            async move { house.open_table_from(&who.person, Some(address), config).await },
+        );
+    let room = opening.await.map_err(|_| silent(&app))??;
     Ok((StatusCode::CREATED, axum::Json(room.query(Note::Look).await?)))
 }
 

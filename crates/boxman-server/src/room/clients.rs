@@ -155,6 +155,11 @@ impl Clients {
         self.watching.iter().any(is)
     }
 
+    /// Whether anybody has.
+    pub(super) fn has_anybody(&self) -> bool {
+        !self.watching.is_empty()
+    }
+
     /// Sends everybody an update and keeps it for those who come back. Where it had people sit
     /// down or leave, they see more or less from the next record on.
     pub(super) fn publish(&mut self, update: Update, owners: Option<Owners>) {

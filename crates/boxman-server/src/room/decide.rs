@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use craps::{Command, MeterAward, Refusal, Rules, Seat, Table};
 
-use super::State;
 use super::proposals::moves_chips;
+use super::{Locked, State};
 use crate::access::{Action, Person, Reach, Role};
 use crate::config::DiceMode;
 use crate::dice::{Secret, ShooterBytes, throw};
@@ -36,6 +36,15 @@ pub enum Order<'a> {
     },
     /// A meter has answered a claim.
     Pay(&'a MeterAward),
+    /// The player of a seat has gone.
+    GiveUp {
+        /// The seat.
+        seat: Seat,
+        /// What becomes of bets that may not be taken down.
+        locked: Locked,
+    },
+    /// The house does itself what nobody is there to do.
+    House(Command),
     /// The time for betting is over.
     TimeUp,
     /// Nobody agreed in time.
@@ -70,6 +79,8 @@ impl State {
                 self.ask(who, order, at, secrets)
             }
             Order::Pay(award) => self.play([pay(award)]),
+            Order::GiveUp { seat, locked } => self.give_up_gone(*seat, *locked),
+            Order::House(command) => self.play([command.clone()]),
             Order::TimeUp => self.play([Command::CloseBetting]),
             Order::Lapse(proposal) => self.lapse(*proposal),
             Order::Apply(next) => {
@@ -116,6 +127,7 @@ impl State {
         let practice = self.config().practice;
         let seat = match command {
             wire::Command::Leave { seat }
+            | wire::Command::GiveUpSeat { seat, .. }
             | wire::Command::BuyIn { seat, .. }
             | wire::Command::CashOut { seat, .. }
             | wire::Command::Put { seat, .. }
@@ -170,6 +182,9 @@ impl State {
         }
         match command {
             wire::Command::Sit { seat, name } => self.sit(who, *seat, name.as_deref()),
+            wire::Command::GiveUpSeat { seat, reason } => {
+                self.give_up(who, at, Seat(*seat), reason)
+            }
             wire::Command::Roll { shooter_bytes } => {
                 let bytes = shooter_bytes
                     .parse()
@@ -298,8 +313,9 @@ fn wrong_dice(why: &str) -> Problem {
 
 /// What has to wait while a claim does.
 fn waits_for_claims(action: Action) -> bool {
-    use Action::{Call, CloseBetting, KeyRoll, NoRoll, PassDice, Put, Roll, Take};
-    matches!(action, Put | Take | Call | CloseBetting | Roll | KeyRoll | NoRoll | PassDice)
+    use Action::{Call, CloseBetting, GiveUpSeat, KeyRoll, NoRoll, PassDice, Put, Roll, Take};
+    let bets = matches!(action, Put | Take | Call | GiveUpSeat | CloseBetting);
+    bets || matches!(action, Roll | KeyRoll | NoRoll | PassDice)
 }
 
 /// The engine's command, where a person's command is just that.
@@ -330,6 +346,7 @@ fn engine_command(command: &wire::Command) -> Option<Command> {
         wire::Command::Resume {} => Command::Resume,
         wire::Command::Close {} => Command::Close,
         wire::Command::Sit { .. }
+        | wire::Command::GiveUpSeat { .. }
         | wire::Command::Roll { .. }
         | wire::Command::KeyRoll { .. }
         | wire::Command::Void { .. }

@@ -90,7 +90,7 @@ pub(super) async fn open(
     };
     let setup = Queued { config: config.clone(), library: library.clone(), rules: *rules };
     let rules = shelf.recall(store, &setup).await?;
-    let state = State::open(id, setup, rules, entry.at);
+    let state = State::open(id, &entry.by, setup, rules, entry.at);
     Ok(Loaded { state, head: record.head(), snapshot_at: 0, commands: Vec::new() })
 }
 

@@ -5,12 +5,14 @@
 //! the records broadcast. Where the store fails the room waits, reads its log again and goes on
 //! from what is really there.
 
+mod abandoned;
 mod claims;
 mod clients;
 mod decide;
 mod handle;
 mod load;
 mod moved;
+mod presence;
 mod proposals;
 mod reader;
 mod state;
@@ -24,6 +26,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
+pub use self::abandoned::Locked;
 pub use self::claims::Claimed;
 pub use self::clients::{Client, Reply};
 use self::clients::{Clients, Owners};
@@ -32,6 +35,7 @@ pub use self::decide::{Order, Secrets};
 pub use self::handle::{Asked, Note, RoomHandle};
 pub(crate) use self::load::{check_snapshot, load};
 pub use self::moved::Moved;
+use self::presence::Presence;
 pub(crate) use self::reader::{Reader, tell};
 pub use self::state::{Kept, Letter, Pending, State};
 use crate::access::{Person, Sight};
@@ -99,6 +103,7 @@ pub struct Room {
     /// How many letters to the meters are on their way.
     posted: usize,
     clients: Clients,
+    presence: Presence,
     trouble: Option<Trouble>,
     /// Whether the state may hold what is not durable, and the log cannot be read to tell.
     blind: bool,
@@ -143,6 +148,7 @@ impl Room {
             decided: Vec::new(),
             posted: 0,
             clients,
+            presence: Presence::new(),
             trouble: None,
             blind: false,
             asks: asked,
@@ -155,6 +161,7 @@ impl Room {
             room.remember(key, seq, asked);
         }
         room.reopen();
+        room.report();
         room.link().await?;
         room.ask_meters().await?;
         room.settle_down().await;
@@ -165,7 +172,10 @@ impl Room {
         let mut asks = Vec::new();
         let mut meter_tick = tokio::time::interval(METER_PACE);
         let mut retry_tick = tokio::time::interval(RETRY_PACE);
-        meter_tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut look_tick = tokio::time::interval(self.house.practice.limits.pace());
+        for tick in [&mut meter_tick, &mut look_tick] {
+            tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        }
         loop {
             let deadline = self.deadline();
             let timed = deadline.is_some();
@@ -183,6 +193,7 @@ impl Room {
                 }
                 () = sleep_until(deadline), if timed => self.time_up().await,
                 _ = retry_tick.tick() => self.retry().await,
+                _ = look_tick.tick() => self.look_around(),
                 _ = meter_tick.tick(), if !self.meters.is_empty() => self.show_meters(),
             }
             self.settle_down().await;
@@ -269,6 +280,7 @@ impl Room {
         let Asked { who, ask, reply } = asked;
         // No bet slips in between the end of the window and the tick that closes it.
         self.close_window();
+        self.presence.asks(&who);
         match self.answer(&who, &ask).await {
             Ok(Some(seq)) => reply.send(Ok(seq)),
             // It is acknowledged when it is durable.
@@ -452,6 +464,9 @@ impl Room {
         match self.house.writer.append(records).await {
             Ok(()) => {
                 metrics::counter!("boxman_commands_total").increment(decided.len() as u64);
+                if self.state.table.status() == craps::Status::Closed {
+                    self.house.note_closed(self.state.id);
+                }
                 for Decided { seq, update, owners, reply, .. } in decided {
                     self.clients.publish(update, owners);
                     if let Some(reply) = reply {
@@ -461,6 +476,16 @@ impl Room {
                 self.show_anew();
             }
             Err(error) => self.stall(&error, decided).await,
+        }
+    }
+
+    /// Has the house know whether the table is closed, and who opened it.
+    fn report(&self) {
+        let (id, by) = (self.state.id, &self.state.opened_by);
+        match self.state.table.status() {
+            craps::Status::Closed => self.house.note_closed(id),
+            _ if self.state.config().practice => self.house.practice.found(id, by),
+            _ => {}
         }
     }
 

@@ -1,7 +1,7 @@
 //! What takes two people at a real table: one asks with a reason, another agrees. At a practice
 //! table one is enough, and it is done at once.
 
-use craps::{Cents, ClaimId, Command, Refusal, Status};
+use craps::{Account, Cents, ClaimId, Command, Refusal, Seat, Status};
 
 use super::decide::played;
 use super::{Pending, State};
@@ -19,6 +19,7 @@ impl Proposal {
             Proposal::Correct { .. } => Action::Correct,
             Proposal::Configure { .. } => Action::Configure,
             Proposal::Deny { .. } => Action::DenyClaim,
+            Proposal::GiveUp { .. } => Action::GiveUpSeat,
             Proposal::Move { command, .. } => match command {
                 Command::Fill { .. } => Action::Fill,
                 Command::Credit { .. } => Action::Credit,
@@ -40,7 +41,18 @@ impl Proposal {
             Proposal::Deny { claim, reason } => {
                 Some(Command::DenyClaim { claim: ClaimId(*claim), reason: reason.clone() })
             }
+            Proposal::GiveUp { seat, .. } => Some(Command::Leave { seat: *seat }),
             Proposal::Move { command, .. } => Some(command.clone()),
+        }
+    }
+
+    /// The seat whose chips it is about.
+    pub(crate) fn seat(&self) -> Option<Seat> {
+        match self.command()? {
+            Command::BuyIn { seat, .. }
+            | Command::CashOut { seat, .. }
+            | Command::Leave { seat } => Some(seat),
+            _ => None,
         }
     }
 
@@ -128,7 +140,11 @@ impl State {
             Command::BuyIn { seat, amount } | Command::CashOut { seat, amount } => {
                 (Some(*seat), *amount)
             }
-            Command::Leave { seat } => (Some(*seat), self.table.rack(*seat)),
+            // What is on the layout goes with the rest where the seat is given up.
+            Command::Leave { seat } => {
+                let up = self.table.balance(Account::Action(*seat));
+                (Some(*seat), self.table.rack(*seat) + up)
+            }
             Command::Fill { amount } | Command::Credit { amount } => (None, *amount),
             _ => return None,
         };

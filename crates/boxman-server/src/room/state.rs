@@ -54,6 +54,8 @@ pub struct Kept {
     pub id: TableId,
     /// How it is set up, and what that was compiled from.
     pub setup: Queued,
+    /// Who opened it.
+    pub opened_by: String,
     /// The table itself.
     pub table: Table,
     /// Who plays which seat from a browser; other seats are the dealers'.
@@ -117,10 +119,11 @@ pub struct Letter {
 
 impl State {
     /// The state of a table just opened.
-    pub fn open(id: TableId, setup: Queued, rules: Arc<Rules>, at: u64) -> State {
+    pub fn open(id: TableId, by: &str, setup: Queued, rules: Arc<Rules>, at: u64) -> State {
         let kept = Kept {
             id,
             setup,
+            opened_by: by.to_owned(),
             table: Table::open(&rules),
             owners: BTreeMap::new(),
             commitment: None,
@@ -222,6 +225,7 @@ impl State {
                     self.commitment = *commitment;
                 }
             }
+            TableEntry::GivenUp { steps, .. } => self.take_steps(entry, steps, next, &mut tells),
             TableEntry::Committed { commitment } => self.commitment = Some(*commitment),
             TableEntry::Proposed { proposal, steps } => {
                 self.take_steps(entry, steps, next, &mut tells);
@@ -229,7 +233,7 @@ impl State {
                     proposal: proposal.clone(),
                     by: entry.by.clone(),
                     until: two_people::until(entry.at),
-                    paused: !steps.is_empty(),
+                    paused: steps.iter().any(|step| step.command == Command::Pause),
                     throws: self.throws,
                 };
                 self.proposals.insert(seq, pending);
@@ -295,6 +299,8 @@ impl State {
         match event {
             Event::Left { seat, .. } => {
                 self.owners.remove(&seat.0);
+                // Whoever sits down there next has asked for nothing.
+                self.proposals.retain(|_, pending| pending.proposal.seat() != Some(*seat));
                 self.count_no_hand();
             }
             Event::Put(betting) | Event::Took(betting) | Event::Returned { betting, .. } => {

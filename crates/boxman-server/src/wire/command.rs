@@ -52,6 +52,16 @@ pub enum Command {
         #[schema(minimum = 0, maximum = 23)]
         seat: u8,
     },
+    /// Give up a seat whose player has gone: bets come down, those that may not are handed back,
+    /// and the chips go to the cage.
+    GiveUpSeat {
+        /// Which.
+        #[schema(minimum = 0, maximum = 23)]
+        seat: u8,
+        /// Why.
+        #[schema(min_length = 1, max_length = 200)]
+        reason: String,
+    },
     /// Buy chips.
     BuyIn {
         /// For whom.
@@ -216,6 +226,7 @@ impl Command {
         match self {
             Command::Sit { .. } => Action::Sit,
             Command::Leave { .. } => Action::Leave,
+            Command::GiveUpSeat { .. } => Action::GiveUpSeat,
             Command::BuyIn { .. } => Action::BuyIn,
             Command::CashOut { .. } => Action::CashOut,
             Command::Put { .. } => Action::Put,

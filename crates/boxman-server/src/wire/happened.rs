@@ -38,6 +38,9 @@ pub struct Update {
 pub enum Happened {
     /// A player took a seat.
     Sat { seat: u8, name: String },
+    /// A seat is given up: what its player had on the layout comes down or is handed back, as far
+    /// as the events that follow say.
+    GivenUp { seat: u8, reason: String },
     /// A player left with this much.
     Left { seat: u8, amount: i64 },
     /// A player bought in.
@@ -246,6 +249,10 @@ fn happened(rules: &Rules, seq: u64, entry: &Entry<TableEntry>) -> Vec<Happened>
         }
         TableEntry::Queued { .. } => {
             all.push(Happened::ChangeQueued);
+            None
+        }
+        TableEntry::GivenUp { seat, reason, .. } => {
+            all.push(Happened::GivenUp { seat: seat.0, reason: reason.clone() });
             None
         }
         TableEntry::Opened { .. } => None,

@@ -167,6 +167,7 @@ impl Shown for Update {
 fn happened(event: Happened) -> Option<Happened> {
     Some(match event {
         Happened::Sat { .. }
+        | Happened::GivenUp { .. }
         | Happened::Left { .. }
         | Happened::BoughtIn { .. }
         | Happened::CashedOut { .. }

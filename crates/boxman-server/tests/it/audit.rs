@@ -147,6 +147,16 @@ async fn a_forged_record_with_a_chain_of_its_own_is_found() {
     let seq = pit.find(&dealer, "\"buy-in\"").await + 1;
     let copy = pit.forged(&dealer, seq, an_hour_ago).await;
     names(&verified(&copy, &Options::default()).await, &dealer, seq, "before the one");
+    // A seat that the house gives up by itself, one that keeps a bet, and a bet handed back alone.
+    let given_up = "\"given-up\"";
+    let seq = pit.find(&dealer, given_up).await;
+    let copy = pit.forged(&dealer, seq, by_itself).await;
+    names(&verified(&copy, &Options::default()).await, &dealer, seq, "by itself at a real table");
+    let copy = pit.forged(&dealer, seq, half_given_up).await;
+    names(&verified(&copy, &Options::default()).await, &dealer, seq, "than its bets allow");
+    let copy = pit.forged(&dealer, seq, handed_back).await;
+    names(&verified(&copy, &Options::default()).await, &dealer, seq, "is not given up");
+    check(&dealer, given_up, "\"seat\":2,\"reason\"", "\"seat\":4,\"reason\"", "bets allow").await;
     // The key of a command that was somebody else's.
     let mut records = pit.records(&dealer).await.split_off(seq as usize - 1);
     let mut head = pit.records(&dealer).await[seq as usize - 2].head();
@@ -237,6 +247,31 @@ fn more(body: &str, kind: &str, cents: i64) -> String {
 fn an_hour_ago(body: &str) -> String {
     let mut entry: serde_json::Value = serde_json::from_str(body).unwrap();
     entry["at"] = (entry["at"].as_u64().unwrap() - 3_600_000).into();
+    entry.to_string()
+}
+
+fn by_itself(body: &str) -> String {
+    let mut entry: serde_json::Value = serde_json::from_str(body).unwrap();
+    let entry_fields = entry.as_object_mut().unwrap();
+    entry_fields.remove("id");
+    entry_fields.remove("asked");
+    entry["by"] = "boxman".into();
+    entry.to_string()
+}
+
+/// Without its last step.
+fn half_given_up(body: &str) -> String {
+    let mut entry: serde_json::Value = serde_json::from_str(body).unwrap();
+    entry["what"]["steps"].as_array_mut().unwrap().pop();
+    entry.to_string()
+}
+
+/// Only the bet that was handed back.
+fn handed_back(body: &str) -> String {
+    let mut entry: serde_json::Value = serde_json::from_str(body).unwrap();
+    let mut steps = entry["what"]["steps"].as_array().unwrap().clone();
+    steps.retain(|step| step["command"]["command"] == "return");
+    entry["what"] = serde_json::json!({ "entry": "played", "steps": steps });
     entry.to_string()
 }
 

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use boxman_client::{Client, Value, json};
 use boxman_server::http::Limits;
+use boxman_server::practice::PracticeLimits;
 use boxman_server::serve::{ServeOptions, Started, StoreAddress, serve};
 use craps::Library;
 use tokio::sync::oneshot;
@@ -49,7 +50,14 @@ pub(crate) struct Live {
 
 pub(crate) fn generous() -> Limits {
     let many = NonZeroU32::new(1_000_000).unwrap();
-    Limits { requests: many, door: many, commands: many, behind_proxy: false }
+    let practice = PracticeLimits {
+        per_person: 1_000_000,
+        per_address: 1_000_000,
+        in_all: 1_000_000,
+        per_minute: many,
+        ..PracticeLimits::default()
+    };
+    Limits { requests: many, door: many, commands: many, practice, behind_proxy: false }
 }
 
 impl Live {

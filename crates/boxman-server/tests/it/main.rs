@@ -9,6 +9,7 @@ mod conformance;
 mod dice;
 mod faults;
 mod frames;
+mod guests;
 mod history;
 mod hostile;
 mod live;

@@ -39,6 +39,7 @@ fn way(action: Action, practice: bool) -> Way {
     match action {
         Action::Sit => Way::Table(json!({ "command": "sit", "seat": 23 })),
         Action::Leave => seat("leave", json!({})),
+        Action::GiveUpSeat => seat("give-up-seat", json!({ "reason": "" })),
         Action::BuyIn => seat("buy-in", nothing),
         Action::CashOut => seat("cash-out", nothing),
         Action::Put => seat("put", json!({ "wager": "field", "amount": 0 })),

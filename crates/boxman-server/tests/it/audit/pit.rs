@@ -249,6 +249,9 @@ async fn dealer_session(room: &RoomHandle, sue: &Arc<Person>, change: bool) {
     must(&dan, Command::BuyIn { seat: 2, amount: Cents::dollars(50) }).await;
     must(&dan, put(2, "pass", 5)).await;
     key("3-3").await;
+    must(&dan, put(2, "odds", 5)).await;
+    let reason = "went # home".to_owned();
+    must(&dan, Command::GiveUpSeat { seat: 2, reason }).await;
     calm(room).await;
 }
 
