@@ -142,9 +142,10 @@ async fn a_table_told_as_a_tape_plays() {
         "no-roll",
         "house-2 leave",
         "seat bob 50.00 at 3",
-        "= bob pass 5.00",
+        "return bob pass went home",
+        "bob leave",
         "= puck 6",
-        "= shooter bob",
+        "= shooter ann-lee",
         "= meter PT-BJS-FUP-01 1000.00",
     ] {
         assert!(text.lines().any(|found| found.starts_with(line)), "{line}\n{text}");
