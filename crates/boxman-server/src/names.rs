@@ -1,5 +1,5 @@
 //! Names, and every other line that people write for others to read. In the casino they are
-//! called across the table; in the code [`line`] alone says what may stand in one.
+//! called across the table; in the code [`line()`] alone says what may stand in one.
 
 use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory, GeneralCategoryGroup};
 use icu_properties::{CodePointMapData, CodePointSetData};

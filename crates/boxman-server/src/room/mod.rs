@@ -8,8 +8,10 @@
 mod abandoned;
 mod claims;
 mod clients;
+mod clock;
 mod decide;
 mod handle;
+mod links;
 mod load;
 mod moved;
 mod presence;
@@ -21,7 +23,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use craps::{MeterAward, MeterTerms, Rules};
+use craps::{MeterAward, Rules};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
@@ -33,6 +35,7 @@ use self::clients::{Clients, Owners};
 pub(crate) use self::decide::pay;
 pub use self::decide::{Order, Secrets};
 pub use self::handle::{Asked, Note, RoomHandle};
+use self::links::meter_views;
 pub(crate) use self::load::{check_snapshot, load};
 pub use self::moved::Moved;
 use self::presence::Presence;
@@ -42,13 +45,13 @@ use crate::access::{Person, Sight};
 use crate::books::DayBook;
 use crate::dice::Secret;
 use crate::house::House;
-use crate::id::{MeterId, TableId};
+use crate::id::TableId;
 use crate::log::{Entry, Hash, Head, Key, Queued, Record, Stream, TableEntry, now};
-use crate::meters::{MeterHandle, MeterMessage};
+use crate::meters::MeterHandle;
 use crate::problem::Problem;
 use crate::store::{Day, Snapshot, StoreError};
 use crate::two_people::Waiting;
-use crate::wire::{self, FromServer, HandView, MeterView, OfferView, TableView, Update};
+use crate::wire::{self, FromServer, HandView, OfferView, TableView, Update};
 
 /// A snapshot is taken after so many records.
 const SNAPSHOT_EVERY: u64 = 1_000;
@@ -226,55 +229,6 @@ impl Room {
         turn(self.head.seq) > turn(self.snapshot_at)
     }
 
-    /// When something is due by itself.
-    fn deadline(&self) -> Option<Instant> {
-        if self.trouble.is_some() {
-            return None;
-        }
-        self.closing().into_iter().chain(self.waiting.next()).min()
-    }
-
-    /// When the betting window closes, by a clock that nobody sets.
-    fn closing(&self) -> Option<Instant> {
-        self.hand.closes_at?;
-        let seconds = self.state.config().betting_seconds?;
-        let (_, since) = self.window?;
-        Some(since + Duration::from_secs(u64::from(seconds)))
-    }
-
-    /// Brings the clocks in line with what was decided.
-    fn set_clocks(&mut self) {
-        let since = self.state.window_since();
-        if since != self.window.map(|(known, _)| known) {
-            self.window = since.map(|since| (since, Instant::now()));
-        }
-        self.waiting.follow(self.state.proposals.keys().copied());
-    }
-
-    /// Betting windows and proposals start anew: nobody could bet or agree while the table was
-    /// not open.
-    fn reopen(&mut self) {
-        self.state.open_again(now());
-        self.hand = HandView::of(&self.state);
-        (self.window, self.waiting) = (None, Waiting::default());
-        self.set_clocks();
-    }
-
-    async fn time_up(&mut self) {
-        self.close_window();
-        if let Some(id) = self.waiting.lapsed() {
-            let _ = self.decide(&Order::Lapse(id), "boxman", None, None);
-        }
-        self.commit().await;
-    }
-
-    fn close_window(&mut self) {
-        if self.trouble.is_none() && self.closing().is_some_and(|due| due <= Instant::now()) {
-            // Where nobody can shoot any more, betting stays open.
-            let _ = self.decide(&Order::TimeUp, "boxman", None, None);
-        }
-    }
-
     /// What people ask.
     async fn take(&mut self, asked: Asked) {
         let Asked { who, ask, reply } = asked;
@@ -444,14 +398,6 @@ impl Room {
         }
         let seq = record.seq;
         self.decided.push(Decided { seq, record: Some(record), update, owners, reply: None });
-    }
-
-    /// The time a record is written, as people read it: never before the last one, and never
-    /// after the end of a betting window that is still open.
-    fn moment(&self) -> u64 {
-        let open = self.closing().filter(|due| *due > Instant::now());
-        let last = self.hand.closes_at.filter(|_| open.is_some());
-        last.unwrap_or(u64::MAX).min(now()).max(self.state.at)
     }
 
     /// Makes what is decided durable; then, and only then, says so.
@@ -632,30 +578,6 @@ impl Room {
         TableView::of(&self.state, self.head.seq, meter_views(&self.meters))
     }
 
-    fn show_meters(&mut self) {
-        for meter in &mut self.meters {
-            if meter.view.has_changed().unwrap_or(false) {
-                let meter = meter.view.borrow_and_update().clone();
-                self.clients.announce(FromServer::Meter { meter });
-            }
-        }
-    }
-
-    /// A meter's answer is paid at once, or kept until the crew has confirmed the claim.
-    fn awarded(&mut self, award: MeterAward) {
-        let waiting = self.state.table.claims().iter().any(|claim| claim.id == award.claim.id);
-        if !waiting || self.trouble.is_some() {
-            return;
-        }
-        if self.state.config().confirms_jackpots() {
-            if !self.awards.iter().any(|known| known.claim == award.claim) {
-                self.awards.push(award);
-            }
-        } else if let Err(problem) = self.decide(&Order::Pay(&award), "boxman", None, None) {
-            tracing::error!(table = %self.state.id, %problem, "an award was not paid");
-        }
-    }
-
     /// What the room does without being asked, until nothing is left to do.
     async fn follow_up(&mut self) {
         if self.trouble.is_some() {
@@ -698,70 +620,6 @@ impl Room {
         self.clients.announce(FromServer::Snapshot { table, at: now() });
     }
 
-    /// Finds the meters the rules call for.
-    async fn link(&mut self) -> Result<(), Problem> {
-        let mut meters = Vec::new();
-        for rule in self.state.rules().meters() {
-            let id = self.state.meter(&rule.name);
-            let practice = self.state.config().practice;
-            meters.push(self.house.meter(&id, &rule.name, rule.terms, practice).await?);
-        }
-        self.meters = meters;
-        Ok(())
-    }
-
-    /// Asks the meters what they have said while the table was not open: what they owe it, and
-    /// whether they were reset on other terms.
-    async fn ask_meters(&mut self) -> Result<(), Problem> {
-        for meter in self.meters.clone() {
-            let state = meter.ask(MeterMessage::Look).await?;
-            let terms = *state.meter.terms();
-            let table = self.state.id.0;
-            for award in state.unpaid.into_iter().filter(|award| award.claim.table == table) {
-                self.awarded(award);
-            }
-            self.handle.tell(Note::Terms { meter: state.id, terms });
-        }
-        Ok(())
-    }
-
-    /// A meter that was reset on other terms: bets from the next come-out on feed it by them.
-    async fn follow_terms(&mut self, meter: &MeterId, terms: MeterTerms) {
-        let rules = self.state.rules();
-        let rule = rules.meters().iter().find(|rule| self.state.meter(&rule.name) == *meter);
-        let Some(rule) = rule.filter(|rule| rule.terms != terms) else { return };
-        let wager = rules.wager(rule.wager).name.clone();
-        let before = &self.state.queued.as_ref().unwrap_or(&self.state.setup).config;
-        let mut config = before.clone();
-        config.follow_meter(&wager, terms);
-        if config == *before {
-            // They wait already for a come-out with nothing on the layout.
-            return;
-        }
-        let chosen = self.house.shelf.choose(&*self.house.store, config).await;
-        let followed = match chosen {
-            Ok((queued, _)) => self.decide(&Order::Follow(&queued), "boxman", None, None),
-            Err(problem) => Err(problem),
-        };
-        if let Err(problem) = followed {
-            tracing::error!(table = %self.state.id, %meter, %problem, "terms were not followed");
-        }
-    }
-
-    /// Letters go out once their records are durable, in order.
-    async fn send_letters(&mut self) {
-        if self.trouble.is_some() || self.posted >= self.state.outbox.len() {
-            return;
-        }
-        for letter in &self.state.outbox[self.posted..] {
-            let meter = self.house.open_meter(&letter.meter).await;
-            let Some(meter) = meter else { continue };
-            let (table, room) = (self.state.id, self.handle.clone());
-            meter.send(MeterMessage::Letter { table, letter: letter.clone(), room }).await;
-        }
-        self.posted = self.state.outbox.len();
-    }
-
     /// Keeps a snapshot, so that the table opens fast; the log is what counts.
     async fn keep_snapshot(&mut self, last: bool) {
         if self.trouble.is_some() || self.head.seq == self.snapshot_at {
@@ -790,10 +648,6 @@ impl Room {
             false => drop(tokio::spawn(keep)),
         }
     }
-}
-
-fn meter_views(meters: &[MeterHandle]) -> Vec<MeterView> {
-    meters.iter().map(|meter| meter.view.borrow().clone()).collect()
 }
 
 fn stalled() -> Problem {

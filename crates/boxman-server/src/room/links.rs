@@ -1,0 +1,103 @@
+//! The room and its meters: what they are told, what they answer, and whose terms it follows.
+
+use craps::{MeterAward, MeterTerms};
+
+use super::{Note, Order, Room};
+use crate::id::MeterId;
+use crate::meters::{MeterHandle, MeterMessage};
+use crate::problem::Problem;
+use crate::wire::{FromServer, MeterView};
+
+impl Room {
+    pub(super) fn show_meters(&mut self) {
+        for meter in &mut self.meters {
+            if meter.view.has_changed().unwrap_or(false) {
+                let meter = meter.view.borrow_and_update().clone();
+                self.clients.announce(FromServer::Meter { meter });
+            }
+        }
+    }
+
+    /// A meter's answer is paid at once, or kept until the crew has confirmed the claim.
+    pub(super) fn awarded(&mut self, award: MeterAward) {
+        let waiting = self.state.table.claims().iter().any(|claim| claim.id == award.claim.id);
+        if !waiting || self.trouble.is_some() {
+            return;
+        }
+        if self.state.config().confirms_jackpots() {
+            if !self.awards.iter().any(|known| known.claim == award.claim) {
+                self.awards.push(award);
+            }
+        } else if let Err(problem) = self.decide(&Order::Pay(&award), "boxman", None, None) {
+            tracing::error!(table = %self.state.id, %problem, "an award was not paid");
+        }
+    }
+
+    /// Finds the meters the rules call for.
+    pub(super) async fn link(&mut self) -> Result<(), Problem> {
+        let mut meters = Vec::new();
+        for rule in self.state.rules().meters() {
+            let id = self.state.meter(&rule.name);
+            let practice = self.state.config().practice;
+            meters.push(self.house.meter(&id, &rule.name, rule.terms, practice).await?);
+        }
+        self.meters = meters;
+        Ok(())
+    }
+
+    /// Asks the meters what they have said while the table was not open: what they owe it, and
+    /// whether they were reset on other terms.
+    pub(super) async fn ask_meters(&mut self) -> Result<(), Problem> {
+        for meter in self.meters.clone() {
+            let state = meter.ask(MeterMessage::Look).await?;
+            let terms = *state.meter.terms();
+            let table = self.state.id.0;
+            for award in state.unpaid.into_iter().filter(|award| award.claim.table == table) {
+                self.awarded(award);
+            }
+            self.handle.tell(Note::Terms { meter: state.id, terms });
+        }
+        Ok(())
+    }
+
+    /// A meter that was reset on other terms: bets from the next come-out on feed it by them.
+    pub(super) async fn follow_terms(&mut self, meter: &MeterId, terms: MeterTerms) {
+        let rules = self.state.rules();
+        let rule = rules.meters().iter().find(|rule| self.state.meter(&rule.name) == *meter);
+        let Some(rule) = rule.filter(|rule| rule.terms != terms) else { return };
+        let wager = rules.wager(rule.wager).name.clone();
+        let before = &self.state.queued.as_ref().unwrap_or(&self.state.setup).config;
+        let mut config = before.clone();
+        config.follow_meter(&wager, terms);
+        if config == *before {
+            // They wait already for a come-out with nothing on the layout.
+            return;
+        }
+        let chosen = self.house.shelf.choose(&*self.house.store, config).await;
+        let followed = match chosen {
+            Ok((queued, _)) => self.decide(&Order::Follow(&queued), "boxman", None, None),
+            Err(problem) => Err(problem),
+        };
+        if let Err(problem) = followed {
+            tracing::error!(table = %self.state.id, %meter, %problem, "terms were not followed");
+        }
+    }
+
+    /// Letters go out once their records are durable, in order.
+    pub(super) async fn send_letters(&mut self) {
+        if self.trouble.is_some() || self.posted >= self.state.outbox.len() {
+            return;
+        }
+        for letter in &self.state.outbox[self.posted..] {
+            let meter = self.house.open_meter(&letter.meter).await;
+            let Some(meter) = meter else { continue };
+            let (table, room) = (self.state.id, self.handle.clone());
+            meter.send(MeterMessage::Letter { table, letter: letter.clone(), room }).await;
+        }
+        self.posted = self.state.outbox.len();
+    }
+}
+
+pub(super) fn meter_views(meters: &[MeterHandle]) -> Vec<MeterView> {
+    meters.iter().map(|meter| meter.view.borrow().clone()).collect()
+}
