@@ -22,7 +22,7 @@ let dealer: Person;
 beforeAll(async () => {
   mkdirSync(PICTURES, { recursive: true });
   house = await House.open();
-  table = await house.table({ name: "Downtown 1", confirm_jackpots: true });
+  table = await house.table({ name: "Downtown 1" });
   ann = await house.guest("Ann");
   dealer = await house.hire("dee", "dealer", "supervisor");
   await play();

@@ -96,7 +96,8 @@ impl Sight<'_> {
             _ => None,
         };
         let Some(wager) = wager.or_else(|| random.some(&wagers).copied()) else {
-            return json!({ "command": "put", "seat": seat["seat"], "wager": "pass", "amount": 500 });
+            let seat = &seat["seat"];
+            return json!({ "command": "put", "seat": seat, "wager": "pass", "amount": 500 });
         };
         let spots: Vec<&Value> = wager["spots"].as_array().into_iter().flatten().collect();
         let spot = random.some(&spots).map_or(&wager["wager"], |spot| *spot);

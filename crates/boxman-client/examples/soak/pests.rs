@@ -84,8 +84,8 @@ async fn bother(
         Kind::Silent => {
             let mut stream = client.connect().await?;
             let request = format!(
-                "GET /api/meters/downtown-all/socket HTTP/1.1\r\nhost: {}\r\nconnection: Upgrade\r\n\
-                 upgrade: websocket\r\nsec-websocket-version: 13\r\n\
+                "GET /api/meters/downtown-all/socket HTTP/1.1\r\nhost: {}\r\n\
+                 connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\
                  sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
                 client.address
             );
@@ -152,6 +152,9 @@ async fn junk(mut socket: TableSocket, random: &mut Random) -> Fallible<()> {
     Ok(())
 }
 
+/// How a request goes on that wants one answer.
+const END: &str = "HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+
 /// Requests no browser makes.
 async fn garbage(house: &House, client: &Client, table: &str, random: &mut Random) -> Fallible<()> {
     let huge = "x".repeat(100_000);
@@ -159,10 +162,12 @@ async fn garbage(house: &House, client: &Client, table: &str, random: &mut Rando
         "BREW /api/tables HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n".to_owned(),
         format!("GET /{huge} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"),
         format!("GET / HTTP/1.1\r\nhost: x\r\nx: {huge}\r\nconnection: close\r\n\r\n"),
-        format!("GET /api/tables/{table}/records?after=-1 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"),
-        format!("GET /api/tables/{table}/history?after=18446744073709551615 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"),
+        format!("GET /api/tables/{table}/records?after=-1 {END}"),
+        format!("GET /api/tables/{table}/history?after=18446744073709551615 {END}"),
         "GET /api/tables/%ff%00/socket HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n".to_owned(),
-        "POST /api/guest HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 4\r\nconnection: close\r\n\r\n{{{{".to_owned(),
+        "POST /api/guest HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
+         content-length: 4\r\nconnection: close\r\n\r\n{{{{"
+            .to_owned(),
         "\u{0}\u{1}\u{2}\r\n\r\n".to_owned(),
     ];
     let answer = client.raw(random.pick(&requests).as_bytes()).await?;

@@ -61,7 +61,8 @@ pub(crate) fn print(house: &House, ending: &Ending) -> bool {
         count("doubts settled"),
     );
     println!(
-        "acknowledgements: asked again {}, read {}, found in the logs at the end {}; ids refused {}",
+        "acknowledgements: asked again {}, read {}, found in the logs at the end {}; \
+         ids refused {}",
         count("acks asked again"),
         count("acks read"),
         count("acks found"),

@@ -523,7 +523,12 @@ async fn a_jackpot_is_news_and_its_winner_is_not() {
     for dice in ["4-4", "4-5", "5-5", "5-6", "6-6"] {
         people.throw(&table, dice).await;
     }
-    let hidden = |claim: u64, paytable: Value| json!({ "claim": claim, "paytable": paytable, "wager": null, "amount": null, "seats": [] });
+    let hidden = |claim: u64, paytable: Value| {
+        let (wager, amount) = (Value::Null, Value::Null);
+        json!({
+            "claim": claim, "paytable": paytable, "wager": wager, "amount": amount, "seats": [],
+        })
+    };
     let view = stranger.get(&format!("/api/tables/{table}")).await.unwrap().ok().unwrap();
     let waits = json!([hidden(1, json!("PT-BJS-FUP-05")), hidden(2, Value::Null)]);
     assert_eq!(view["hand"]["claims"], waits);

@@ -24,7 +24,8 @@
 //!
 //! Assertions: `= ann 518.00`, `= ann hard 6 10` (a bet), `= house -18.00` (net since opening),
 //! `= envy 5.00`, `= breakage 0.50`, `= memo 2/3` (parts of a cent), `= cage -500.00`,
-//! `= bank 100.00`, `= clearing 0.20`, `= held 150.00`, `= claims 1` (waiting), `= meter PT-… 25000.00`, `= reserve PT-… 10.00`,
+//! `= bank 100.00`, `= clearing 0.20`, `= held 150.00`, `= claims 1` (waiting),
+//! `= meter PT-… 25000.00`, `= reserve PT-… 10.00`,
 //! `= puck off`, `= shooter ann`, `= lammers all-small 2 3` (or `none`).
 
 mod parse;
