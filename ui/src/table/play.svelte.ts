@@ -144,8 +144,19 @@ export class Play {
     return null;
   }
 
+  /** What is being done: an undo waits for it, or it would undo what was done before. */
+  #acting: Promise<unknown> | null = null;
+
   /** Puts these down, one after the other up to the first refusal, as one act. */
-  async #act(wishes: Wish[], first: Done[] = []): Promise<boolean> {
+  #act(wishes: Wish[], first: Done[] = []): Promise<boolean> {
+    const acting = this.#carryOut(wishes, first).finally(() => {
+      if (this.#acting === acting) this.#acting = null;
+    });
+    this.#acting = acting;
+    return acting;
+  }
+
+  async #carryOut(wishes: Wish[], first: Done[]): Promise<boolean> {
     const { seat } = this;
     if (!seat) return false;
     const done = [...first];
@@ -240,6 +251,7 @@ export class Play {
 
   /** Undoes what was done last, all of it. */
   async undo(): Promise<void> {
+    if (this.#acting) await this.#acting;
     const last = this.#done.at(-1);
     if (!last || !this.canUndo) return;
     this.#done = this.#done.slice(0, -1);

@@ -47,6 +47,16 @@ test("a chip goes down and undo takes it back", async () => {
   expect(asked().at(-1)).toEqual({ command: "take", seat: 0, wager: "pass", amount: 500 });
 });
 
+test("an undo waits for what is being done, and undoes that", async () => {
+  const done = play.put("pass");
+  void play.undo();
+  expect(asked().map((one) => one!.command)).toEqual(["put"]);
+  await accept(51);
+  await done;
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked().map((one) => one!.command)).toEqual(["put", "take"]);
+});
+
 test("nothing from before a roll can be undone, not even of a roll that was missed", async () => {
   const done = play.put("pass");
   await accept(51);
