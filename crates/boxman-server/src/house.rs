@@ -18,7 +18,7 @@ use crate::id::{MeterId, TableId};
 use crate::log::{Entry, Head, HouseEntry, Stream, TableEntry, now};
 use crate::meters::{self, MeterHandle, MeterMessage, MeterTask};
 use crate::problem::Problem;
-use crate::room::{Note, Room, RoomHandle};
+use crate::room::{Note, Room, RoomHandle, Visit};
 use crate::shelf::Shelf;
 use crate::store::{Store, StoreError, Stored};
 use crate::writer::Writer;
@@ -215,7 +215,7 @@ impl House {
         let mut practice = 0;
         for room in self.open_rooms() {
             // A table that cannot answer is nobody's reason not to open another.
-            let Ok(view) = room.query(Note::Look).await else { continue };
+            let Ok(view) = room.query(Visit::Look).await else { continue };
             practice += usize::from(view.config.practice && view.hand.status != CLOSED);
         }
         match practice < PRACTICE_TABLES {

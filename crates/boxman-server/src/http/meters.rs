@@ -17,7 +17,7 @@ use crate::id::MeterId;
 use crate::log::MeterProposal;
 use crate::meters::{MeterHandle, MeterMessage};
 use crate::problem::Problem;
-use crate::room::Note;
+use crate::room::Visit;
 use crate::wire::MeterView;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
@@ -220,7 +220,7 @@ fn terms(
 /// A meter can only be closed where no table feeds it any more.
 async fn check_unlinked(app: &App, id: &MeterId) -> Result<(), Problem> {
     for room in app.house.open_rooms() {
-        let view = room.query(Note::Look).await?;
+        let view = room.query(Visit::Look).await?;
         let linked = view.meters.iter().any(|meter| meter.meter == id.as_str());
         if linked && view.hand.status != craps::Status::Closed {
             let name = view.config.name;

@@ -14,13 +14,14 @@ mod moved;
 mod proposals;
 mod reader;
 mod state;
+mod visits;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
 use craps::{MeterAward, MeterTerms, Rules};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
@@ -28,12 +29,13 @@ pub use self::claims::Claimed;
 pub use self::clients::{Client, Reply};
 use self::clients::{Clients, Owners};
 pub use self::decide::{Order, Secrets};
-pub use self::handle::{Asked, Note, RoomHandle};
+pub use self::handle::{Asked, Note, RoomHandle, Visit};
 pub(crate) use self::load::{check_snapshot, load};
 pub use self::moved::Moved;
 pub(crate) use self::reader::{Reader, tell};
 pub use self::state::{Kept, Letter, Pending, State};
-use crate::access::{Person, Sight};
+use self::visits::Said;
+use crate::access::Person;
 use crate::books::DayBook;
 use crate::dice::Secret;
 use crate::house::House;
@@ -43,7 +45,7 @@ use crate::meters::{MeterHandle, MeterMessage};
 use crate::problem::Problem;
 use crate::store::{Day, Snapshot, StoreError};
 use crate::two_people::Waiting;
-use crate::wire::{self, FromServer, HandView, MeterView, OfferView, TableView, Update};
+use crate::wire::{self, FromServer, HandView, Update};
 
 /// A snapshot is taken after so many records.
 const SNAPSHOT_EVERY: u64 = 1_000;
@@ -98,11 +100,14 @@ pub struct Room {
     /// How many letters to the meters are on their way.
     posted: usize,
     clients: Clients,
+    said: Said,
     trouble: Option<Trouble>,
     /// Whether the state may hold what is not durable, and the log cannot be read to tell.
     blind: bool,
     asks: mpsc::Receiver<Asked>,
+    visits: mpsc::Receiver<Visit>,
     notes: mpsc::UnboundedReceiver<Note>,
+    seated: watch::Sender<Vec<String>>,
 }
 
 impl Room {
@@ -122,7 +127,7 @@ impl Room {
     /// Reads a table from its log and does what is due by itself.
     async fn open(house: Arc<House>, id: TableId) -> Result<Room, Problem> {
         let loaded = load(&*house.store, &house.shelf, id).await?;
-        let (handle, asked, noted) = RoomHandle::new(id);
+        let (handle, ends) = RoomHandle::new(id);
         let hand = HandView::of(&loaded.state);
         let state = &loaded.state;
         let clients = Clients::new(state.config().practice, state.owners.clone());
@@ -142,10 +147,13 @@ impl Room {
             decided: Vec::new(),
             posted: 0,
             clients,
+            said: Said::default(),
             trouble: None,
             blind: false,
-            asks: asked,
-            notes: noted,
+            asks: ends.asks,
+            visits: ends.visits,
+            notes: ends.notes,
+            seated: ends.seated,
             head: loaded.head,
             state: loaded.state,
             house,
@@ -154,6 +162,7 @@ impl Room {
             room.remember(key, seq, asked);
         }
         room.reopen();
+        room.show_seats();
         room.link().await?;
         room.ask_meters().await?;
         room.settle_down().await;
@@ -175,16 +184,20 @@ impl Room {
                     Some(Note::Stop) | None => break,
                     Some(note) => self.take_note(note).await,
                 },
+                // These come seldom; people who ask without a pause do not put them off.
+                () = sleep_until(deadline), if timed => self.time_up().await,
+                _ = retry_tick.tick() => self.retry().await,
+                _ = meter_tick.tick(), if !self.meters.is_empty() => self.show_meters(),
                 _ = self.asks.recv_many(&mut asks, 256) => {
                     for asked in asks.drain(..) {
                         self.take(asked).await;
                     }
                 }
-                () = sleep_until(deadline), if timed => self.time_up().await,
-                _ = retry_tick.tick() => self.retry().await,
-                _ = meter_tick.tick(), if !self.meters.is_empty() => self.show_meters(),
+                Some(visit) = self.visits.recv() => self.serve(visit),
             }
             self.settle_down().await;
+            // However many commands come, whoever looks is served too.
+            self.serve_visits();
         }
         // Whoever still asks is told to come again; whatever was acknowledged is durable.
         self.commit().await;
@@ -451,6 +464,9 @@ impl Room {
         match self.house.writer.append(records).await {
             Ok(()) => {
                 metrics::counter!("boxman_commands_total").increment(decided.len() as u64);
+                if decided.iter().any(|decided| decided.owners.is_some()) {
+                    self.show_seats();
+                }
                 for Decided { seq, update, owners, reply, .. } in decided {
                     self.clients.publish(update, owners);
                     if let Some(reply) = reply {
@@ -486,6 +502,8 @@ impl Room {
         self.order.clear();
         self.forgetful = true;
         self.reopen();
+        self.show_seats();
+        self.said = Said::default();
         self.posted = 0;
         self.clients.forget(self.head.seq, self.state.owners.clone());
         self.blind = false;
@@ -530,20 +548,6 @@ impl Room {
     async fn take_note(&mut self, note: Note) {
         self.commit().await;
         match note {
-            // Nobody is answered out of a state that may not be so.
-            Note::Look(_) | Note::Offers { .. } | Note::Books(_) | Note::Inspect(_)
-                if self.blind => {}
-            Note::Resume { .. } | Note::OffersTo { .. } if self.blind => {}
-            Note::Join { client, after } => self.join(client, after),
-            Note::Resume { client, after } => {
-                self.catch_up(client, Some(after));
-            }
-            Note::OffersTo { client, seat } => {
-                let offers = OfferView::all(&self.state, seat);
-                let offers = FromServer::Offers { seat: seat.0, seq: self.head.seq, offers };
-                self.clients.tell(client, offers);
-            }
-            Note::Gone(client) => self.clients.leave(client),
             Note::Heard { meter, through } => {
                 let before = self.state.outbox.len();
                 self.state.outbox.retain(|letter| letter.meter != meter || letter.seq > through);
@@ -551,67 +555,8 @@ impl Room {
             }
             Note::Award(award) => self.awarded(award),
             Note::Terms { meter, terms } => self.follow_terms(&meter, terms).await,
-            Note::Look(reply) => {
-                let _ = reply.send(self.view());
-            }
-            Note::Offers { who, seat, reply } => {
-                let offers = match self.state.sight_of(who.as_deref()) {
-                    Sight::Table => Ok(OfferView::all(&self.state, seat)),
-                    Sight::Stranger => Err(Problem::stranger()),
-                };
-                let _ = reply.send(offers);
-            }
-            Note::Books(reply) => {
-                let _ = reply.send(self.state.books.open_days());
-            }
-            Note::Inspect(reply) => {
-                let _ = reply.send((self.state.clone(), self.head));
-            }
             Note::Damaged(reason) => self.damaged(&reason),
             Note::Stop => {}
-        }
-    }
-
-    fn join(&mut self, client: Client, after: Option<u64>) {
-        let id = client.id;
-        self.clients.join(client);
-        if let Err(problem) = self.check_trouble() {
-            self.clients.tell(id, FromServer::Problem { problem });
-        }
-        if self.blind {
-            return;
-        }
-        self.catch_up(id, after);
-    }
-
-    fn catch_up(&mut self, client: u64, after: Option<u64>) {
-        let (state, seq) = (&self.state, self.head.seq);
-        let meters = meter_views(&self.meters);
-        self.clients.catch_up(client, after, seq, meters, |meters| {
-            let table = Box::new(TableView::of(state, seq, meters));
-            FromServer::Snapshot { table, at: now() }
-        });
-    }
-
-    fn show_anew(&mut self) {
-        let (state, seq) = (&self.state, self.head.seq);
-        let meters = &self.meters;
-        self.clients.show_anew(|| {
-            let table = TableView::of(state, seq, meter_views(meters));
-            FromServer::Snapshot { table: Box::new(table), at: now() }
-        });
-    }
-
-    fn view(&self) -> TableView {
-        TableView::of(&self.state, self.head.seq, meter_views(&self.meters))
-    }
-
-    fn show_meters(&mut self) {
-        for meter in &mut self.meters {
-            if meter.view.has_changed().unwrap_or(false) {
-                let meter = meter.view.borrow_and_update().clone();
-                self.clients.announce(FromServer::Meter { meter });
-            }
         }
     }
 
@@ -764,10 +709,6 @@ impl Room {
             false => drop(tokio::spawn(keep)),
         }
     }
-}
-
-fn meter_views(meters: &[MeterHandle]) -> Vec<MeterView> {
-    meters.iter().map(|meter| meter.view.borrow().clone()).collect()
 }
 
 fn stalled() -> Problem {

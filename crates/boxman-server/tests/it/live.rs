@@ -49,7 +49,14 @@ pub(crate) struct Live {
 
 pub(crate) fn generous() -> Limits {
     let many = NonZeroU32::new(1_000_000).unwrap();
-    Limits { requests: many, door: many, commands: many, behind_proxy: false }
+    Limits {
+        requests: many,
+        door: many,
+        commands: many,
+        watchers_per_address: many,
+        watchers_per_table: many,
+        ..Limits::default()
+    }
 }
 
 impl Live {
