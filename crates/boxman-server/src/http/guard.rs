@@ -85,9 +85,18 @@ impl Guard {
     }
 }
 
+/// Where a request comes from.
+#[derive(Clone, Copy)]
+pub(super) struct Address(pub(super) IpAddr);
+
 /// Watches every request go by.
-pub(super) async fn watch(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+pub(super) async fn watch(
+    State(app): State<Arc<App>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let address = address(&request, app.guard.limits.behind_proxy);
+    request.extensions_mut().insert(Address(address));
     if let Err(problem) = app.guard.check(address, request.uri().path()) {
         return problem.into_response();
     }
