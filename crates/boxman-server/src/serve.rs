@@ -21,7 +21,7 @@ use crate::auth::Door;
 use crate::config::TableConfig;
 use crate::history::Histories;
 use crate::house::House;
-use crate::http::{App, Guard, Limits, router};
+use crate::http::{App, Guard, Limits, carrying, router};
 use crate::log::{HouseEntry, now};
 use crate::pricing::Pricing;
 use crate::problem::Problem;
@@ -183,6 +183,7 @@ pub async fn serve(
         expectations: Expectations::default(),
         pricing: Pricing::default(),
         histories: Histories::default(),
+        carrying: carrying(),
         metrics: recorder(),
         secure_cookies: options.secure_cookies,
         stopping: stops,

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod audit;
+mod carry;
 mod door;
 mod extract;
 mod guard;
@@ -33,6 +34,7 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use self::accounts::{AccountView, ChangeAccount, MakeAccount};
+pub use self::audit::carrying;
 pub use self::door::{ChangeMe, Guest, Login, Me, Redeem};
 pub use self::guard::{Guard, Limits};
 pub use self::meters::{AskMeter, MeterCommandView, Recorded};
@@ -46,6 +48,7 @@ use crate::house::House;
 use crate::pricing::Pricing;
 use crate::problem::Problem;
 use crate::reports::Expectations;
+use crate::turns::Turns;
 
 /// The most a request's body may hold.
 const BODY: usize = 64 * 1_024;
@@ -64,6 +67,8 @@ pub struct App {
     pub pricing: Pricing,
     /// What was read back from the logs of tables.
     pub histories: Histories,
+    /// Turns at carrying tables in and out.
+    pub carrying: Turns,
     /// Figures for the operators.
     pub metrics: PrometheusHandle,
     /// Whether cookies go over TLS only.
