@@ -16,7 +16,7 @@ use crate::audit::{self, Export};
 use crate::config::TableConfig;
 use crate::empty_meters;
 use crate::id::{MeterId, TableId};
-use crate::log::{Entry, Head, HouseEntry, Stream, TableEntry, now};
+use crate::log::{Entry, Head, HouseEntry, Record, Stream, TableEntry, now};
 use crate::meters::{self, MeterHandle, MeterMessage, MeterTask};
 use crate::practice::{PracticeLimits, PracticeTables};
 use crate::problem::Problem;
@@ -241,11 +241,10 @@ impl House {
         };
         let entry = Entry::new(now(), by.id.as_str(), opened);
         let record = entry.record(Head::default(), Stream::Table(table));
-        self.writer.append(vec![record]).await?;
+        self.write_with(&by.id, HouseEntry::TableOpened { table, name }, vec![record]).await?;
         if let Some(place) = place {
             place.keep();
         }
-        self.write_down(&by.id, HouseEntry::TableOpened { table, name }).await?;
         lock(&self.tables).insert(table);
         self.room(table).await
     }
@@ -393,8 +392,8 @@ impl House {
     ) -> Result<meters::Loaded, Problem> {
         let (state, record) = meters::opening(id, "boxman", paytable, terms, practice);
         let head = record.head();
-        self.writer.append(vec![record]).await?;
-        self.write_down("boxman", HouseEntry::MeterOpened { meter: id.clone() }).await?;
+        let opened = HouseEntry::MeterOpened { meter: id.clone() };
+        self.write_with("boxman", opened, vec![record]).await?;
         Ok(meters::Loaded { state, head, snapshot_at: 0, damaged: None })
     }
 
@@ -425,11 +424,23 @@ impl House {
 
     /// Writes something into the house's own log.
     pub async fn write_down(&self, by: &str, what: HouseEntry) -> Result<(), Problem> {
+        self.write_with(by, what, Vec::new()).await
+    }
+
+    /// The same, together with the first records of what it opens: no log is there that the house
+    /// does not know of, whenever it is killed.
+    async fn write_with(
+        &self,
+        by: &str,
+        what: HouseEntry,
+        mut records: Vec<Record>,
+    ) -> Result<(), Problem> {
         let mut last = self.last.lock().await;
         let at = now().max(last.at);
         let record = Entry::new(at, by, what).record(last.head, Stream::House);
         let next = Last { head: record.head(), at };
-        match self.writer.append(vec![record]).await {
+        records.push(record);
+        match self.writer.append(records).await {
             Ok(()) => *last = next,
             Err(error) => {
                 // Whether it was written is unknown until the log is read.
@@ -486,7 +497,8 @@ impl House {
         false
     }
 
-    fn tell_damage(&self, stream: &Stream, reason: &str) {
+    /// Has everybody who depends on a log know that it is damaged.
+    pub(crate) fn tell_damage(&self, stream: &Stream, reason: &str) {
         self.note_damage(stream.clone(), reason);
         match stream {
             Stream::House => {}
@@ -503,6 +515,15 @@ impl House {
 
     /// Has every room and meter finish what is under way; everything acknowledged is durable.
     pub async fn close(&self) {
+        self.stop().await;
+        self.store.close().await;
+        if let Some(task) = lock(&self.writer_task).take() {
+            task.abort();
+        }
+    }
+
+    /// The same, and the logs can still be read.
+    pub(crate) async fn stop(&self) {
         self.closing.store(true, Ordering::Relaxed);
         for room in self.open_rooms() {
             room.tell(Note::Stop);
@@ -519,10 +540,6 @@ impl House {
         let meters: Vec<JoinHandle<()>> = lock(&self.meter_tasks).drain(..).collect();
         for task in meters {
             let _ = task.await;
-        }
-        self.store.close().await;
-        if let Some(task) = lock(&self.writer_task).take() {
-            task.abort();
         }
     }
 }
