@@ -399,7 +399,7 @@ impl House {
     }
 
     /// Reads every table once, so that letters to meters that were under way arrive, and then
-    /// walks every log from its beginning: a table whose chain is broken is closed.
+    /// walks every table's log from its beginning: one whose chain is broken is closed.
     pub async fn look_through(self: Arc<House>) {
         for table in self.tables() {
             if let Err(problem) = self.room(table).await {
@@ -420,7 +420,7 @@ impl House {
                 Err(error) => tracing::warn!(%table, %error, "a log could not be checked"),
             }
         }
-        tracing::info!(tables = self.tables().len(), "every log has been checked");
+        tracing::info!(tables = self.tables().len(), "the chains of all tables have been checked");
     }
 
     /// Has every room and meter finish what is under way; everything acknowledged is durable.
