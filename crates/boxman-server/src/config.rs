@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::id::MeterId;
+use crate::id::{MeterId, TableId};
 use crate::names;
 
 /// No table's name has more letters.
@@ -157,6 +157,12 @@ impl TableConfig {
     /// Above what it takes two people to move chips between the cage and the table.
     pub fn two_people_above(&self) -> Option<Cents> {
         (!self.practice).then(|| self.two_people_over.unwrap_or(TWO_PEOPLE_OVER))
+    }
+
+    /// The meter that serves a paytable at a table so set up.
+    pub fn meter(&self, table: TableId, paytable: &str) -> MeterId {
+        let shared = self.meters.get(paytable).cloned();
+        shared.unwrap_or_else(|| MeterId::local(table, paytable))
     }
 
     /// Compiles the rules, or says every fault there is.

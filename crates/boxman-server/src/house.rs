@@ -281,8 +281,7 @@ impl House {
         rules: &Rules,
     ) -> Result<(), Problem> {
         for rule in rules.meters() {
-            let shared = config.meters.get(&rule.name).cloned();
-            let id = shared.unwrap_or_else(|| MeterId::local(table, &rule.name));
+            let id = config.meter(table, &rule.name);
             let jackpot = !config.practice && !config.empty_meters;
             let Some(meter) = self.open_meter(&id).await else {
                 if jackpot {
@@ -310,6 +309,30 @@ impl House {
             }
             if jackpot {
                 empty_meters::check_own(rules, rule, &id, state.meter.terms())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether no table feeds a meter: not now, not once the configuration that waits applies, and
+    /// nothing is still on its way to it. A table that cannot be opened feeds none.
+    pub async fn check_unlinked(self: &Arc<House>, id: &MeterId) -> Result<(), Problem> {
+        for table in self.tables() {
+            let Ok(room) = self.room(table).await else { continue };
+            let (state, _) = room.query(Note::Inspect).await?;
+            let mut linked = state.outbox.iter().any(|letter| letter.meter == *id);
+            let setups = [Some(&state.setup), state.queued.as_ref()];
+            let open = state.table.status() != craps::Status::Closed;
+            for setup in setups.into_iter().flatten().filter(|_| open) {
+                let rules = self.shelf.recall(&*self.store, setup).await?;
+                let feeds = |paytable: &str| setup.config.meter(table, paytable) == *id;
+                linked |= rules.meters().iter().any(|rule| feeds(&rule.name));
+            }
+            if linked {
+                let name = &state.config().name;
+                let still =
+                    format!("table {name} still feeds that meter, close or change it first");
+                return Err(Problem::conflict("meter-linked", still));
             }
         }
         Ok(())

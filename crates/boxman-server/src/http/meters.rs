@@ -17,7 +17,6 @@ use crate::id::MeterId;
 use crate::log::MeterProposal;
 use crate::meters::{MeterHandle, MeterMessage};
 use crate::problem::Problem;
-use crate::room::Note;
 use crate::wire::MeterView;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
@@ -167,6 +166,12 @@ async fn ask(
     let person = || Arc::clone(&who.person);
     let proposal = match command {
         MeterCommandView::Approve { proposal } => {
+            let state = meter.ask(MeterMessage::Look).await?;
+            let pending = state.proposals.get(&proposal).map(|pending| &pending.proposal);
+            // A table may have been linked to it since somebody asked.
+            if matches!(pending, Some(MeterProposal::Close { .. })) {
+                app.house.check_unlinked(&id).await?;
+            }
             let who = person();
             let approve = |reply| MeterMessage::Approve { who, proposal, reply };
             return meter.ask(approve).await?.map(|seq| axum::Json(Recorded { seq }));
@@ -183,7 +188,7 @@ async fn ask(
             MeterProposal::SetTerms { terms, reason }
         }
         MeterCommandView::Close { reason } => {
-            check_unlinked(&app, &id).await?;
+            app.house.check_unlinked(&id).await?;
             MeterProposal::Close { reason }
         }
     };
@@ -215,18 +220,4 @@ fn terms(
             Err(Problem::invalid("bad-terms", expected))
         }
     }
-}
-
-/// A meter can only be closed where no table feeds it any more.
-async fn check_unlinked(app: &App, id: &MeterId) -> Result<(), Problem> {
-    for room in app.house.open_rooms() {
-        let view = room.query(Note::Look).await?;
-        let linked = view.meters.iter().any(|meter| meter.meter == id.as_str());
-        if linked && view.hand.status != craps::Status::Closed {
-            let name = view.config.name;
-            let still = format!("table {name} still feeds that meter, close or change it first");
-            return Err(Problem::conflict("meter-linked", still));
-        }
-    }
-    Ok(())
 }

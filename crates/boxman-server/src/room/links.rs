@@ -4,6 +4,7 @@ use craps::{MeterAward, MeterTerms};
 
 use super::{Note, Order, Room};
 use crate::id::MeterId;
+use crate::log::Proposal;
 use crate::meters::{MeterHandle, MeterMessage};
 use crate::problem::Problem;
 use crate::wire::{FromServer, MeterView};
@@ -31,6 +32,15 @@ impl Room {
         } else if let Err(problem) = self.decide(&Order::Pay(&award), "boxman", None, None) {
             tracing::error!(table = %self.state.id, %problem, "an award was not paid");
         }
+    }
+
+    /// A configuration may wait for minutes, and a meter it names may be closed meanwhile or come
+    /// to other terms.
+    pub(super) async fn check_proposed(&self, proposal: u64) -> Result<(), Problem> {
+        let pending = self.state.proposals.get(&proposal).map(|pending| &pending.proposal);
+        let Some(Proposal::Configure { queued, .. }) = pending else { return Ok(()) };
+        let rules = self.house.shelf.recall(&*self.house.store, queued).await?;
+        self.house.check_meters(self.state.id, &queued.config, &rules).await
     }
 
     /// Finds the meters the rules call for.

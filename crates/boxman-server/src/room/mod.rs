@@ -281,6 +281,10 @@ impl Room {
             }
             _ => None,
         };
+        if let wire::Command::Approve { proposal } = &ask.command {
+            self.state.check_role(who, &ask.command)?;
+            self.check_proposed(*proposal).await?;
+        }
         let claim = match &ask.command {
             wire::Command::ConfirmClaim { claim } => Some(*claim),
             _ => None,

@@ -173,8 +173,7 @@ impl State {
 
     /// The meter that serves a paytable at this table.
     pub fn meter(&self, paytable: &str) -> MeterId {
-        let shared = self.config().meters.get(paytable).cloned();
-        shared.unwrap_or_else(|| MeterId::local(self.id, paytable))
+        self.config().meter(self.id, paytable)
     }
 
     /// Has the betting window start anew: nobody could bet while no server was there.

@@ -5,7 +5,7 @@ mod any;
 
 use boxman_client::{Client, Value, json};
 
-use crate::live::{Folder, Live, does, open, put};
+use crate::live::{Folder, Live, ask, does, open, put};
 
 const NEVADA: &str = "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-FUP-05";
 
@@ -105,6 +105,54 @@ async fn a_table_with_a_betting_window_follows_its_meter_and_opens_again() {
     live.stop().await;
     let live = Live::start(&folder.store()).await;
     assert!(followed(&live.view(&table).await));
+    live.stop().await;
+}
+
+/// A table that feeds a closed meter would never be heard, and its jackpots never answered.
+#[tokio::test]
+async fn no_meter_is_closed_under_a_table_that_feeds_it_or_is_about_to() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let Crew { boss, sue, dan } = crew(&live).await;
+    let table = open(&boss, &timed("Craps 1")).await;
+    let meter = format!("/api/meters/{table}-pt-bjs-fup-05/commands");
+    let ask_meter = async |who: &Client, command: Value| {
+        let answer = who.post(&meter, &json!({ "command": command })).await.unwrap();
+        (answer.json["seq"].clone(), answer.code().to_owned())
+    };
+    let approve = |proposal: &Value| json!({ "command": "approve", "proposal": proposal });
+    let close = json!({ "command": "close", "reason": "nobody plays it" });
+    let plain = json!({ "name": "Craps 1", "dice": "dealer" });
+    let configure = async |config: &Value| {
+        let asked = json!({ "command": "configure", "config": config, "reason": "quiet night" });
+        json!(does(&boss, &table, asked).await)
+    };
+    let applied = |view: &Value| view["hand"]["change_waits"] == false;
+
+    // Fed again between asking and agreeing.
+    does(&sue, &table, approve(&configure(&plain).await)).await;
+    until(&live, &table, applied).await;
+    let (closing, code) = ask_meter(&boss, close.clone()).await;
+    assert_eq!(code, "");
+    does(&sue, &table, approve(&configure(&timed("Craps 1")).await)).await;
+    until(&live, &table, applied).await;
+    assert_eq!(ask_meter(&sue, approve(&closing)).await.1, "meter-linked");
+
+    // About to be fed, once the layout is empty.
+    does(&sue, &table, approve(&configure(&plain).await)).await;
+    until(&live, &table, applied).await;
+    does(&dan, &table, json!({ "command": "sit", "seat": 0, "name": "Walter" })).await;
+    does(&dan, &table, json!({ "command": "buy-in", "seat": 0, "amount": 100_000 })).await;
+    does(&dan, &table, put(0, "place 6", 600)).await;
+    let waiting = configure(&timed("Craps 1")).await;
+    let feeding = configure(&timed("Craps 1")).await;
+    does(&sue, &table, approve(&feeding)).await;
+    assert_eq!(ask_meter(&sue, approve(&closing)).await.1, "meter-linked");
+
+    // Closed between asking for a configuration and agreeing to it.
+    does(&sue, &table, approve(&configure(&plain).await)).await;
+    assert_eq!(ask_meter(&sue, approve(&closing)).await.1, "");
+    assert_eq!(ask(&sue, &table, approve(&waiting)).await, (409, "meter-closed".to_owned()));
     live.stop().await;
 }
 
