@@ -100,7 +100,13 @@ impl Client {
 
     /// A table's socket, from its present state on or from the record seen last.
     pub async fn socket(&self, table: &str, after: Option<u64>) -> Fallible<TableSocket> {
-        TableSocket::connect(self, table, after).await
+        let after = after.map(|after| format!("?after={after}")).unwrap_or_default();
+        TableSocket::connect(self, &format!("/api/tables/{table}/socket{after}")).await
+    }
+
+    /// A sign that shows a meter.
+    pub async fn sign(&self, meter: &str) -> Fallible<TableSocket> {
+        TableSocket::connect(self, &format!("/api/meters/{meter}/socket")).await
     }
 
     /// Any request with any body.

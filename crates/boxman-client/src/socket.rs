@@ -1,4 +1,4 @@
-//! A table's socket.
+//! A table's socket, or a sign's.
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -13,21 +13,15 @@ use crate::{Client, Fallible};
 /// A bare socket.
 pub type Stream = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// A socket at a table.
+/// A socket at a table, or at a sign.
 pub struct TableSocket {
     /// The bare socket, for whoever needs it.
     pub stream: Stream,
 }
 
 impl TableSocket {
-    pub(crate) async fn connect(
-        client: &Client,
-        table: &str,
-        after: Option<u64>,
-    ) -> Fallible<TableSocket> {
-        let after = after.map(|after| format!("?after={after}")).unwrap_or_default();
-        let url = format!("ws://{}/api/tables/{table}/socket{after}", client.address);
-        let mut request = url.into_client_request()?;
+    pub(crate) async fn connect(client: &Client, path: &str) -> Fallible<TableSocket> {
+        let mut request = format!("ws://{}{path}", client.address).into_client_request()?;
         if !client.token.is_empty() {
             let bearer = format!("Bearer {}", client.token).parse()?;
             request.headers_mut().insert("authorization", bearer);
@@ -60,6 +54,17 @@ impl TableSocket {
             }
         }
         Ok(None)
+    }
+
+    /// The code and the reason the socket ends with; other frames are passed over. Nothing where
+    /// it ends without a word.
+    pub async fn ending(&mut self) -> Option<(u16, String)> {
+        while let Some(Ok(message)) = self.stream.next().await {
+            if let Message::Close(frame) = message {
+                return frame.map(|frame| (frame.code.into(), frame.reason.to_string()));
+            }
+        }
+        None
     }
 
     /// The next frame of this type; others are passed over.

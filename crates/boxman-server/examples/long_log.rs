@@ -13,7 +13,7 @@ use boxman_server::config::TableConfig;
 use boxman_server::history::Histories;
 use boxman_server::house::{House, check_chain};
 use boxman_server::log::Stream;
-use boxman_server::room::{Asked, Note, Reply, RoomHandle};
+use boxman_server::room::{Asked, Reply, RoomHandle, Visit};
 use boxman_server::shelf::Shelf;
 use boxman_server::store::{Sqlite, Store};
 use boxman_server::wire::{Ask, Command};
@@ -80,7 +80,7 @@ async fn opened(file: &Path, table: TableId, when: &str) -> Fallible<Arc<dyn Sto
     let started = Instant::now();
     let (_, house) = open(file).await?;
     let room = house.room(table).await?;
-    let seq = room.query(Note::Look).await?.seq;
+    let seq = room.query(Visit::Look).await?.seq;
     println!("opened {when} at record {seq} in {:.0?}", started.elapsed());
     house.close().await;
     Ok(Arc::new(Sqlite::open(file).await?))

@@ -20,7 +20,7 @@ use crate::log::{Entry, Head, HouseEntry, Stream, TableEntry, now};
 use crate::meters::{self, MeterHandle, MeterMessage, MeterTask};
 use crate::practice::{PracticeLimits, PracticeTables};
 use crate::problem::Problem;
-use crate::room::{Note, Room, RoomHandle};
+use crate::room::{Note, Room, RoomHandle, Visit};
 use crate::shelf::Shelf;
 use crate::store::{Store, StoreError, Stored};
 use crate::writer::Writer;
@@ -319,7 +319,7 @@ impl House {
     pub async fn check_unlinked(self: &Arc<House>, id: &MeterId) -> Result<(), Problem> {
         for table in self.tables() {
             let Ok(room) = self.room(table).await else { continue };
-            let (state, _) = room.query(Note::Inspect).await?;
+            let (state, _) = room.query(Visit::Inspect).await?;
             let mut linked = state.outbox.iter().any(|letter| letter.meter == *id);
             let setups = [Some(&state.setup), state.queued.as_ref()];
             let open = state.table.status() != craps::Status::Closed;

@@ -13,6 +13,7 @@ pub mod history;
 pub mod house;
 pub mod http;
 pub mod id;
+mod listen;
 pub mod log;
 pub mod meters;
 pub mod names;

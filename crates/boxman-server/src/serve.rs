@@ -10,7 +10,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use craps::Library;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
@@ -21,7 +20,8 @@ use crate::auth::Door;
 use crate::config::TableConfig;
 use crate::history::Histories;
 use crate::house::House;
-use crate::http::{App, Guard, Limits, router};
+use crate::http::{App, Crowd, Guard, Limits, router};
+use crate::listen::listen;
 use crate::log::{HouseEntry, now};
 use crate::pricing::Pricing;
 use crate::problem::Problem;
@@ -187,6 +187,7 @@ pub async fn serve(
         metrics: recorder(),
         secure_cookies: options.secure_cookies,
         stopping: stops,
+        crowd: Crowd::new(&options.limits),
         sockets: AtomicU64::new(1),
     });
     let chores = tokio::spawn(chores(Arc::clone(&app)));
@@ -199,19 +200,9 @@ pub async fn serve(
         let _ = stopping.send(true);
         let _ = hurry.send(true);
     };
-    // What is answered goes out at once: an update and the answer after it are two small
-    // packets, and the second would wait until the first has been acknowledged.
-    let listener = listener.tap_io(|stream| {
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "a connection will be slow");
-        }
-    });
-    let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
-    let serving = axum::serve(listener, service).with_graceful_shutdown(stopped);
+    let crowd = Arc::clone(&app.crowd);
     tokio::select! {
-        ended = serving => if let Err(error) = ended {
-            tracing::error!(%error, "the listener failed");
-        },
+        () = listen(listener, router(app), &options.limits, crowd, stopped) => {}
         () = late(hurried) => tracing::warn!("some requests did not end in time"),
     }
     checking.abort();

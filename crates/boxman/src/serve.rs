@@ -67,6 +67,20 @@ pub(crate) struct Args {
     /// A table that a guest opened is closed when nobody has been there for so long
     #[arg(long, value_name = "MINUTES", default_value = "60")]
     idle_table_minutes: NonZeroU32,
+    /// Sockets from one address whose people only watch: nobody in particular, guests without a
+    /// seat, signs
+    #[arg(long, value_name = "N", default_value = "50")]
+    watchers_per_address: NonZeroU32,
+    /// Sockets at one table; players and crew always get in, a watcher making room
+    #[arg(long, value_name = "N", default_value = "500")]
+    watchers_per_table: NonZeroU32,
+    /// Connections in all; fewer where the system allows fewer open files
+    #[arg(long, value_name = "N", default_value = "10000")]
+    connections: NonZeroU32,
+    /// A connection that asks for nothing, or does not take the answer, for so many seconds is
+    /// closed
+    #[arg(long, value_name = "SECONDS", default_value = "30")]
+    idle_seconds: NonZeroU32,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -91,7 +105,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
             door: args.door_per_minute,
             commands: args.commands_per_second,
             practice: practice(args),
+            watchers_per_address: args.watchers_per_address,
+            watchers_per_table: args.watchers_per_table,
+            connections: args.connections,
+            idle: Duration::from_secs(args.idle_seconds.get().into()),
             behind_proxy: args.behind_proxy,
+            ..Limits::default()
         },
         secure_cookies: args.secure_cookies,
     };

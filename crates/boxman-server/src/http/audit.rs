@@ -19,7 +19,7 @@ use crate::audit::{self, Anchor, Export, Options, Source, Trouble, Verdict};
 use crate::house::Brought;
 use crate::log::Stream;
 use crate::problem::Problem;
-use crate::room::{Note, RoomHandle};
+use crate::room::{RoomHandle, Visit};
 use crate::wire::TableView;
 
 /// The most that may be brought in at once.
@@ -47,7 +47,7 @@ impl From<Trouble> for Problem {
 /// A table whose log this person may read: a practice table's players may read its own.
 async fn readable(app: &App, who: &Who, id: &str) -> Result<RoomHandle, Problem> {
     let room = room(app, id).await?;
-    let view = room.query(Note::Look).await?;
+    let view = room.query(Visit::Look).await?;
     who.may(Action::ReadAudit, view.config.practice)?;
     Ok(room)
 }
@@ -197,5 +197,5 @@ async fn import(
         Brought::Tape { text, name: name.unwrap_or_else(|| "imported".to_owned()) }
     };
     let room = app.house.import(&who.person.id, brought).await?;
-    Ok((StatusCode::CREATED, axum::Json(room.query(Note::Look).await?)))
+    Ok((StatusCode::CREATED, axum::Json(room.query(Visit::Look).await?)))
 }

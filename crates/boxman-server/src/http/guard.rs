@@ -1,9 +1,10 @@
-//! Too much of anything: requests from one address, knocks at the door, commands on one socket;
-//! and requests that another site had a browser make.
+//! Too much of anything: requests from one address, knocks at the door, commands on one socket,
+//! connections and time; and requests that another site had a browser make.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{Method, header};
@@ -26,6 +27,16 @@ pub struct Limits {
     pub commands: NonZeroU32,
     /// Practice tables.
     pub practice: PracticeLimits,
+    /// Sockets from one address whose people only watch, signs included.
+    pub watchers_per_address: NonZeroU32,
+    /// Sockets at one table; for players and crew a watcher makes room.
+    pub watchers_per_table: NonZeroU32,
+    /// Connections in all; fewer where the system has not enough descriptors.
+    pub connections: NonZeroU32,
+    /// How long a connection may take to ask for something, and to take the answer.
+    pub idle: Duration,
+    /// How long a socket may say nothing, not even to a ping.
+    pub silence: Duration,
     /// Whether the address of a client is the one a proxy in front names.
     pub behind_proxy: bool,
 }
@@ -44,6 +55,11 @@ impl Default for Limits {
             door: nonzero(30),
             commands: nonzero(40),
             practice: PracticeLimits::default(),
+            watchers_per_address: nonzero(50),
+            watchers_per_table: nonzero(500),
+            connections: nonzero(10_000),
+            idle: Duration::from_secs(30),
+            silence: Duration::from_secs(60),
             behind_proxy: false,
         }
     }
@@ -51,7 +67,8 @@ impl Default for Limits {
 
 /// Counts, and says when it is too much.
 pub struct Guard {
-    limits: Limits,
+    /// How much is too much.
+    pub limits: Limits,
     requests: DefaultKeyedRateLimiter<IpAddr>,
     door: DefaultKeyedRateLimiter<IpAddr>,
 }
@@ -134,7 +151,15 @@ fn address(request: &Request, behind_proxy: bool) -> IpAddr {
     let named = named.and_then(|all| all.rsplit(',').next()?.trim().parse().ok());
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
     let named = named.filter(|_| behind_proxy);
-    named.or(peer).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
+    household(named.or(peer).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)))
+}
+
+/// Whoever has one address of version 6 has all that begin with the same 64 bits.
+fn household(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        address @ IpAddr::V4(_) => address,
+    }
 }
 
 /// A browser names the page a request comes from; what changes something, and every socket, must

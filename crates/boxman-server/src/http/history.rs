@@ -19,7 +19,7 @@ use crate::access::{Action, Reach};
 use crate::history::{Asked, Wanted, csv};
 use crate::names::NAME;
 use crate::problem::Problem;
-use crate::room::Note;
+use crate::room::Visit;
 use crate::wire::{History, Kind, Ledger, PastHand};
 
 /// So many lines of a ledger are written out at once.
@@ -187,7 +187,7 @@ async fn ledger(
     Query(query): Query<LedgerQuery>,
 ) -> Result<Response, Problem> {
     let room = room(&app, &id).await?;
-    let practice = room.query(Note::Look).await?.config.practice;
+    let practice = room.query(Visit::Look).await?.config.practice;
     who.may(Action::ReadLedger, practice)?;
     if usize::from(query.seat) >= Seat::COUNT {
         return Err(craps::Refusal::NoSuchSeat.into());

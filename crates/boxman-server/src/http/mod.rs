@@ -2,6 +2,7 @@
 
 mod accounts;
 mod audit;
+mod crowd;
 mod door;
 mod extract;
 mod guard;
@@ -13,6 +14,7 @@ mod pages;
 mod par;
 mod reports;
 mod rulebooks;
+mod sign;
 mod socket;
 mod tables;
 
@@ -33,6 +35,7 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use self::accounts::{AccountView, ChangeAccount, MakeAccount};
+pub use self::crowd::Crowd;
 pub use self::door::{Guest, Login, Me, Redeem};
 pub use self::guard::{Guard, Limits};
 pub use self::meters::{AskMeter, MeterCommandView, Recorded};
@@ -70,6 +73,8 @@ pub struct App {
     pub secure_cookies: bool,
     /// Turns true when the server is about to stop: sockets end.
     pub stopping: watch::Receiver<bool>,
+    /// Everybody who holds a socket.
+    pub crowd: Arc<Crowd>,
     /// Numbers the sockets.
     pub sockets: AtomicU64,
 }
@@ -122,6 +127,7 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(axum::middleware::from_fn(in_time))
         // Sockets outlive any time limit.
         .merge(socket::router())
+        .merge(sign::router())
         .merge(pages::router())
         .fallback(pages::unknown)
         .method_not_allowed_fallback(|| async {

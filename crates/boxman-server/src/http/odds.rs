@@ -14,7 +14,7 @@ use super::{App, Shared, tables};
 use crate::log::Hash;
 use crate::pricing::WagerOdds;
 use crate::problem::Problem;
-use crate::room::Note;
+use crate::room::Visit;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(odds)).routes(routes!(table_odds))
@@ -140,7 +140,7 @@ async fn table_odds(
     State(app): Shared,
     Path(id): Path<String>,
 ) -> Result<axum::Json<Vec<WagerOdds>>, Problem> {
-    let table = tables::room(&app, &id).await?.query(Note::Look).await?;
+    let table = tables::room(&app, &id).await?.query(Visit::Look).await?;
     let unknown = || Problem::not_found(format!("rules of table {id}"));
     let hash: Hash = table.rules.parse().map_err(|_| unknown())?;
     let rules = app.house.shelf.recall_hash(&*app.house.store, hash).await?;

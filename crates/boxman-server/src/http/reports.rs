@@ -21,7 +21,7 @@ use crate::id::TableId;
 use crate::log::{Hash, Stream, now};
 use crate::problem::Problem;
 use crate::reports::{Report, TableDay, csv, report};
-use crate::room::Note;
+use crate::room::Visit;
 use crate::store::StoreError;
 use crate::wire::TableView;
 
@@ -133,13 +133,13 @@ async fn days(
         }
         // A table that does not open keeps the days it has in the store.
         let Ok(room) = app.house.room(table).await else { continue };
-        let Ok(TableView { config, .. }) = room.query(Note::Look).await else { continue };
+        let Ok(TableView { config, .. }) = room.query(Visit::Look).await else { continue };
         if config.practice && !practice && only.is_none() {
             books.retain(|(_, known), _| *known != table);
             continue;
         }
         names.insert(table, config.name);
-        let Ok(days) = room.query(Note::Books).await else { continue };
+        let Ok(days) = room.query(Visit::Books).await else { continue };
         for (day, book) in days {
             if (from..=to).contains(&day.as_str()) {
                 books.insert((day, table), book);

@@ -1,61 +1,69 @@
-//! The socket of a table: commands in, numbered updates out. And the sign's: a meter, as it
-//! climbs.
+//! The socket of a table: commands in, numbered updates out.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{
     CloseCode, CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code,
 };
+use axum::extract::{Extension, State};
 use axum::response::Response;
 use axum::routing::get;
-use craps::Seat;
+use craps::{Refusal, Seat};
 use futures_util::SinkExt;
 use governor::DefaultDirectRateLimiter;
 use serde::Deserialize;
-use tokio::sync::mpsc;
-use tokio::time::{Instant, timeout};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::time::{Instant, sleep_until, timeout};
 
+use super::crowd::{Place, Standing};
 use super::extract::{Anyone, Path, Query, object};
+use super::guard::Address;
 use super::tables::busy;
 use super::{App, Shared};
 use crate::access::Person;
 use crate::auth::Ended;
-use crate::id::{MeterId, TableId};
+use crate::id::TableId;
 use crate::log::Hash;
-use crate::meters::MeterHandle;
 use crate::problem::Problem;
-use crate::room::{Asked, Client, Note, Reply, RoomHandle};
-use crate::wire::{Ask, FromClient, FromServer, Shown};
+use crate::room::{Asked, Client, Reply, RoomHandle, Visit};
+use crate::wire::{Ask, FromClient, FromServer};
 
 /// The longest frame a client may send.
 const FRAME: usize = 16 * 1_024;
 /// So many frames may wait for a client before it is let go.
 const QUEUE: usize = 256;
 /// So many frames that make no sense, and the socket ends.
-const PATIENCE: u32 = 20;
-/// A client that has said nothing for this long, not even to a ping, is gone.
-const SILENCE: Duration = Duration::from_secs(60);
-const PING: Duration = Duration::from_secs(20);
+pub(super) const PATIENCE: u32 = 20;
 /// A frame that does not leave in this time never will.
-const WRITE: Duration = Duration::from_secs(10);
-/// What a socket ends with where its session has ended: it is no use to come again.
-const LOGGED_OUT: Ending = (4001, "you have been logged out");
-const BEHIND: Ending = (close_code::AWAY, "you fell too far behind, come again");
-const STOPPING: Ending = (close_code::AWAY, "the server is shutting down, come again");
-const SENSELESS: Ending = (close_code::AWAY, "nothing you say makes sense");
+pub(super) const WRITE: Duration = Duration::from_secs(10);
+/// The last word has this long to leave, and the other end this long to hear it.
+const LAST_WORD: Duration = Duration::from_secs(2);
+const GOODBYE: Duration = Duration::from_millis(250);
+/// A client is told what it missed, or everything, this often at most.
+const CATCH_UP: Duration = Duration::from_secs(1);
 const MANY: &str = "too many commands at once, wait a moment";
 
 /// How a socket ends: the code, and why in words.
-type Ending = (CloseCode, &'static str);
+pub(super) type Ending = (CloseCode, &'static str);
+
+/// What a socket ends with where its session has ended: it is no use to come again.
+const LOGGED_OUT: Ending = (4001, "you have been logged out");
+/// And where there are too many who watch: it is no use to come again at once.
+pub(super) const NO_ROOM: Ending = (4002, "too many watch, come again later");
+pub(super) const MADE_ROOM: Ending = (4002, "you made room for somebody else, come again later");
+const BEHIND: Ending = (close_code::AWAY, "you fell too far behind, come again");
+pub(super) const STOPPING: Ending = (close_code::AWAY, "the server is shutting down, come again");
+pub(super) const SENSELESS: Ending = (close_code::AWAY, "nothing you say makes sense");
+pub(super) const SILENT: Ending = (close_code::AWAY, "you said nothing for too long, come again");
+const TOO_LONG: Ending = (close_code::SIZE, "a frame has at most 16 KB");
+const NO_FRAME: Ending = (close_code::PROTOCOL, "that was no frame");
 
 pub(super) fn router() -> Router<Arc<App>> {
-    Router::new()
-        .route("/api/tables/{id}/socket", get(table))
-        .route("/api/meters/{id}/socket", get(meter))
+    Router::new().route("/api/tables/{id}/socket", get(table))
 }
 
 #[derive(Deserialize)]
@@ -68,22 +76,28 @@ async fn table(
     Path(id): Path<String>,
     Query(After { after }): Query<After>,
     Anyone(who): Anyone,
-    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
+    Extension(Address(address)): Extension<Address>,
+    upgrade: Upgrade,
 ) -> Result<Response, Problem> {
     let table: TableId =
         id.parse().map_err(|error| Problem::not_found(format!("table: {error}")))?;
     let room = app.house.room(table).await?;
     let upgrade = upgraded(upgrade)?;
+    let person = who.as_ref().map(|(_, person)| &**person);
+    let standing = Standing::of(person, |id| room.is_seated(id));
+    let person = person.map(|person| person.id.clone());
+    let place = app.crowd.enter(address, Some(table), person, standing);
     Ok(upgrade.on_upgrade(move |socket| async move {
+        let Some(place) = place else { return hang_up(socket, Some(NO_ROOM)).await };
         metrics::gauge!("boxman_sockets").increment(1.0);
-        Connection::new(app, room, who, socket).run(after).await;
+        Connection::new(app, room, who, place, socket).run(after).await;
         metrics::gauge!("boxman_sockets").decrement(1.0);
     }))
 }
 
-fn upgraded(
-    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
-) -> Result<WebSocketUpgrade, Problem> {
+pub(super) type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
+
+pub(super) fn upgraded(upgrade: Upgrade) -> Result<WebSocketUpgrade, Problem> {
     let upgrade = upgrade.map_err(|rejection| {
         Problem::new(rejection.status().as_u16(), "not-a-socket", rejection.body_text())
     })?;
@@ -96,15 +110,104 @@ fn upgraded(
         .max_write_buffer_size(1_024 * 1_024))
 }
 
+/// How a socket ends from which nothing can be read any more.
+pub(super) fn failed(error: axum::Error) -> Option<Ending> {
+    use tungstenite::Error;
+    match error.into_inner().downcast_ref()? {
+        Error::Capacity(_) => Some(TOO_LONG),
+        Error::Protocol(_) | Error::Utf8(_) => Some(NO_FRAME),
+        _ => None,
+    }
+}
+
+/// Says why, and gives the other end a moment to hear it: what lies unread would cut it off.
+pub(super) async fn hang_up(mut socket: WebSocket, ending: Option<Ending>) {
+    let Some((code, reason)) = ending else { return };
+    let frame = CloseFrame { code, reason: reason.into() };
+    // It may not be there to hear it.
+    let _ = timeout(LAST_WORD, socket.send(Message::Close(Some(frame)))).await;
+    let rest = async {
+        while let Some(Ok(_)) = socket.recv().await {}
+        if ending == Some(TOO_LONG) {
+            // The rest of it cannot be read.
+            std::future::pending::<()>().await;
+        }
+    };
+    let _ = timeout(GOODBYE, rest).await;
+}
+
+/// What a client wants to be told again. It waits for its turn: a client has one visit in the
+/// room at a time, and what it wants meanwhile is put together.
+struct Wants {
+    /// The last record seen.
+    after: Option<u64>,
+    /// When the next catch-up may be asked for.
+    not_before: Instant,
+    /// Seats whose offers are wanted, a bit each.
+    seats: u32,
+    turn: Arc<Semaphore>,
+}
+
+impl Wants {
+    fn new() -> Wants {
+        let turn = Arc::new(Semaphore::new(1));
+        Wants { after: None, not_before: Instant::now(), seats: 0, turn }
+    }
+
+    fn catch_up(&mut self, after: u64) {
+        // Whoever asks for this and for that is sent everything.
+        let other = self.after.is_some_and(|before| before != after);
+        self.after = Some(if other { u64::MAX } else { after });
+    }
+
+    fn offers(&mut self, seat: u8) -> Result<(), Problem> {
+        if usize::from(seat) >= Seat::COUNT {
+            return Err(Refusal::NoSuchSeat.into());
+        }
+        self.seats |= 1 << seat;
+        Ok(())
+    }
+
+    fn any(&self) -> bool {
+        self.after.is_some() || self.seats != 0
+    }
+
+    /// A turn and a place in the room, when both are there; none where the room is gone.
+    async fn next(
+        &self,
+        room: &RoomHandle,
+    ) -> Option<(OwnedSemaphorePermit, mpsc::OwnedPermit<Visit>)> {
+        let turn = Arc::clone(&self.turn).acquire_owned().await.ok()?;
+        if self.seats == 0 {
+            sleep_until(self.not_before).await;
+        }
+        Some((turn, room.place().await?))
+    }
+
+    /// What is asked for next. Offers come first: they cost little, and people bet by them.
+    fn visit(&mut self, client: u64, turn: OwnedSemaphorePermit) -> Option<Visit> {
+        if self.seats != 0 {
+            let seat = self.seats.trailing_zeros() as u8;
+            self.seats &= self.seats - 1;
+            return Some(Visit::OffersTo { client, seat: Seat(seat), turn });
+        }
+        let after = self.after.take()?;
+        self.not_before = Instant::now() + CATCH_UP;
+        Some(Visit::Resume { client, after, turn })
+    }
+}
+
 /// Somebody at a table.
 struct Connection {
     app: Arc<App>,
     room: RoomHandle,
     who: Option<(Hash, Arc<Person>)>,
+    place: Place,
     socket: WebSocket,
     id: u64,
     frames: mpsc::Sender<Utf8Bytes>,
     queue: mpsc::Receiver<Utf8Bytes>,
+    wants: Wants,
     limiter: DefaultDirectRateLimiter,
     senseless: u32,
     heard: Instant,
@@ -115,62 +218,115 @@ impl Connection {
         app: Arc<App>,
         room: RoomHandle,
         who: Option<(Hash, Arc<Person>)>,
+        place: Place,
         socket: WebSocket,
     ) -> Connection {
         let (frames, queue) = mpsc::channel(QUEUE);
         let id = app.sockets.fetch_add(1, Ordering::Relaxed);
         let limiter = app.guard.socket();
-        let heard = Instant::now();
-        Connection { app, room, who, socket, id, frames, queue, limiter, senseless: 0, heard }
+        let (wants, heard) = (Wants::new(), Instant::now());
+        Connection {
+            app,
+            room,
+            who,
+            place,
+            socket,
+            id,
+            frames,
+            queue,
+            wants,
+            limiter,
+            senseless: 0,
+            heard,
+        }
     }
 
     async fn run(mut self, after: Option<u64>) {
+        let ending = match self.join(after).await {
+            Ok(()) => self.play().await,
+            Err(ending) => Some(ending),
+        };
+        // The room sees that we are gone.
+        drop((self.queue, self.place));
+        hang_up(self.socket, ending).await;
+    }
+
+    async fn join(&mut self, after: Option<u64>) -> Result<(), Ending> {
         let person = self.who.as_ref().map(|(_, person)| Arc::clone(person));
         let client = Client { id: self.id, person, frames: self.frames.clone() };
-        self.room.tell(Note::Join { client, after });
+        let mut stopping = self.app.stopping.clone();
+        tokio::select! {
+            place = self.room.place() => {
+                place.ok_or(BEHIND)?.send(Visit::Join { client, after });
+                Ok(())
+            }
+            _ = stopping.changed() => Err(STOPPING),
+        }
+    }
+
+    /// Carries frames in and out until the socket ends; says how it does.
+    async fn play(&mut self) -> Option<Ending> {
         let mut ended = self.app.door.ended();
         let mut stopping = self.app.stopping.clone();
-        let mut ping = tokio::time::interval(PING);
-        let ending = loop {
+        let mut seated = self.room.seated();
+        let silence = self.app.guard.limits.silence;
+        let mut ping = tokio::time::interval(silence / 3);
+        loop {
             tokio::select! {
-                frame = self.queue.recv() => match frame {
-                    Some(frame) => if !self.write(frame).await { break None },
-                    None => break Some(BEHIND),
+                frame = self.queue.recv() => if !self.write(frame?).await {
+                    return None;
                 },
-                message = self.socket.recv() => match message {
-                    Some(Ok(message)) => {
+                message = self.socket.recv() => match message? {
+                    Ok(message) => {
                         self.heard = Instant::now();
                         if let Some(ending) = self.read(message) {
-                            break ending;
+                            return ending;
                         }
                     }
-                    _ => break None,
+                    Err(error) => return failed(error),
                 },
+                next = self.wants.next(&self.room), if self.wants.any() => {
+                    let Some((turn, place)) = next else { return Some(BEHIND) };
+                    if let Some(visit) = self.wants.visit(self.id, turn) {
+                        place.send(visit);
+                    }
+                }
                 end = ended.recv() => if self.is_over(end) {
-                    break Some(LOGGED_OUT);
+                    return Some(LOGGED_OUT);
                 },
-                _ = stopping.changed() => break Some(STOPPING),
+                _ = stopping.changed() => return Some(STOPPING),
+                () = self.place.needed() => return Some(MADE_ROOM),
+                changed = seated.changed() => {
+                    if changed.is_err() {
+                        return Some(BEHIND);
+                    }
+                    if !self.place.stand_as(self.standing()) {
+                        return Some(MADE_ROOM);
+                    }
+                }
                 // The first comes at once: a session may have ended before we listened for it.
                 _ = ping.tick() => {
-                    if self.heard.elapsed() > SILENCE || !self.ping().await {
-                        break None;
+                    if self.heard.elapsed() > silence {
+                        return Some(SILENT);
+                    }
+                    if !self.ping().await {
+                        return None;
                     }
                     if !self.is_welcome().await {
-                        break Some(LOGGED_OUT);
+                        return Some(LOGGED_OUT);
                     }
                 }
             }
             // The room holds a second end of the queue while it still wants us.
             if self.frames.strong_count() < 2 && self.queue.is_empty() {
-                break Some(BEHIND);
+                return Some(BEHIND);
             }
-        };
-        self.room.tell(Note::Gone(self.id));
-        if let Some((code, reason)) = ending {
-            let frame = CloseFrame { code, reason: reason.into() };
-            // It may not be there to hear it.
-            let _ = timeout(WRITE, self.socket.send(Message::Close(Some(frame)))).await;
         }
+    }
+
+    fn standing(&self) -> Standing {
+        let person = self.who.as_ref().map(|(_, person)| &**person);
+        Standing::of(person, |id| self.room.is_seated(id))
     }
 
     /// Writes a frame and whatever else waits, and hands it all over at once.
@@ -242,13 +398,15 @@ impl Connection {
                 if self.limiter.check().is_err() {
                     return self.say(Problem::too_many(MANY));
                 }
-                self.room.tell(Note::Resume { client: self.id, after });
+                self.wants.catch_up(after);
             }
             Ok(FromClient::Offers { seat }) => {
                 if self.limiter.check().is_err() {
                     return self.say(Problem::too_many(MANY));
                 }
-                self.room.tell(Note::OffersTo { client: self.id, seat: Seat(seat) });
+                if let Err(problem) = self.wants.offers(seat) {
+                    self.say(problem);
+                }
             }
             Err(reason) => self.complain(&reason),
         }
@@ -273,52 +431,4 @@ pub fn decode(text: &str) -> Result<FromClient, String> {
     let senseless = |reason: String| format!("that frame makes no sense: {reason}");
     let text = object(text.as_bytes()).ok_or_else(|| senseless("send a JSON object".to_owned()))?;
     serde_json::from_slice(text).map_err(|error| senseless(error.to_string()))
-}
-
-async fn meter(
-    State(app): Shared,
-    Path(id): Path<String>,
-    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
-) -> Result<Response, Problem> {
-    let id: MeterId = id.parse().map_err(|error| Problem::not_found(format!("meter: {error}")))?;
-    let meter = app.house.open_meter(&id).await;
-    let meter = meter.ok_or_else(|| Problem::not_found(format!("meter {id}")))?;
-    let upgrade = upgraded(upgrade)?;
-    Ok(upgrade.on_upgrade(move |socket| sign(app, meter, socket)))
-}
-
-/// A sign shows what the meter would pay, at most four times a second.
-async fn sign(app: Arc<App>, mut meter: MeterHandle, mut socket: WebSocket) {
-    let mut stopping = app.stopping.clone();
-    let mut ping = tokio::time::interval(PING);
-    meter.view.mark_changed();
-    loop {
-        tokio::select! {
-            changed = meter.view.changed() => {
-                if changed.is_err() {
-                    break;
-                }
-                let view = meter.view.borrow_and_update().clone();
-                // A sign hangs on a wall.
-                let meter = view.to_strangers();
-                let text = serde_json::to_string(&FromServer::Meter { meter });
-                let Ok(text) = text else { break };
-                let sent = timeout(WRITE, socket.send(Message::Text(text.into()))).await;
-                if !matches!(sent, Ok(Ok(()))) {
-                    break;
-                }
-                tokio::time::sleep(Duration::from_millis(250)).await;
-            }
-            message = socket.recv() => if !matches!(message, Some(Ok(_))) {
-                break;
-            },
-            _ = stopping.changed() => break,
-            _ = ping.tick() => {
-                let sent = timeout(WRITE, socket.send(Message::Ping(Vec::new().into()))).await;
-                if !matches!(sent, Ok(Ok(()))) {
-                    break;
-                }
-            }
-        }
-    }
 }

@@ -22,7 +22,7 @@ use crate::house::is_damage;
 use crate::id::TableId;
 use crate::log::Stream;
 use crate::problem::Problem;
-use crate::room::{Asked, Note, Reply, RoomHandle};
+use crate::room::{Asked, Reply, RoomHandle, Visit};
 use crate::wire::{Ask, OfferView, TableView};
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
@@ -179,7 +179,7 @@ async fn list(State(app): Shared) -> Result<axum::Json<Vec<TableLine>>, Problem>
 }
 
 async fn look(app: &App, table: TableId) -> Result<TableView, Problem> {
-    app.house.room(table).await?.query(Note::Look).await
+    app.house.room(table).await?.query(Visit::Look).await
 }
 
 /// Open a table: a practice table for anybody, others for supervisors and administrators.
@@ -204,7 +204,7 @@ async fn open(
             async move { house.open_table_from(&who.person, Some(address), config).await },
         );
     let room = opening.await.map_err(|_| silent(&app))??;
-    Ok((StatusCode::CREATED, axum::Json(room.query(Note::Look).await?)))
+    Ok((StatusCode::CREATED, axum::Json(room.query(Visit::Look).await?)))
 }
 
 /// A table as it is now, as far as you may see it.
@@ -220,7 +220,7 @@ async fn table(
     Path(id): Path<String>,
 ) -> Result<axum::Json<TableView>, Problem> {
     let room = room(&app, &id).await?;
-    Ok(axum::Json(room.query(Note::Look).await?.shown_to(anyone.person().as_deref())))
+    Ok(axum::Json(room.query(Visit::Look).await?.shown_to(anyone.person().as_deref())))
 }
 
 /// Ask something of a table. It is answered once it is durable; asked again with the same id it
@@ -285,7 +285,7 @@ async fn offers(
 ) -> Result<axum::Json<Vec<OfferView>>, Problem> {
     let room = room(&app, &id).await?;
     let (who, seat) = (anyone.person(), Seat(query.seat));
-    Ok(axum::Json(room.query(|reply| Note::Offers { who, seat, reply }).await??))
+    Ok(axum::Json(room.query(|reply| Visit::Offers { who, seat, reply }).await??))
 }
 
 /// Which records.
@@ -340,7 +340,7 @@ async fn records(
     Query(query): Query<RecordQuery>,
 ) -> Result<axum::Json<Vec<RecordView>>, Problem> {
     let room = room(&app, &id).await?;
-    let view = room.query(Note::Look).await?;
+    let view = room.query(Visit::Look).await?;
     who.may(Action::ReadAudit, view.config.practice)?;
     query.read(&app, &Stream::Table(room.table)).await
 }

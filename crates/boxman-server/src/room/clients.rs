@@ -65,14 +65,14 @@ fn frame(frame: &FromServer) -> Utf8Bytes {
 }
 
 /// A frame in the form of each sight, written out once somebody is there to read it.
-struct Forms {
+pub(super) struct Forms {
     whole: FromServer,
     table: Option<Utf8Bytes>,
     stranger: Option<Utf8Bytes>,
 }
 
 impl Forms {
-    fn of(whole: FromServer) -> Forms {
+    pub(super) fn of(whole: FromServer) -> Forms {
         Forms { whole, table: None, stranger: None }
     }
 
@@ -138,26 +138,25 @@ impl Clients {
         Sight::of(who, self.practice, who.is_some_and(seated))
     }
 
+    /// Takes somebody in. Those who have gone since the last one came are forgotten.
     pub(super) fn join(&mut self, client: Client) {
+        self.watching.retain(|watcher| !watcher.client.frames.is_closed());
         let sight = self.sight(client.person.as_deref());
         self.watching.push(Watcher { client, sight, anew: false });
-    }
-
-    pub(super) fn leave(&mut self, id: u64) {
-        self.watching.retain(|watcher| watcher.client.id != id);
     }
 
     /// Whether somebody has a connection.
     pub(super) fn has(&self, person: &str) -> bool {
         let is = |watcher: &Watcher| {
             watcher.client.person.as_ref().is_some_and(|known| known.id == person)
+                && !watcher.client.frames.is_closed()
         };
         self.watching.iter().any(is)
     }
 
     /// Whether anybody has.
     pub(super) fn has_anybody(&self) -> bool {
-        !self.watching.is_empty()
+        self.watching.iter().any(|watcher| !watcher.client.frames.is_closed())
     }
 
     /// Sends everybody an update and keeps it for those who come back. Where it had people sit
@@ -241,38 +240,41 @@ impl Clients {
     }
 
     /// Tells somebody something, as far as they may see it.
-    pub(super) fn tell(&mut self, id: u64, news: FromServer) {
-        let mut forms = Forms::of(news);
-        self.watching.retain(|watcher| {
-            watcher.client.id != id
-                || watcher.client.frames.try_send(forms.get(watcher.sight)).is_ok()
-        });
+    pub(super) fn tell(&mut self, id: u64, news: &mut Forms) {
+        self.tell_all(id, |sight| std::iter::once(news.get(sight)));
     }
 
-    /// Sends somebody what came after the record they saw last, or everything.
+    /// Sends somebody what came after the record they saw last.
     pub(super) fn catch_up(
         &mut self,
         id: u64,
-        after: Option<u64>,
         head: u64,
+        missed: Vec<Utf8Bytes>,
         meters: Vec<MeterView>,
-        snapshot: impl FnOnce(Vec<MeterView>) -> FromServer,
     ) {
-        let missed = after.and_then(|after| self.missed(id, after, head));
-        let Some(missed) = missed else { return self.tell(id, snapshot(meters)) };
-        self.tell(id, FromServer::Resumed { seq: head, at: now() });
-        self.watching.retain(|watcher| {
-            let heard = |update: &Utf8Bytes| watcher.client.frames.try_send(update.clone()).is_ok();
-            watcher.client.id != id || missed.iter().all(heard)
+        let resumed = frame(&FromServer::Resumed { seq: head, at: now() });
+        self.tell_all(id, |sight| {
+            // Meters are no records: what they showed then says nothing about now.
+            let meter = move |meter| Forms::of(FromServer::Meter { meter }).get(sight);
+            std::iter::once(resumed).chain(missed).chain(meters.into_iter().map(meter))
         });
-        // Meters are no records: what they showed then says nothing about now.
-        for meter in meters {
-            self.tell(id, FromServer::Meter { meter });
+    }
+
+    fn tell_all<I: Iterator<Item = Utf8Bytes>>(
+        &mut self,
+        id: u64,
+        frames: impl FnOnce(Sight) -> I,
+    ) {
+        let place = self.watching.iter().position(|watcher| watcher.client.id == id);
+        let Some(place) = place else { return };
+        let watcher = &self.watching[place];
+        if !frames(watcher.sight).all(|frame| watcher.client.frames.try_send(frame).is_ok()) {
+            self.watching.swap_remove(place);
         }
     }
 
     /// What somebody has missed, where it is all kept and they saw the table then as they do now.
-    fn missed(&self, id: u64, after: u64, head: u64) -> Option<Vec<Utf8Bytes>> {
+    pub(super) fn missed(&self, id: u64, after: u64, head: u64) -> Option<Vec<Utf8Bytes>> {
         let watcher = self.watching.iter().find(|watcher| watcher.client.id == id)?;
         let person = watcher.client.person.as_ref();
         let moved = person.and_then(|person| self.moved.get(&person.id));

@@ -1,10 +1,11 @@
-//! How the rest of the server talks to a room: commands through a queue that can be full, notes
-//! through one that cannot.
+//! How the rest of the server talks to a room. Commands come first and are refused where too many
+//! wait. Visits, which anybody may pay, are served a few at a time between them, and whoever has
+//! another waits for a place. Notes are the server's own; none is lost, and none waits.
 
 use std::sync::Arc;
 
 use craps::{MeterAward, MeterTerms, Seat};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
 
 use super::{Client, Reply, State};
 use crate::access::Person;
@@ -16,6 +17,8 @@ use crate::wire::{self, OfferView, TableView};
 
 /// So many commands may wait for a room before others are refused.
 const INBOX: usize = 1_024;
+/// So many visits may wait.
+const VISITS: usize = 256;
 
 /// A command on its way to a room.
 pub struct Asked {
@@ -27,8 +30,8 @@ pub struct Asked {
     pub reply: Reply,
 }
 
-/// What a room is told by the rest of the server.
-pub enum Note {
+/// What a room is asked by people who look at it.
+pub enum Visit {
     /// Somebody watches.
     Join {
         /// Who.
@@ -42,6 +45,8 @@ pub enum Note {
         client: u64,
         /// The last record they saw.
         after: u64,
+        /// Given back once they have been served.
+        turn: OwnedSemaphorePermit,
     },
     /// Somebody on a socket wants to know what a seat may do.
     OffersTo {
@@ -49,24 +54,8 @@ pub enum Note {
         client: u64,
         /// Which seat.
         seat: Seat,
-    },
-    /// Somebody has gone.
-    Gone(u64),
-    /// A meter has heard everything up to this record.
-    Heard {
-        /// The meter.
-        meter: MeterId,
-        /// The record.
-        through: u64,
-    },
-    /// A meter has answered a claim.
-    Award(MeterAward),
-    /// A meter was reset and may run on other terms.
-    Terms {
-        /// The meter.
-        meter: MeterId,
-        /// Its terms.
-        terms: MeterTerms,
+        /// Given back once they have been served.
+        turn: OwnedSemaphorePermit,
     },
     /// Somebody looks at all of it.
     Look(oneshot::Sender<TableView>),
@@ -83,6 +72,26 @@ pub enum Note {
     Books(oneshot::Sender<Vec<(String, DayBook)>>),
     /// Somebody wants everything, to check it.
     Inspect(oneshot::Sender<(State, Head)>),
+}
+
+/// What a room is told by the rest of the server.
+pub enum Note {
+    /// A meter has heard everything up to this record.
+    Heard {
+        /// The meter.
+        meter: MeterId,
+        /// The record.
+        through: u64,
+    },
+    /// A meter has answered a claim.
+    Award(MeterAward),
+    /// A meter was reset and may run on other terms.
+    Terms {
+        /// The meter.
+        meter: MeterId,
+        /// Its terms.
+        terms: MeterTerms,
+    },
     /// The log turned out to be damaged.
     Damaged(String),
     /// Finish what is under way and stop.
@@ -95,17 +104,27 @@ pub struct RoomHandle {
     /// The table.
     pub table: TableId,
     asks: mpsc::Sender<Asked>,
+    visits: mpsc::Sender<Visit>,
     notes: mpsc::UnboundedSender<Note>,
+    seated: watch::Receiver<Vec<String>>,
+}
+
+/// The ends at which a room listens, and where it shows who has a seat.
+pub(super) struct Ends {
+    pub(super) asks: mpsc::Receiver<Asked>,
+    pub(super) visits: mpsc::Receiver<Visit>,
+    pub(super) notes: mpsc::UnboundedReceiver<Note>,
+    pub(super) seated: watch::Sender<Vec<String>>,
 }
 
 impl RoomHandle {
-    /// A way to talk to a room, and the ends at which it listens.
-    pub(super) fn new(
-        table: TableId,
-    ) -> (RoomHandle, mpsc::Receiver<Asked>, mpsc::UnboundedReceiver<Note>) {
+    pub(super) fn new(table: TableId) -> (RoomHandle, Ends) {
         let (asks, asked) = mpsc::channel(INBOX);
+        let (visits, visited) = mpsc::channel(VISITS);
         let (notes, noted) = mpsc::unbounded_channel();
-        (RoomHandle { table, asks, notes }, asked, noted)
+        let (seats, seated) = watch::channel(Vec::new());
+        let handle = RoomHandle { table, asks, visits, notes, seated };
+        (handle, Ends { asks: asked, visits: visited, notes: noted, seated: seats })
     }
 
     /// Whether nobody listens any more.
@@ -128,14 +147,30 @@ impl RoomHandle {
         let _ = self.notes.send(note);
     }
 
-    /// Tells the room something that it answers.
+    /// A place for one more visit; none where nobody listens any more.
+    pub async fn place(&self) -> Option<mpsc::OwnedPermit<Visit>> {
+        self.visits.clone().reserve_owned().await.ok()
+    }
+
+    /// Pays the room a visit that it answers.
     pub async fn query<T>(
         &self,
-        note: impl FnOnce(oneshot::Sender<T>) -> Note,
+        visit: impl FnOnce(oneshot::Sender<T>) -> Visit,
     ) -> Result<T, Problem> {
-        let (reply, answer) = oneshot::channel();
-        self.tell(note(reply));
         let silent = "the table cannot answer at the moment, try again";
-        answer.await.map_err(|_| Problem::unavailable("table-silent", silent))
+        let silent = || Problem::unavailable("table-silent", silent);
+        let (reply, answer) = oneshot::channel();
+        self.place().await.ok_or_else(silent)?.send(visit(reply));
+        answer.await.map_err(|_| silent())
+    }
+
+    /// Whether somebody has a seat at the table.
+    pub fn is_seated(&self, person: &str) -> bool {
+        self.seated.borrow().iter().any(|seated| seated == person)
+    }
+
+    /// Who has a seat at the table, and whether that changed.
+    pub fn seated(&self) -> watch::Receiver<Vec<String>> {
+        self.seated.clone()
     }
 }

@@ -13,6 +13,8 @@ impl Room {
     pub(super) fn show_meters(&mut self) {
         for meter in &mut self.meters {
             if meter.view.has_changed().unwrap_or(false) {
+                // Whoever comes next would not hear of it again.
+                self.said.forget_snapshot();
                 let meter = meter.view.borrow_and_update().clone();
                 self.clients.announce(FromServer::Meter { meter });
             }

@@ -18,13 +18,14 @@ mod presence;
 mod proposals;
 mod reader;
 mod state;
+mod visits;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
 use craps::{MeterAward, Rules};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
@@ -34,14 +35,14 @@ pub use self::clients::{Client, Reply};
 use self::clients::{Clients, Owners};
 pub(crate) use self::decide::pay;
 pub use self::decide::{Order, Secrets};
-pub use self::handle::{Asked, Note, RoomHandle};
-use self::links::meter_views;
+pub use self::handle::{Asked, Note, RoomHandle, Visit};
 pub(crate) use self::load::{check_snapshot, load};
 pub use self::moved::Moved;
 use self::presence::Presence;
 pub(crate) use self::reader::{Reader, tell};
 pub use self::state::{Kept, Letter, Pending, State};
-use crate::access::{Person, Sight};
+use self::visits::Said;
+use crate::access::Person;
 use crate::books::DayBook;
 use crate::dice::Secret;
 use crate::house::House;
@@ -51,7 +52,7 @@ use crate::meters::MeterHandle;
 use crate::problem::Problem;
 use crate::store::{Day, Snapshot, StoreError};
 use crate::two_people::Waiting;
-use crate::wire::{self, FromServer, HandView, OfferView, TableView, Update};
+use crate::wire::{self, FromServer, HandView, Update};
 
 /// A snapshot is taken after so many records.
 const SNAPSHOT_EVERY: u64 = 1_000;
@@ -107,11 +108,14 @@ pub struct Room {
     posted: usize,
     clients: Clients,
     presence: Presence,
+    said: Said,
     trouble: Option<Trouble>,
     /// Whether the state may hold what is not durable, and the log cannot be read to tell.
     blind: bool,
     asks: mpsc::Receiver<Asked>,
+    visits: mpsc::Receiver<Visit>,
     notes: mpsc::UnboundedReceiver<Note>,
+    seated: watch::Sender<Vec<String>>,
 }
 
 impl Room {
@@ -131,7 +135,7 @@ impl Room {
     /// Reads a table from its log and does what is due by itself.
     async fn open(house: Arc<House>, id: TableId) -> Result<Room, Problem> {
         let loaded = load(&*house.store, &house.shelf, id).await?;
-        let (handle, asked, noted) = RoomHandle::new(id);
+        let (handle, ends) = RoomHandle::new(id);
         let hand = HandView::of(&loaded.state);
         let state = &loaded.state;
         let clients = Clients::new(state.config().practice, state.owners.clone());
@@ -152,10 +156,13 @@ impl Room {
             posted: 0,
             clients,
             presence: Presence::new(),
+            said: Said::default(),
             trouble: None,
             blind: false,
-            asks: asked,
-            notes: noted,
+            asks: ends.asks,
+            visits: ends.visits,
+            notes: ends.notes,
+            seated: ends.seated,
             head: loaded.head,
             state: loaded.state,
             house,
@@ -165,6 +172,7 @@ impl Room {
         }
         room.reopen();
         room.report();
+        room.show_seats();
         room.link().await?;
         room.ask_meters().await?;
         room.settle_down().await;
@@ -189,17 +197,21 @@ impl Room {
                     Some(Note::Stop) | None => break,
                     Some(note) => self.take_note(note).await,
                 },
+                // These come seldom; people who ask without a pause do not put them off.
+                () = sleep_until(deadline), if timed => self.time_up().await,
+                _ = retry_tick.tick() => self.retry().await,
+                _ = look_tick.tick() => self.look_around(),
+                _ = meter_tick.tick(), if !self.meters.is_empty() => self.show_meters(),
                 _ = self.asks.recv_many(&mut asks, 256) => {
                     for asked in asks.drain(..) {
                         self.take(asked).await;
                     }
                 }
-                () = sleep_until(deadline), if timed => self.time_up().await,
-                _ = retry_tick.tick() => self.retry().await,
-                _ = look_tick.tick() => self.look_around(),
-                _ = meter_tick.tick(), if !self.meters.is_empty() => self.show_meters(),
+                Some(visit) = self.visits.recv() => self.serve(visit),
             }
             self.settle_down().await;
+            // However many commands come, whoever looks is served too.
+            self.serve_visits();
         }
         // Whoever still asks is told to come again; whatever was acknowledged is durable.
         self.commit().await;
@@ -416,6 +428,8 @@ impl Room {
                 metrics::counter!("boxman_commands_total").increment(decided.len() as u64);
                 if self.state.table.status() == craps::Status::Closed {
                     self.house.note_closed(self.state.id);
+                if decided.iter().any(|decided| decided.owners.is_some()) {
+                    self.show_seats();
                 }
                 for Decided { seq, update, owners, reply, .. } in decided {
                     self.clients.publish(update, owners);
@@ -462,6 +476,8 @@ impl Room {
         self.order.clear();
         self.forgetful = true;
         self.reopen();
+        self.show_seats();
+        self.said = Said::default();
         self.posted = 0;
         self.clients.forget(self.head.seq, self.state.owners.clone());
         self.blind = false;
@@ -506,20 +522,6 @@ impl Room {
     async fn take_note(&mut self, note: Note) {
         self.commit().await;
         match note {
-            // Nobody is answered out of a state that may not be so.
-            Note::Look(_) | Note::Offers { .. } | Note::Books(_) | Note::Inspect(_)
-                if self.blind => {}
-            Note::Resume { .. } | Note::OffersTo { .. } if self.blind => {}
-            Note::Join { client, after } => self.join(client, after),
-            Note::Resume { client, after } => {
-                self.catch_up(client, Some(after));
-            }
-            Note::OffersTo { client, seat } => {
-                let offers = OfferView::all(&self.state, seat);
-                let offers = FromServer::Offers { seat: seat.0, seq: self.head.seq, offers };
-                self.clients.tell(client, offers);
-            }
-            Note::Gone(client) => self.clients.leave(client),
             Note::Heard { meter, through } => {
                 let before = self.state.outbox.len();
                 self.state.outbox.retain(|letter| letter.meter != meter || letter.seq > through);
@@ -527,59 +529,9 @@ impl Room {
             }
             Note::Award(award) => self.awarded(award),
             Note::Terms { meter, terms } => self.follow_terms(&meter, terms).await,
-            Note::Look(reply) => {
-                let _ = reply.send(self.view());
-            }
-            Note::Offers { who, seat, reply } => {
-                let offers = match self.state.sight_of(who.as_deref()) {
-                    Sight::Table => Ok(OfferView::all(&self.state, seat)),
-                    Sight::Stranger => Err(Problem::stranger()),
-                };
-                let _ = reply.send(offers);
-            }
-            Note::Books(reply) => {
-                let _ = reply.send(self.state.books.open_days());
-            }
-            Note::Inspect(reply) => {
-                let _ = reply.send((self.state.clone(), self.head));
-            }
             Note::Damaged(reason) => self.damaged(&reason),
             Note::Stop => {}
         }
-    }
-
-    fn join(&mut self, client: Client, after: Option<u64>) {
-        let id = client.id;
-        self.clients.join(client);
-        if let Err(problem) = self.check_trouble() {
-            self.clients.tell(id, FromServer::Problem { problem });
-        }
-        if self.blind {
-            return;
-        }
-        self.catch_up(id, after);
-    }
-
-    fn catch_up(&mut self, client: u64, after: Option<u64>) {
-        let (state, seq) = (&self.state, self.head.seq);
-        let meters = meter_views(&self.meters);
-        self.clients.catch_up(client, after, seq, meters, |meters| {
-            let table = Box::new(TableView::of(state, seq, meters));
-            FromServer::Snapshot { table, at: now() }
-        });
-    }
-
-    fn show_anew(&mut self) {
-        let (state, seq) = (&self.state, self.head.seq);
-        let meters = &self.meters;
-        self.clients.show_anew(|| {
-            let table = TableView::of(state, seq, meter_views(meters));
-            FromServer::Snapshot { table: Box::new(table), at: now() }
-        });
-    }
-
-    fn view(&self) -> TableView {
-        TableView::of(&self.state, self.head.seq, meter_views(&self.meters))
     }
 
     /// What the room does without being asked, until nothing is left to do.

@@ -13,7 +13,7 @@ use boxman_server::config::TableConfig;
 use boxman_server::house::House;
 use boxman_server::log::{Hash, Head, Key, Record, Stream};
 use boxman_server::problem::Problem;
-use boxman_server::room::{Asked, Note, Reply, RoomHandle, State};
+use boxman_server::room::{Asked, Reply, RoomHandle, State, Visit};
 use boxman_server::shelf::Shelf;
 use boxman_server::store::{
     Account, Day, RulebookText, Session, Snapshot, Sqlite, Store, StoreError, Stored,
@@ -179,7 +179,7 @@ async fn seated(room: &RoomHandle) {
 }
 
 async fn inspect(room: &RoomHandle) -> (State, Head) {
-    room.query(Note::Inspect).await.unwrap()
+    room.query(Visit::Inspect).await.unwrap()
 }
 
 /// Until the room takes commands again.

@@ -57,7 +57,15 @@ pub(crate) fn generous() -> Limits {
         per_minute: many,
         ..PracticeLimits::default()
     };
-    Limits { requests: many, door: many, commands: many, practice, behind_proxy: false }
+    Limits {
+        requests: many,
+        door: many,
+        commands: many,
+        watchers_per_address: many,
+        watchers_per_table: many,
+        practice,
+        ..Limits::default()
+    }
 }
 
 impl Live {

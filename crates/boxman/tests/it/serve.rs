@@ -203,17 +203,23 @@ async fn what_was_acknowledged_before_the_log_was_deleted_survives_a_kill() -> F
     Ok(())
 }
 
+/// The program under a limit of the system's.
+fn limited(folder: &Folder, limit: &str) -> Fallible<PathBuf> {
+    use std::os::unix::fs::PermissionsExt;
+    let script = folder.0.join("limited.sh");
+    let text = format!("#!/bin/sh\nulimit {limit}\nexec {} \"$@\"\n", program().display());
+    std::fs::write(&script, text)?;
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755))?;
+    Ok(script)
+}
+
 /// A limit on the length of files is a full disk, and no reason to die.
 #[tokio::test]
 async fn a_file_that_may_grow_no_further_stops_the_tables_and_not_the_server() -> Fallible<()> {
-    use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new("limit");
     assert!(Server::start(&program(), &folder.store(), &LIMITS)?.stop()?);
     let blocks = folder.store().metadata()?.len() / 512 + 100;
-    let limited = folder.0.join("limited.sh");
-    let script = format!("#!/bin/sh\nulimit -f {blocks}\nexec {} \"$@\"\n", program().display());
-    std::fs::write(&limited, script)?;
-    std::fs::set_permissions(&limited, std::fs::Permissions::from_mode(0o755))?;
+    let limited = limited(&folder, &format!("-f {blocks}"))?;
     let mut server = Server::start(&limited, &folder.store(), &LIMITS)?;
     let (player, table) = seated(&server).await?;
     let mut bets = 0..2_000;
@@ -228,6 +234,36 @@ async fn a_file_that_may_grow_no_further_stops_the_tables_and_not_the_server() -
     assert_eq!(refused.code(), "store-down", "{}", refused.text);
     assert_eq!(player.get("/healthz").await?.status, 200);
     assert!(server.stop()?, "it stops well");
+    let (sound, line) = verify(&folder);
+    assert!(sound, "{line}");
+    Ok(())
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_server_without_descriptors_accepts_again_when_silent_ones_have_gone() -> Fallible<()> {
+    let folder = Folder::new("starved");
+    let mut server = Server::start(&program(), &folder.store(), &LIMITS)?;
+    let used = std::fs::read_dir(format!("/proc/{}/fd", server.id()))?.count();
+    assert!(server.stop()?);
+    let limited = limited(&folder, &format!("-n {}", used + 6))?;
+    let limits = [&LIMITS[..], &["--idle-seconds", "1"]].concat();
+    let mut server = Server::start(&limited, &folder.store(), &limits)?;
+    // None of these asks for anything, and none hangs up.
+    let mut silent = Vec::new();
+    for _ in 0..16 {
+        silent.push(tokio::net::TcpStream::connect(&server.address).await?);
+    }
+    let heard = async {
+        // The store itself may have been short of descriptors.
+        while Client::guest(&server.address, "Bob").await.is_err() {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), heard).await?;
+    drop(silent);
+    seated(&server).await?;
+    assert!(server.stop()?);
     let (sound, line) = verify(&folder);
     assert!(sound, "{line}");
     Ok(())

@@ -60,7 +60,7 @@ async fn an_export_comes_back_whole() {
 #[tokio::test]
 async fn an_imported_table_plays_on() {
     use boxman_server::house::House;
-    use boxman_server::room::Note;
+    use boxman_server::room::Visit;
     use boxman_server::shelf::Shelf;
     let pit = Pit::play(true).await;
     let path = pit.folder.file("other.db");
@@ -69,7 +69,7 @@ async fn an_imported_table_plays_on() {
     import(&*store, &export, "ada").await.unwrap();
     let house = House::open(store, Shelf::new(Library::embedded())).await.unwrap();
     let room = house.room(pit.dealer).await.unwrap();
-    let (state, _) = room.query(Note::Inspect).await.unwrap();
+    let (state, _) = room.query(Visit::Inspect).await.unwrap();
     assert_eq!(state.table.rolls(), 7);
     house.close().await;
     let verdict = verified(&path, &Options::default()).await;

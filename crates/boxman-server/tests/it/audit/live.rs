@@ -9,7 +9,7 @@ use boxman_server::config::{DiceMode, TableConfig};
 use boxman_server::house::House;
 use boxman_server::log::{Hash, MeterProposal, Stream};
 use boxman_server::meters::MeterMessage;
-use boxman_server::room::{Note, RoomHandle};
+use boxman_server::room::{RoomHandle, Visit};
 use boxman_server::shelf::Shelf;
 use boxman_server::store::{Sqlite, Store};
 use boxman_server::wire::Command;
@@ -111,7 +111,7 @@ async fn a_shared_meter_is_followed_from_table_to_table() {
     other_terms(&house).await;
     hand(&one, true).await;
     for _ in 0..200 {
-        let (state, _) = one.query(Note::Inspect).await.unwrap();
+        let (state, _) = one.query(Visit::Inspect).await.unwrap();
         if state.config().options["fired-up.meter.seed"] == "2000.00" {
             break;
         }

@@ -12,7 +12,7 @@ use boxman_server::audit::{Options, Source, Verdict, verify};
 use boxman_server::config::{DiceMode, TableConfig};
 use boxman_server::house::House;
 use boxman_server::log::{Head, Key, Record, Stream};
-use boxman_server::room::{Asked, Note, Reply, RoomHandle};
+use boxman_server::room::{Asked, Reply, RoomHandle, Visit};
 use boxman_server::shelf::Shelf;
 use boxman_server::store::{Sqlite, Store};
 use boxman_server::wire::{Ask, Command};
@@ -72,7 +72,7 @@ pub(super) async fn ask(room: &RoomHandle, who: &Arc<Person>, command: Command) 
 /// Everything is heard and paid.
 pub(super) async fn calm(room: &RoomHandle) {
     for _ in 0..500 {
-        let (state, _) = room.query(Note::Inspect).await.unwrap();
+        let (state, _) = room.query(Visit::Inspect).await.unwrap();
         if state.outbox.is_empty() && state.table.claims().is_empty() {
             return;
         }

@@ -12,7 +12,7 @@ use boxman_server::house::House;
 use boxman_server::log::MeterProposal;
 use boxman_server::meters::{MeterHandle, MeterMessage};
 use boxman_server::problem::Problem;
-use boxman_server::room::{Asked, Note, Reply, RoomHandle, State};
+use boxman_server::room::{Asked, Reply, RoomHandle, State, Visit};
 use boxman_server::shelf::Shelf;
 use boxman_server::store::{Sqlite, Store};
 use boxman_server::wire::{Ask, Command};
@@ -65,7 +65,7 @@ impl Drive {
     }
 
     async fn state(&self) -> State {
-        self.room().await.query(Note::Inspect).await.unwrap().0
+        self.room().await.query(Visit::Inspect).await.unwrap().0
     }
 
     async fn ask(&self, who: &str, role: Role, command: Command) -> Result<u64, Problem> {

@@ -1,0 +1,152 @@
+//! Visits: people who look at a table. What one was sent is kept for the next who asks, so that a
+//! crowd costs the room little more than one person does.
+
+use std::time::Duration;
+
+use craps::Seat;
+use tokio::time::Instant;
+
+use super::clients::Forms;
+use super::links::meter_views;
+use super::{Client, Room, State, Visit};
+use crate::access::Sight;
+use crate::log::now;
+use crate::meters::MeterHandle;
+use crate::problem::Problem;
+use crate::wire::{FromServer, OfferView, TableView};
+
+/// So many visits are served before commands are looked at again.
+const A_TURN: usize = 8;
+/// A snapshot tells the time. It is not shown when it is older than this.
+const FRESH: Duration = Duration::from_millis(100);
+
+/// What has been said about a table as it stands after one record.
+#[derive(Default)]
+pub(super) struct Said {
+    seq: u64,
+    snapshot: Option<(Instant, Forms)>,
+    offers: Vec<(Seat, Forms)>,
+}
+
+impl Said {
+    /// Forgets what was said after another record.
+    fn after(&mut self, seq: u64) -> &mut Said {
+        if self.seq != seq {
+            *self = Said { seq, ..Said::default() };
+        }
+        self
+    }
+
+    fn snapshot(&mut self, state: &State, meters: &[MeterHandle]) -> &mut Forms {
+        let seq = self.seq;
+        let fresh = self.snapshot.take().filter(|(made, _)| made.elapsed() < FRESH);
+        let made = || (Instant::now(), Forms::of(snapshot(state, seq, meters)));
+        &mut self.snapshot.insert(fresh.unwrap_or_else(made)).1
+    }
+
+    /// A meter has moved, which is no record.
+    pub(super) fn forget_snapshot(&mut self) {
+        self.snapshot = None;
+    }
+
+    fn offers(&mut self, state: &State, seat: Seat) -> &mut Forms {
+        let known = self.offers.iter().position(|(known, _)| *known == seat);
+        let place = known.unwrap_or_else(|| {
+            let offers = OfferView::all(state, seat);
+            let offers = FromServer::Offers { seat: seat.0, seq: self.seq, offers };
+            self.offers.push((seat, Forms::of(offers)));
+            self.offers.len() - 1
+        });
+        &mut self.offers[place].1
+    }
+}
+
+fn snapshot(state: &State, seq: u64, meters: &[MeterHandle]) -> FromServer {
+    let table = Box::new(TableView::of(state, seq, meter_views(meters)));
+    FromServer::Snapshot { table, at: now() }
+}
+
+impl Room {
+    /// Serves a few of those who wait. Nothing here waits for anything.
+    pub(super) fn serve_visits(&mut self) {
+        for _ in 0..A_TURN {
+            let Ok(visit) = self.visits.try_recv() else { break };
+            self.serve(visit);
+        }
+    }
+
+    pub(super) fn serve(&mut self, visit: Visit) {
+        match visit {
+            Visit::Join { client, after } => self.join(client, after),
+            // Nobody is answered out of a state that may not be so.
+            _ if self.blind => {}
+            Visit::Resume { client, after, .. } => self.catch_up(client, Some(after)),
+            Visit::OffersTo { client, seat, .. } => {
+                let offers = self.said.after(self.head.seq).offers(&self.state, seat);
+                self.clients.tell(client, offers);
+            }
+            Visit::Look(reply) => {
+                let _ = reply.send(self.view());
+            }
+            Visit::Offers { who, seat, reply } => {
+                let offers = match self.state.sight_of(who.as_deref()) {
+                    Sight::Table => Ok(OfferView::all(&self.state, seat)),
+                    Sight::Stranger => Err(Problem::stranger()),
+                };
+                let _ = reply.send(offers);
+            }
+            Visit::Books(reply) => {
+                let _ = reply.send(self.state.books.open_days());
+            }
+            Visit::Inspect(reply) => {
+                let _ = reply.send((self.state.clone(), self.head));
+            }
+        }
+    }
+
+    fn join(&mut self, client: Client, after: Option<u64>) {
+        let id = client.id;
+        self.clients.join(client);
+        if let Err(problem) = self.check_trouble() {
+            self.clients.tell(id, &mut Forms::of(FromServer::Problem { problem }));
+        }
+        if self.blind {
+            return;
+        }
+        self.catch_up(id, after);
+    }
+
+    fn catch_up(&mut self, client: u64, after: Option<u64>) {
+        let seq = self.head.seq;
+        match after.and_then(|after| self.clients.missed(client, after, seq)) {
+            Some(missed) => {
+                self.clients.catch_up(client, seq, missed, meter_views(&self.meters));
+            }
+            None => {
+                let snapshot = self.said.after(seq).snapshot(&self.state, &self.meters);
+                self.clients.tell(client, snapshot);
+            }
+        }
+    }
+
+    pub(super) fn show_anew(&mut self) {
+        let (state, seq, meters) = (&self.state, self.head.seq, &self.meters);
+        self.clients.show_anew(|| snapshot(state, seq, meters));
+    }
+
+    pub(super) fn view(&self) -> TableView {
+        TableView::of(&self.state, self.head.seq, meter_views(&self.meters))
+    }
+
+    /// Shows the rest of the server who has a seat.
+    pub(super) fn show_seats(&self) {
+        let owners = &self.state.owners;
+        self.seated.send_if_modified(|seated| {
+            let changed = !seated.iter().eq(owners.values());
+            if changed {
+                *seated = owners.values().cloned().collect();
+            }
+            changed
+        });
+    }
+}
