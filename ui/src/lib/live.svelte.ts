@@ -14,6 +14,10 @@ const STEADY = 3_000;
 const AFRESH = Number.MAX_SAFE_INTEGER;
 /** The server ends a socket with this where the session has ended. */
 const LOGGED_OUT = 4001;
+/** And with this where too many watch. */
+export const NO_ROOM = 4002;
+/** It is no use to come again sooner than this, in milliseconds. */
+export const NO_ROOM_WAIT = 30_000;
 
 export type Line = "connecting" | "open" | "lost" | "ended";
 
@@ -42,6 +46,7 @@ const IN_DOUBT = problem(
   "the line broke before the table answered, and the dice have rolled since: look at your chips",
 );
 const OVER = problem("ended", "you have been logged out, log in again to play on");
+const FULL = problem("no-room", "too many watch at the moment; this page tries again now and then");
 
 export class Live {
   readonly id: string;
@@ -167,9 +172,9 @@ export class Live {
     this.#reconnect();
   };
 
-  #reconnect(): void {
+  #reconnect(later?: number): void {
     clearTimeout(this.#timer);
-    const wait = WAITS[Math.min(this.#attempts, WAITS.length - 1)] ?? 4_000;
+    const wait = later ?? WAITS[Math.min(this.#attempts, WAITS.length - 1)] ?? 4_000;
     this.#attempts += 1;
     // Not everybody at once.
     this.#timer = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));
@@ -199,7 +204,8 @@ export class Live {
       this.line = this.table ? "lost" : "connecting";
       // A table that was never there will not come: ask why, in words.
       if (!this.table && this.#attempts >= 1) void this.#why();
-      this.#reconnect();
+      if (event.code === NO_ROOM) this.problem = FULL;
+      this.#reconnect(event.code === NO_ROOM ? NO_ROOM_WAIT : undefined);
     };
   }
 

@@ -138,6 +138,16 @@ describe("the line", () => {
     expect(FakeSocket.all).toHaveLength(count);
   });
 
+  test("is not asked for again at once where too many watch", () => {
+    FakeSocket.last.drop(4002);
+    expect(live.problem?.code).toBe("no-room");
+    vi.advanceTimersByTime(20_000);
+    expect(FakeSocket.all).toHaveLength(1);
+    vi.advanceTimersByTime(20_000);
+    FakeSocket.last.say({ type: "resumed", at: 0, seq: 50 });
+    expect(live.line).toBe("open");
+  });
+
   test("can be had again after the session has ended", () => {
     FakeSocket.last.drop(4001);
     vi.advanceTimersByTime(60_000);

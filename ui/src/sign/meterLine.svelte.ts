@@ -1,7 +1,7 @@
 // The socket of one meter, kept open for as long as the sign hangs.
 
 import type { FromServer, MeterView } from "$wire";
-import { socketAddress } from "../lib/live.svelte.ts";
+import { NO_ROOM, NO_ROOM_WAIT, socketAddress } from "../lib/live.svelte.ts";
 
 /** How long until the next attempt, in milliseconds, by how many have failed. */
 const WAITS = [250, 500, 1_000, 2_000, 4_000];
@@ -52,10 +52,11 @@ export class MeterLine {
       this.open = true;
       this.#attempts = 0;
     };
-    socket.onclose = () => {
+    socket.onclose = (event) => {
       if (socket !== this.#socket || this.#closed) return;
       this.open = false;
-      const wait = WAITS[Math.min(this.#attempts, WAITS.length - 1)] ?? 4_000;
+      const soon = WAITS[Math.min(this.#attempts, WAITS.length - 1)] ?? 4_000;
+      const wait = event.code === NO_ROOM ? NO_ROOM_WAIT : soon;
       this.#attempts += 1;
       // Not every sign of the house at once.
       this.#timer = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));
