@@ -428,6 +428,7 @@ impl Room {
                 metrics::counter!("boxman_commands_total").increment(decided.len() as u64);
                 if self.state.table.status() == craps::Status::Closed {
                     self.house.note_closed(self.state.id);
+                }
                 if decided.iter().any(|decided| decided.owners.is_some()) {
                     self.show_seats();
                 }
