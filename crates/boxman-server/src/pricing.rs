@@ -2,27 +2,23 @@
 //! few at a time and remembered for whoever asks next. Nothing is computed here that the command
 //! line computes another way: both ask `craps_math`.
 
-use std::collections::HashMap;
-use std::hash::Hash as Key;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use craps::{Cents, Library, Rules, split_option};
 use craps_math::{Edge, Par, ParTerms, Target, Terms, float, fraction, whole};
 use serde::Serialize;
-use tokio::sync::Semaphore;
 use ts_rs::TS;
 use utoipa::ToSchema;
 
 use crate::log::Hash;
 use crate::problem::Problem;
+use crate::recent::Recent;
+use crate::turns::Turns;
 
 /// So many questions are worked on at once.
 const AT_WORK: usize = 2;
 /// So many may wait for their turn.
 const WAITING: usize = 16;
-/// Whoever waits longer than this for their turn is told to come back.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What a wager is worth. The figures are missing where it cannot be priced, and then
 /// `unpriced` says why.
@@ -86,9 +82,9 @@ type EdgeKey = (Hash, String, Option<Cents>, Option<Cents>);
 /// What has been asked lately, and where the rest is worked out and written.
 pub struct Pricing {
     /// Where wagers and paytables are solved.
-    pub solving: Desk,
+    pub solving: Turns,
     /// Where sheets that have been solved are written: nobody waits for a solution there.
-    pub writing: Desk,
+    pub writing: Turns,
     rules: Mutex<Recent<RulesKey, Arc<Rules>>>,
     edges: Mutex<Recent<EdgeKey, WagerOdds>>,
     sheets: Mutex<Recent<SheetsAsked, Arc<Vec<Par>>>>,
@@ -96,9 +92,10 @@ pub struct Pricing {
 
 impl Default for Pricing {
     fn default() -> Pricing {
+        let turns = || Turns::new(AT_WORK, WAITING, "too much is being priced, try again");
         Pricing {
-            solving: Desk::default(),
-            writing: Desk::default(),
+            solving: turns(),
+            writing: turns(),
             rules: Mutex::new(Recent::of(32)),
             edges: Mutex::new(Recent::of(4_096)),
             sheets: Mutex::new(Recent::of(128)),
@@ -188,38 +185,6 @@ impl Pricing {
     }
 }
 
-/// Where a few work at once, away from the tables, and a few more wait for their turn.
-pub struct Desk {
-    places: Arc<Semaphore>,
-    waiting: Arc<Semaphore>,
-}
-
-impl Default for Desk {
-    fn default() -> Desk {
-        let (places, waiting) = (Semaphore::new(AT_WORK), Semaphore::new(AT_WORK + WAITING));
-        Desk { places: Arc::new(places), waiting: Arc::new(waiting) }
-    }
-}
-
-impl Desk {
-    /// Does some work, unless too many wait already. It is finished and remembered even if
-    /// whoever asked does not wait for it.
-    pub async fn work<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
-        let busy = || Problem::unavailable("busy", "too much is being priced, try again");
-        let waiting = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| busy())?;
-        let place = Arc::clone(&self.places).acquire_owned();
-        let place = tokio::time::timeout(PATIENCE, place).await.map_err(|_| busy())?;
-        let done = tokio::task::spawn_blocking(move || {
-            let _turn = (waiting, place);
-            work()
-        });
-        done.await.map_err(|_| Problem::new(500, "broken", "that could not be priced"))?
-    }
-}
-
 /// What an edge is remembered by.
 fn edge_key(
     rules: &Rules,
@@ -286,51 +251,4 @@ fn split(options: &[String]) -> Result<Vec<(String, String)>, Problem> {
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// So many of the latest answers, and no more.
-struct Recent<K, V> {
-    most: usize,
-    clock: u64,
-    kept: HashMap<K, (u64, V)>,
-}
-
-impl<K: Key + Eq + Clone, V: Clone> Recent<K, V> {
-    fn of(most: usize) -> Recent<K, V> {
-        Recent { most, clock: 0, kept: HashMap::new() }
-    }
-
-    fn get(&mut self, key: &K) -> Option<V> {
-        self.clock += 1;
-        let (used, value) = self.kept.get_mut(key)?;
-        *used = self.clock;
-        Some(value.clone())
-    }
-
-    fn keep(&mut self, key: K, value: V) {
-        self.clock += 1;
-        if self.kept.len() >= self.most && !self.kept.contains_key(&key) {
-            let oldest = self.kept.iter().min_by_key(|(_, (used, _))| *used);
-            if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
-                self.kept.remove(&oldest);
-            }
-        }
-        self.kept.insert(key, (self.clock, value));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_used_longest_ago_is_forgotten_first() {
-        let mut recent = Recent::of(2);
-        recent.keep("one", 1);
-        recent.keep("two", 2);
-        assert_eq!(recent.get(&"one"), Some(1));
-        recent.keep("three", 3);
-        assert_eq!(recent.get(&"two"), None);
-        assert_eq!((recent.get(&"one"), recent.get(&"three")), (Some(1), Some(3)));
-    }
 }

@@ -11,8 +11,6 @@ mod ledger;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
 use self::chronicle::Chronicle;
 pub use self::hands::Wanted;
 pub use self::ledger::{Asked, csv};
@@ -22,6 +20,7 @@ use crate::id::TableId;
 use crate::log::{Head, Stream};
 use crate::problem::Problem;
 use crate::room::{Reader, State};
+use crate::turns::{Turn, Turns};
 use crate::wire::{HandView, Happened, History, Ledger, PastHand, TableView};
 
 /// So many read at once.
@@ -39,34 +38,20 @@ type Slot = Arc<tokio::sync::Mutex<Option<Chronicle>>>;
 /// What was read back from the logs of tables.
 pub struct Histories {
     kept: Mutex<VecDeque<(TableId, Slot)>>,
-    waiting: Arc<Semaphore>,
-    reading: Arc<Semaphore>,
+    turns: Turns,
 }
 
 impl Default for Histories {
     fn default() -> Histories {
-        Histories {
-            kept: Mutex::default(),
-            waiting: Arc::new(Semaphore::new(READERS + WAITING)),
-            reading: Arc::new(Semaphore::new(READERS)),
-        }
+        let many = "many look back at the moment, try again in a little while";
+        Histories { kept: Mutex::default(), turns: Turns::new(READERS, WAITING, many) }
     }
-}
-
-/// A turn at reading logs, until it is dropped.
-pub struct Turn {
-    _waiting: OwnedSemaphorePermit,
-    _reading: OwnedSemaphorePermit,
 }
 
 impl Histories {
     /// Waits for a turn at reading logs, unless too many wait already.
     pub async fn turn(&self) -> Result<Turn, Problem> {
-        let many = "many look back at the moment, try again in a little while";
-        let busy = || Problem::unavailable("busy", many);
-        let waiting = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| busy())?;
-        let reading = Arc::clone(&self.reading).acquire_owned().await.map_err(|_| busy())?;
-        Ok(Turn { _waiting: waiting, _reading: reading })
+        self.turns.turn().await
     }
 
     /// The hands of a table, newest first.

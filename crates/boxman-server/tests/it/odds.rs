@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 use boxman_client::{Answer, Client, Value};
-use boxman_server::pricing::Desk;
+use boxman_server::pricing::Pricing;
 use craps::{Cents, Library, Rules};
 use craps_math::{Edge, Par, ParTerms, Target, Terms, fraction};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -255,8 +255,8 @@ async fn what_is_known_does_not_wait_and_few_wait_for_the_rest() {
 }
 
 #[tokio::test]
-async fn a_desk_has_two_places_and_sixteen_wait_for_them() {
-    let desk = Arc::new(Desk::default());
+async fn two_are_priced_at_once_and_sixteen_wait() {
+    let desk = Arc::new(Pricing::default().solving);
     let (go, gone) = mpsc::channel::<()>();
     let gone = Arc::new(Mutex::new(gone));
     let mut waiting = Vec::new();
