@@ -43,7 +43,7 @@ export class House {
         "--disable-sync",
       ],
     });
-    house.boss = await house.enter("/api/setup", { link: house.#link, name: "boss", password: PASSWORD });
+    house.boss = await house.enter("/api/setup", { link: house.#link, name: "boss", password: PASSWORD, table_name: "The boss" });
     return house;
   }
 
@@ -112,7 +112,8 @@ export class House {
 
   /** Makes an account and logs it in. */
   async hire(name: string, ...roles: Role[]): Promise<Person> {
-    await this.request("/api/accounts", { name, password: PASSWORD, roles });
+    const table_name = `${name} of the crew`;
+    await this.request("/api/accounts", { name, table_name, password: PASSWORD, roles });
     return this.enter("/api/login", { name, password: PASSWORD });
   }
 

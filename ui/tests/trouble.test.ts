@@ -106,7 +106,7 @@ test("addresses that lead nowhere say so", async () => {
   await nowhere.getByRole("heading", { name: "This table is not open" }).waitFor();
   house.faults = house.faults.filter((fault) => !fault.includes("404"));
   const login = await house.visit("/login");
-  await login.getByLabel("Name").fill("nobody");
+  await login.getByLabel("Name to log in with").fill("nobody");
   await login.getByLabel("Password").fill("wrong password");
   await login.getByRole("button", { name: "Log in" }).click();
   await login.getByRole("alert").waitFor();
@@ -145,16 +145,18 @@ test("a locked console locks every page of that login, in every tab", async () =
   await tab.goto(`${house.address}/`);
   await tab.getByRole("heading", { name: "People" }).waitFor();
   await console.getByRole("button", { name: "Lock now" }).click();
-  await tab.getByLabel("Password of sam").waitFor();
+  await tab.getByLabel("Password of sam of the crew").waitFor();
   expect(await tab.getByRole("heading", { name: "People" }).count()).toBe(0);
   await tab.reload();
-  await tab.getByLabel("Password of sam").fill("not the password");
+  await tab.getByLabel("Password of sam of the crew").fill("not the password");
   await tab.getByRole("button", { name: "Unlock" }).click();
   await tab.getByRole("alert").filter({ hasText: /./ }).first().waitFor();
-  await tab.getByLabel("Password of sam").fill(PASSWORD);
+  // Whoever gave a wrong one waits a second.
+  await tab.waitForTimeout(1_000);
+  await tab.getByLabel("Password of sam of the crew").fill(PASSWORD);
   await tab.getByRole("button", { name: "Unlock" }).click();
   await tab.getByRole("heading", { name: "People" }).waitFor();
-  await console.getByLabel("Password of sam").waitFor({ state: "detached" });
+  await console.getByLabel("Password of sam of the crew").waitFor({ state: "detached" });
 });
 
 test("a bet dragged to where it cannot go stays where it was", async () => {

@@ -19,7 +19,11 @@ code: string,
 /**
  * A sentence for people.
  */
-detail: string, };
+detail: string,
+/**
+ * How many seconds to wait before another try, where that is known.
+ */
+retry_after?: number, };
 
 /**
  * What somebody is at the house. An account may have several roles; a guest is a player at
@@ -41,7 +45,7 @@ name: string, };
  */
 export type Login = {
 /**
- * The account.
+ * The name to log in with.
  */
 name: string,
 /**
@@ -58,26 +62,35 @@ export type Redeem = {
  */
 link: string,
 /**
- * The account's name.
+ * The name to log in with: 2 to 24 lower-case letters, digits and full stops.
  */
 name: string,
 /**
  * Its password: 10 characters or more.
  */
-password: string, };
+password: string,
+/**
+ * The name shown at tables, another than the one to log in with; one is made up where it is
+ * left out.
+ */
+table_name?: string | null, };
 
 /**
  * Who somebody is.
  */
 export type Me = {
 /**
- * The account, or `guest-ID`.
+ * What stands for them at tables and in logs: `p-ID`, or `guest-ID`.
  */
 person: string,
 /**
- * The name shown at the table.
+ * The name shown at tables.
  */
 name: string,
+/**
+ * The name they log in with, which others are not shown; guests have none.
+ */
+login: string | null,
 /**
  * What they may do.
  */
@@ -89,30 +102,39 @@ roles: Array<Role>,
 token?: string, };
 
 /**
- * An account.
+ * An account, as administrators see it.
  */
 export type AccountView = {
 /**
- * Its name.
+ * What stands for them at tables and in logs: `p-ID`.
+ */
+person: string,
+/**
+ * The name they log in with.
  */
 name: string,
 /**
- * What it may do.
+ * The name shown at tables.
  */
-roles: Array<Role>,
+table_name: string,
 /**
- * Whether too many logins failed.
+ * What they may do.
  */
-locked: boolean, };
+roles: Array<Role>, };
 
 /**
  * An account to be made.
  */
 export type MakeAccount = {
 /**
- * Its name: 2 to 24 lower-case letters, digits and full stops.
+ * The name to log in with: 2 to 24 lower-case letters, digits and full stops.
  */
 name: string,
+/**
+ * The name shown at tables, another than the one to log in with; one is made up where it is
+ * left out.
+ */
+table_name?: string | null,
 /**
  * Its password: 10 characters or more.
  */
@@ -135,9 +157,9 @@ roles?: Array<Role> | null,
  */
 password?: string | null,
 /**
- * Unlock it.
+ * The name shown at tables, from the next time they sit down.
  */
-unlock?: boolean, };
+table_name?: string | null, };
 
 /**
  * Everything an operator chooses about a table, in one piece.
@@ -636,9 +658,13 @@ what: string,
  */
 reason: string,
 /**
- * Who asked.
+ * Who asked: compare with `GET /api/me`.
  */
 by: string,
+/**
+ * Their name at tables.
+ */
+name: string | null,
 /**
  * When it lapses, in milliseconds since 1970.
  */
@@ -932,9 +958,13 @@ seq: number,
  */
 at: number,
 /**
- * Who asked for it; none for strangers.
+ * Who asked, as in `GET /api/me`; the house itself is `boxman`; none for strangers.
  */
 by: string | null,
+/**
+ * Their name at tables, where no seat of theirs tells it; none for strangers.
+ */
+name?: string,
 /**
  * What happened.
  */

@@ -281,9 +281,9 @@ impl Action {
 /// Somebody who asks for something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
-    /// The account, or `guest-ID`; the house itself is `boxman`.
+    /// The account's `p-ID`, or `guest-ID`; the house itself is `boxman`.
     pub id: String,
-    /// The name shown at the table.
+    /// The name shown at tables.
     pub name: String,
     /// What they are.
     pub roles: Vec<Role>,

@@ -16,13 +16,13 @@ use crate::audit::{self, Export};
 use crate::config::TableConfig;
 use crate::empty_meters;
 use crate::id::{MeterId, TableId};
-use crate::log::{Entry, Head, HouseEntry, Stream, TableEntry, now};
+use crate::log::{Entry, Head, HouseEntry, Record, Stream, TableEntry, now};
 use crate::meters::{self, MeterHandle, MeterMessage, MeterTask};
 use crate::practice::{PracticeLimits, PracticeTables};
 use crate::problem::Problem;
 use crate::room::{Note, Room, RoomHandle, Visit};
 use crate::shelf::Shelf;
-use crate::store::{Store, StoreError, Stored};
+use crate::store::{Account, Store, StoreError, Stored};
 use crate::writer::Writer;
 
 /// A table that could not be opened is tried again after this long, whoever asks for it.
@@ -406,19 +406,44 @@ impl House {
 
     /// Writes something into the house's own log.
     pub async fn write_down(&self, by: &str, what: HouseEntry) -> Result<(), Problem> {
+        self.write(by, vec![what], None).await
+    }
+
+    /// Keeps an account together with what the house's own log says of it.
+    pub async fn keep_account(
+        &self,
+        by: &str,
+        account: &Account,
+        entries: Vec<HouseEntry>,
+    ) -> Result<(), Problem> {
+        self.write(by, entries, Some(account)).await
+    }
+
+    async fn write(
+        &self,
+        by: &str,
+        entries: Vec<HouseEntry>,
+        account: Option<&Account>,
+    ) -> Result<(), Problem> {
         let mut last = self.last.lock().await;
-        let at = now().max(last.at);
-        let record = Entry::new(at, by, what).record(last.head, Stream::House);
-        let next = Last { head: record.head(), at };
-        match self.writer.append(vec![record]).await {
-            Ok(()) => *last = next,
-            Err(error) => {
-                // Whether it was written is unknown until the log is read.
-                *last = Last::read(&*self.store).await?;
+        let mut overtaken = false;
+        loop {
+            let (records, next) = last.followed_by(by, entries.clone());
+            let written = match account {
+                Some(account) => self.store.keep_account(account, &records).await,
+                None => self.writer.append(records).await,
+            };
+            let Err(error) = written else {
+                *last = next;
+                return Ok(());
+            };
+            // Whether it was written is unknown until the log is read.
+            *last = Last::read(&*self.store).await?;
+            // Whoever hung up before their record was durable has left it there unnoticed.
+            if error != StoreError::Conflict || std::mem::replace(&mut overtaken, true) {
                 return Err(error.into());
             }
         }
-        Ok(())
     }
 
     /// Reads every table once, so that letters to meters that were under way arrive, and then
@@ -480,6 +505,19 @@ struct Last {
 }
 
 impl Last {
+    /// The records that come next, and where they end.
+    fn followed_by(self, by: &str, entries: Vec<HouseEntry>) -> (Vec<Record>, Last) {
+        let Last { mut head, at } = self;
+        let at = now().max(at);
+        let mut records = Vec::new();
+        for what in entries {
+            let record = Entry::new(at, by, what).record(head, Stream::House);
+            head = record.head();
+            records.push(record);
+        }
+        (records, Last { head, at })
+    }
+
     async fn read(store: &dyn Store) -> Stored<Last> {
         let head = store.head(&Stream::House).await?;
         let record = match store.records(&Stream::House, head.seq.saturating_sub(1), 1).await {

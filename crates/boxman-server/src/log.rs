@@ -251,8 +251,11 @@ pub struct Entry<W> {
     pub v: u8,
     /// Milliseconds since 1970.
     pub at: u64,
-    /// Who asked.
+    /// Who asked, by the id that stands for them.
     pub by: String,
+    /// The name they had at tables then, where no seat of theirs tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The id they asked with, where it was a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
@@ -269,7 +272,8 @@ pub struct Entry<W> {
 impl<W: Serialize> Entry<W> {
     /// Something that happened now.
     pub fn new(at: u64, by: impl Into<String>, what: W) -> Entry<W> {
-        Entry { v: VERSION, at, by: by.into(), id: None, asked: None, second: None, what }
+        let (name, id, asked, second) = (None, None, None, None);
+        Entry { v: VERSION, at, by: by.into(), name, id, asked, second, what }
     }
 
     /// The record that follows `head`.
@@ -623,44 +627,50 @@ pub enum HouseEntry {
     },
     /// An account was made.
     AccountMade {
-        /// Whose.
-        name: String,
+        /// Whose, by the id that stands for them everywhere.
+        account: String,
+        /// What they log in with: only administrators are shown this.
+        login: String,
+        /// The name shown at tables.
+        table_name: String,
         /// What they may do.
         roles: Vec<crate::access::Role>,
     },
     /// An account's roles changed; its sessions ended.
     RolesChanged {
         /// Whose.
-        name: String,
+        account: String,
         /// Before.
         before: Vec<crate::access::Role>,
         /// After.
         after: Vec<crate::access::Role>,
     },
+    /// An account's table name changed.
+    Renamed {
+        /// Whose.
+        account: String,
+        /// Before.
+        before: String,
+        /// After.
+        after: String,
+    },
     /// An account's password changed; its sessions ended.
     PasswordChanged {
         /// Whose.
-        name: String,
+        account: String,
     },
     /// Somebody logged in.
     LoggedIn {
         /// Who.
-        name: String,
+        account: String,
     },
-    /// Somebody failed to.
+    /// Somebody failed to. Of many failures in a row the first, the second, the fourth and so on
+    /// are written down.
     LoginFailed {
-        /// As whom.
-        name: String,
-    },
-    /// An account was locked after too many failures.
-    Locked {
-        /// Whose.
-        name: String,
-    },
-    /// It was unlocked.
-    Unlocked {
-        /// Whose.
-        name: String,
+        /// Whose password was guessed; none where nobody has the name that was given.
+        account: Option<String>,
+        /// How many in a row, from everywhere.
+        failures: u32,
     },
     /// A table was opened.
     TableOpened {

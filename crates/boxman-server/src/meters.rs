@@ -48,6 +48,8 @@ pub struct Pending {
     pub proposal: MeterProposal,
     /// Who asked.
     pub by: String,
+    /// Their name at tables.
+    pub name: Option<String>,
     /// When it lapses.
     pub until: u64,
 }
@@ -111,6 +113,7 @@ impl MeterState {
                 let pending = Pending {
                     proposal: proposal.clone(),
                     by: entry.by.clone(),
+                    name: entry.name.clone(),
                     until: two_people::until(entry.at),
                 };
                 self.proposals.insert(seq, pending);
@@ -329,7 +332,7 @@ impl MeterTask {
                     let _ = reply.send(done);
                 }
                 MeterMessage::Withdraw { who, proposal, reply } => {
-                    let done = self.withdraw(&who.id, proposal).await;
+                    let done = self.withdraw(Some(&who), proposal).await;
                     let _ = reply.send(done);
                 }
                 MeterMessage::Look(reply) => {
@@ -370,7 +373,7 @@ impl MeterTask {
         if !heard.is_empty() {
             let awards: Vec<MeterAward> = awards(&heard).cloned().collect();
             let reset = awards.first().map(|_| *state.meter.terms());
-            if self.write("boxman", None, MeterEntry::Heard { heard }).await.is_err() {
+            if self.write(None, None, MeterEntry::Heard { heard }).await.is_err() {
                 return;
             }
             for award in awards {
@@ -415,7 +418,7 @@ impl MeterTask {
             People::One => MeterEntry::Changed { proposal, events },
             People::Two => MeterEntry::Proposed { proposal },
         };
-        self.write(&who.id, None, what).await
+        self.write(Some(who), None, what).await
     }
 
     async fn approve(&mut self, who: &Person, id: u64) -> Result<u64, Problem> {
@@ -423,29 +426,32 @@ impl MeterTask {
         two_people::check(&pending.by, &who.id)?;
         let events = self.state.carry_out(&pending.proposal)?;
         let agreed = MeterEntry::Agreed { proposal: id, events };
-        self.write(&who.id, Some(pending.by), agreed).await
+        self.write(Some(who), Some(pending.by), agreed).await
     }
 
-    async fn withdraw(&mut self, by: &str, id: u64) -> Result<u64, Problem> {
+    async fn withdraw(&mut self, who: Option<&Person>, id: u64) -> Result<u64, Problem> {
         self.pending(id)?;
-        self.write(by, None, MeterEntry::Withdrawn { proposal: id }).await
+        self.write(who, None, MeterEntry::Withdrawn { proposal: id }).await
     }
 
     fn pending(&self, id: u64) -> Result<&Pending, Problem> {
         self.state.proposals.get(&id).ok_or_else(two_people::nothing)
     }
 
-    /// Makes a record durable and takes it in; where that fails the meter waits for its store.
+    /// Makes a record of somebody's, or the house's own, durable and takes it in; where that fails
+    /// the meter waits for its store.
     async fn write(
         &mut self,
-        by: &str,
+        who: Option<&Person>,
         second: Option<String>,
         what: MeterEntry,
     ) -> Result<u64, Problem> {
         if self.stalled {
             return Err(Problem::unavailable("store-down", "the meter waits for its store"));
         }
-        let entry = Entry { second, ..Entry::new(now().max(self.state.at), by, what) };
+        let by = who.map_or("boxman", |who| who.id.as_str());
+        let name = who.map(|who| who.name.clone());
+        let entry = Entry { name, second, ..Entry::new(now().max(self.state.at), by, what) };
         let record = entry.record(self.head, Stream::Meter(self.state.id.clone()));
         let head = record.head();
         if let Err(error) = self.writer.append(vec![record]).await {
@@ -479,7 +485,7 @@ impl MeterTask {
         self.waiting.follow(self.state.proposals.keys().copied());
         if let Some(id) = self.waiting.lapsed() {
             // It lapses again in a second where this could not be written.
-            let _ = self.withdraw("boxman", id).await;
+            let _ = self.withdraw(None, id).await;
         }
     }
 

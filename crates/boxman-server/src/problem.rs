@@ -23,13 +23,23 @@ pub struct Problem {
     pub code: String,
     /// A sentence for people.
     pub detail: String,
+    /// How many seconds to wait before another try, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub retry_after: Option<u64>,
 }
 
 impl Problem {
     /// A problem.
     pub fn new(status: u16, code: &str, detail: impl Into<String>) -> Problem {
         let kind = "about:blank".to_owned();
-        Problem { kind, status, code: code.to_owned(), detail: detail.into() }
+        let (code, detail) = (code.to_owned(), detail.into());
+        Problem { kind, status, code, detail, retry_after: None }
+    }
+
+    /// Not before so many seconds have passed.
+    pub fn wait(code: &str, detail: impl Into<String>, seconds: u64) -> Problem {
+        Problem { retry_after: Some(seconds), ..Problem::new(429, code, detail) }
     }
 
     /// The request makes no sense.

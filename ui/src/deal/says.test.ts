@@ -28,8 +28,8 @@ test.each<[Partial<Work>, string]>([
   [{ deed: "jackpot" }, "jackpot, paid once confirmed; the $40 goes to the bank"],
 ])("%o: %s", (work, words) => expect(says({ ...WORK, ...work })).toBe(words));
 
-const PROPOSAL: ProposalView = { proposal: 7, what: "void", reason: "", by: "dee", until: 0 };
-const me = (person: string, ...roles: Role[]): Me => ({ person, name: person, roles });
+const PROPOSAL: ProposalView = { proposal: 7, what: "void", reason: "", by: "dee", name: "Dee", until: 0 };
+const me = (person: string, ...roles: Role[]): Me => ({ person, name: person, login: person, roles });
 
 test.each([
   ["void", "Void the last roll, 3-4"],

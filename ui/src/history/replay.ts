@@ -195,14 +195,11 @@ export function shooterOf(hand: PastHand): string {
 export const HIDDEN = "Names and chips are for those who sat here then, the crew and auditors.";
 
 /** Who asked for a record, as people would say it. */
-function author(by: string): string {
+export function authorAt(table: TableView, { by, name }: Update): string {
+  const seated = table.seats.find((seat) => seat.person === by)?.name;
+  if (seated ?? name) return seated ?? name ?? "";
   if (by === "boxman") return "the house";
-  return by.startsWith("guest-") ? "a guest" : by;
-}
-
-/** A person's own name where they sit at the table, or what they are. */
-export function authorAt(table: TableView, by: string): string {
-  return table.seats.find((seat) => seat.person === by)?.name ?? author(by);
+  return by?.startsWith("guest-") ? "a guest" : "a player";
 }
 
 /** `14:03:22`, by this browser's clock. */

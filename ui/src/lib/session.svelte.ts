@@ -1,7 +1,7 @@
 // Who is at this browser: a guest, somebody with an account, or nobody yet.
 
 import type { Me, Role } from "$wire";
-import { Refused, get, post } from "./api.ts";
+import { Refused, get, patch, post } from "./api.ts";
 
 class Session {
   me = $state.raw<Me | null>(null);
@@ -28,8 +28,13 @@ class Session {
     this.me = await post<Me>("/api/login", { name, password });
   }
 
-  async redeem(link: string, name: string, password: string): Promise<void> {
-    this.me = await post<Me>("/api/setup", { link, name, password });
+  async redeem(link: string, name: string, password: string, table_name: string): Promise<void> {
+    this.me = await post<Me>("/api/setup", { link, name, password, table_name });
+  }
+
+  /** Has another name at tables. */
+  async rename(table_name: string): Promise<void> {
+    this.me = await patch<Me>("/api/me", { table_name });
   }
 
   async logout(): Promise<void> {

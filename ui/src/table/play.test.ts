@@ -18,7 +18,7 @@ const wager = (name: string) => ({ wager: name, title: name, spots: [name], min:
 beforeEach(() => {
   install();
   settings.tumble = false;
-  session.me = { person: "ann", name: "Ann", roles: ["guest"] };
+  session.me = { person: "ann", name: "Ann", login: null, roles: ["guest"] };
   const live = new Live("t");
   play = new Play(live);
   FakeSocket.last.say({ type: "snapshot", at: 0, table: table({ wagers: [wager("pass"), wager("field")] }) });

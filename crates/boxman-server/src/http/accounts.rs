@@ -13,6 +13,7 @@ use utoipa_axum::routes;
 use super::extract::{Json, Path, Who};
 use super::{App, Shared};
 use crate::access::{Action, Role};
+use crate::auth::{AccountChange, NewAccount};
 use crate::problem::Problem;
 use crate::store::Account;
 
@@ -20,20 +21,23 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(list, make)).routes(routes!(change))
 }
 
-/// An account.
+/// An account, as administrators see it.
 #[derive(Serialize, TS, ToSchema)]
 pub struct AccountView {
-    /// Its name.
+    /// What stands for them at tables and in logs: `p-ID`.
+    pub person: String,
+    /// The name they log in with.
     pub name: String,
-    /// What it may do.
+    /// The name shown at tables.
+    pub table_name: String,
+    /// What they may do.
     pub roles: Vec<Role>,
-    /// Whether too many logins failed.
-    pub locked: bool,
 }
 
 impl From<Account> for AccountView {
     fn from(account: Account) -> AccountView {
-        AccountView { name: account.name, roles: account.roles, locked: account.locked }
+        let Account { id: person, login: name, table_name, roles, .. } = account;
+        AccountView { person, name, table_name, roles }
     }
 }
 
@@ -41,9 +45,15 @@ impl From<Account> for AccountView {
 #[derive(Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MakeAccount {
-    /// Its name: 2 to 24 lower-case letters, digits and full stops.
+    /// The name to log in with: 2 to 24 lower-case letters, digits and full stops.
     #[schema(pattern = "^[a-z0-9.]{2,24}$")]
     pub name: String,
+    /// The name shown at tables, another than the one to log in with; one is made up where it is
+    /// left out.
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    #[schema(min_length = 1, max_length = 24)]
+    pub table_name: Option<String>,
     /// Its password: 10 characters or more.
     #[schema(min_length = 10, max_length = 200)]
     pub password: String,
@@ -65,10 +75,11 @@ pub struct ChangeAccount {
     #[ts(optional = nullable)]
     #[schema(min_length = 10, max_length = 200)]
     pub password: Option<String>,
-    /// Unlock it.
+    /// The name shown at tables, from the next time they sit down.
     #[serde(default)]
-    #[ts(optional, as = "Option<bool>")]
-    pub unlock: bool,
+    #[ts(optional = nullable)]
+    #[schema(min_length = 1, max_length = 24)]
+    pub table_name: Option<String>,
 }
 
 /// Every account.
@@ -96,15 +107,16 @@ async fn make(
     Json(made): Json<MakeAccount>,
 ) -> Result<(StatusCode, axum::Json<AccountView>), Problem> {
     who.may(Action::KeepAccounts, false)?;
-    let MakeAccount { name, password, roles } = made;
-    let account = app.door.make_account(&who.person.id, &name, password, roles).await?;
+    let MakeAccount { name: login, table_name, password, roles } = made;
+    let new = NewAccount { login, password, table_name, roles };
+    let account = app.door.make_account(&who.person.id, new).await?;
     Ok((StatusCode::CREATED, axum::Json(account.into())))
 }
 
-/// Change an account's roles or password, or unlock it.
+/// Change an account's roles, password or name at tables.
 #[utoipa::path(patch, path = "/api/accounts/{name}", tag = "accounts",
     operation_id = "change_account", request_body = ChangeAccount,
-    params(("name" = String, Path, description = "the account")), responses(
+    params(("name" = String, Path, description = "the name it is logged in with")), responses(
     (status = 200, body = AccountView),
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
@@ -116,8 +128,8 @@ async fn change(
     Json(change): Json<ChangeAccount>,
 ) -> Result<axum::Json<AccountView>, Problem> {
     who.may(Action::KeepAccounts, false)?;
-    let ChangeAccount { roles, password, unlock } = change;
-    let by = &who.person.id;
-    let account = app.door.change_account(by, &name, roles, password, unlock).await?;
+    let ChangeAccount { roles, password, table_name } = change;
+    let change = AccountChange { roles, password, table_name };
+    let account = app.door.change_account(&who.person.id, &name, change).await?;
     Ok(axum::Json(account.into()))
 }

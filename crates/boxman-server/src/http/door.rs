@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -12,8 +12,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Anyone, COOKIE, Json, Who};
+use super::guard::Address;
 use super::{App, Shared};
-use crate::access::Role;
+use crate::access::{Person, Role};
 use crate::auth::Entered;
 use crate::problem::Problem;
 
@@ -23,7 +24,7 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(login))
         .routes(routes!(logout))
         .routes(routes!(setup))
-        .routes(routes!(me))
+        .routes(routes!(me, change_me))
 }
 
 /// A guest's name.
@@ -39,7 +40,7 @@ pub struct Guest {
 #[derive(Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Login {
-    /// The account.
+    /// The name to log in with.
     pub name: String,
     /// Its password.
     pub password: String,
@@ -51,20 +52,38 @@ pub struct Login {
 pub struct Redeem {
     /// The secret at the end of the link.
     pub link: String,
-    /// The account's name.
+    /// The name to log in with: 2 to 24 lower-case letters, digits and full stops.
+    #[schema(pattern = "^[a-z0-9.]{2,24}$")]
     pub name: String,
     /// Its password: 10 characters or more.
     #[schema(min_length = 10, max_length = 200)]
     pub password: String,
+    /// The name shown at tables, another than the one to log in with; one is made up where it is
+    /// left out.
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    #[schema(min_length = 1, max_length = 24)]
+    pub table_name: Option<String>,
+}
+
+/// What somebody changes about themselves.
+#[derive(Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChangeMe {
+    /// The name shown at tables, from the next time they sit down.
+    #[schema(min_length = 1, max_length = 24)]
+    pub table_name: String,
 }
 
 /// Who somebody is.
 #[derive(Serialize, TS, ToSchema)]
 pub struct Me {
-    /// The account, or `guest-ID`.
+    /// What stands for them at tables and in logs: `p-ID`, or `guest-ID`.
     pub person: String,
-    /// The name shown at the table.
+    /// The name shown at tables.
     pub name: String,
+    /// The name they log in with, which others are not shown; guests have none.
+    pub login: Option<String>,
     /// What they may do.
     pub roles: Vec<Role>,
     /// The token, for programs that send it as a bearer; browsers have it as a cookie. Shown
@@ -81,20 +100,23 @@ pub(super) fn cookie(app: &App, entered: &Entered) -> String {
     format!("{COOKIE}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}")
 }
 
-fn entered(app: &App, entered: Entered) -> Response {
+async fn entered(app: &App, entered: Entered) -> Result<Response, Problem> {
     let cookie = cookie(app, &entered);
     let Entered { token, person, .. } = entered;
-    let me = Me {
-        person: person.id.clone(),
-        name: person.name.clone(),
-        roles: person.roles.clone(),
-        token: Some(token),
-    };
+    let me = Me { token: Some(token), ..Me::of(app, &person).await? };
     let mut response = axum::Json(me).into_response();
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
-    response
+    Ok(response)
+}
+
+impl Me {
+    async fn of(app: &App, person: &Person) -> Result<Me, Problem> {
+        let Person { id, name, roles } = person.clone();
+        let login = app.house.store.account(&id).await?.map(|account| account.login);
+        Ok(Me { person: id, name, login, roles, token: None })
+    }
 }
 
 /// Come in as a guest, by name, for play money.
@@ -105,18 +127,23 @@ fn entered(app: &App, entered: Entered) -> Response {
 ))]
 async fn guest(State(app): Shared, Json(guest): Json<Guest>) -> Result<Response, Problem> {
     let came = app.door.guest(&guest.name).await?;
-    Ok(entered(&app, came))
+    entered(&app, came).await
 }
 
-/// Log in with a password. Three failures in a row lock an account.
+/// Log in with a password. Whoever gives a wrong one waits before the next: `retry-after` says
+/// how long.
 #[utoipa::path(post, path = "/api/login", tag = "door", request_body = Login, responses(
     (status = 200, body = Me),
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
 ))]
-async fn login(State(app): Shared, Json(login): Json<Login>) -> Result<Response, Problem> {
-    let came = app.door.login(&login.name, login.password).await?;
-    Ok(entered(&app, came))
+async fn login(
+    State(app): Shared,
+    Extension(Address(from)): Extension<Address>,
+    Json(login): Json<Login>,
+) -> Result<Response, Problem> {
+    let came = app.door.login(from, &login.name, login.password).await?;
+    entered(&app, came).await
 }
 
 /// Make the first account with the link that the first start printed.
@@ -126,8 +153,9 @@ async fn login(State(app): Shared, Json(login): Json<Login>) -> Result<Response,
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
 ))]
 async fn setup(State(app): Shared, Json(redeem): Json<Redeem>) -> Result<Response, Problem> {
-    let came = app.door.redeem_link(&redeem.link, &redeem.name, redeem.password).await?;
-    Ok(entered(&app, came))
+    let Redeem { link, name, password, table_name } = redeem;
+    let came = app.door.redeem_link(&link, name, password, table_name).await?;
+    entered(&app, came).await
 }
 
 /// Log out; the token is no good any more, and sockets opened with it end.
@@ -152,8 +180,23 @@ async fn logout(State(app): Shared, who: Who) -> Result<Response, Problem> {
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
 ))]
-async fn me(who: Anyone) -> Result<axum::Json<Me>, Problem> {
+async fn me(State(app): Shared, who: Anyone) -> Result<axum::Json<Me>, Problem> {
     let (_, person) = who.0.ok_or_else(Problem::nobody)?;
-    let (id, name, roles) = (person.id.clone(), person.name.clone(), person.roles.clone());
-    Ok(axum::Json(Me { person: id, name, roles, token: None }))
+    Ok(axum::Json(Me::of(&app, &person).await?))
+}
+
+/// Have another name at tables.
+#[utoipa::path(patch, path = "/api/me", tag = "door", request_body = ChangeMe, responses(
+    (status = 200, body = Me),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+))]
+async fn change_me(
+    State(app): Shared,
+    who: Who,
+    Json(ChangeMe { table_name }): Json<ChangeMe>,
+) -> Result<axum::Json<Me>, Problem> {
+    let account = app.door.rename(&who.person, &table_name).await?;
+    let (person, name, login) = (account.id, account.table_name, Some(account.login));
+    Ok(axum::Json(Me { person, name, login, roles: account.roles, token: None }))
 }

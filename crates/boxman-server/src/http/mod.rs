@@ -26,7 +26,7 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::watch;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -36,7 +36,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 pub use self::accounts::{AccountView, ChangeAccount, MakeAccount};
 pub use self::crowd::Crowd;
-pub use self::door::{Guest, Login, Me, Redeem};
+pub use self::door::{ChangeMe, Guest, Login, Me, Redeem};
 pub use self::guard::{Guard, Limits};
 pub use self::meters::{AskMeter, MeterCommandView, Recorded};
 pub use self::par::{ParAwardView, ParChart, ParFigure, ParPageView, ParSheet, ParValue};
@@ -184,6 +184,8 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::BAD_REQUEST);
         let body = serde_json::to_string(&self).expect("a problem is plain data");
-        (status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response()
+        let kind = [(header::CONTENT_TYPE, "application/problem+json")];
+        let wait = self.retry_after.map(|seconds| [(header::RETRY_AFTER, seconds.to_string())]);
+        (status, kind, wait.map(AppendHeaders), body).into_response()
     }
 }

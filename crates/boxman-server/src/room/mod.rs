@@ -83,6 +83,18 @@ struct Decided {
     reply: Option<Reply>,
 }
 
+/// What a person has sent.
+struct Sent<'a> {
+    /// Their name.
+    name: &'a str,
+    /// The id they gave it.
+    id: &'a str,
+    /// The key of both.
+    key: Key,
+    /// The digest of what it asks for.
+    asked: Hash,
+}
+
 /// The task of one table.
 pub struct Room {
     house: Arc<House>,
@@ -315,8 +327,8 @@ impl Room {
             }
             _ => None,
         };
-        let id = Some((ask.id.as_str(), key, digest));
-        self.decide(&order, &who.id, id, second)?;
+        let sent = Sent { name: &who.name, id: &ask.id, key, asked: digest };
+        self.decide(&order, &who.id, Some(sent), second)?;
         Ok(None)
     }
 
@@ -371,7 +383,7 @@ impl Room {
         &mut self,
         order: &Order<'_>,
         by: &str,
-        id: Option<(&str, Key, Hash)>,
+        sent: Option<Sent<'_>>,
         second: Option<String>,
     ) -> Result<(), Problem> {
         let secrets = Secrets { now: &self.secret, next: &self.next_secret };
@@ -385,7 +397,7 @@ impl Room {
             Order::Apply(next) => Some(*next),
             _ => None,
         };
-        self.write(at, what, next, by, id, second);
+        self.write(at, what, next, by, sent, second);
         Ok(())
     }
 
@@ -395,12 +407,14 @@ impl Room {
         what: TableEntry,
         next: Option<&Arc<Rules>>,
         by: &str,
-        id: Option<(&str, Key, Hash)>,
+        sent: Option<Sent<'_>>,
         second: Option<String>,
     ) {
+        let unseated = sent.as_ref().filter(|_| self.state.seat_name(by).is_none());
         let entry = Entry {
-            id: id.as_ref().map(|(id, ..)| (*id).to_owned()),
-            asked: id.as_ref().map(|(.., asked)| *asked),
+            name: unseated.map(|sent| sent.name.to_owned()),
+            id: sent.as_ref().map(|sent| sent.id.to_owned()),
+            asked: sent.as_ref().map(|sent| sent.asked),
             second,
             ..Entry::new(at, by, what)
         };
@@ -409,7 +423,7 @@ impl Room {
         let update = tell(&mut self.state, next, &mut self.hand, record.seq, &entry);
         let owners = entry.what.is_seating().then(|| self.state.owners.clone());
         self.set_clocks();
-        if let Some((_, key, asked)) = id {
+        if let Some(Sent { key, asked, .. }) = sent {
             self.remember(key, record.seq, Some(asked));
         }
         let seq = record.seq;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use craps::{ClaimId, Command, Dice, Event, Roll, Rolled, Rules, Table, TableClaim};
+use craps::{ClaimId, Command, Dice, Event, Roll, Rolled, Rules, Seat, Table, TableClaim};
 use serde::{Deserialize, Serialize};
 
 use super::{Claimed, Moved};
@@ -95,6 +95,8 @@ pub struct Pending {
     pub proposal: Proposal,
     /// Who asked.
     pub by: String,
+    /// Their name at tables.
+    pub name: Option<String>,
     /// When it lapses.
     pub until: u64,
     /// Whether the table was made to wait for it.
@@ -171,6 +173,12 @@ impl State {
         &self.setup.config
     }
 
+    /// The name of somebody who plays a seat from a browser.
+    pub fn seat_name(&self, person: &str) -> Option<String> {
+        let (seat, _) = self.owners.iter().find(|(_, owner)| *owner == person)?;
+        self.table.player(Seat(*seat)).map(|player| player.name.clone())
+    }
+
     /// The meter that serves a paytable at this table.
     pub fn meter(&self, paytable: &str) -> MeterId {
         self.config().meter(self.id, paytable)
@@ -231,6 +239,7 @@ impl State {
                 let pending = Pending {
                     proposal: proposal.clone(),
                     by: entry.by.clone(),
+                    name: entry.name.clone().or_else(|| self.seat_name(&entry.by)),
                     until: two_people::until(entry.at),
                     paused: steps.iter().any(|step| step.command == Command::Pause),
                     throws: self.throws,

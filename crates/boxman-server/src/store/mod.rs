@@ -96,16 +96,16 @@ pub struct RulebookText {
 /// Somebody with a password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
-    /// The name they log in with.
-    pub name: String,
+    /// What stands for them in logs and on the wire: `p-` and twelve digits, drawn at random.
+    pub id: String,
+    /// What they log in with: shown to nobody but them and administrators.
+    pub login: String,
+    /// The name shown at tables.
+    pub table_name: String,
     /// What they may do.
     pub roles: Vec<Role>,
     /// The argon2 hash of their password.
     pub password: String,
-    /// Failed logins since the last good one.
-    pub failures: u32,
-    /// Whether there were too many.
-    pub locked: bool,
 }
 
 /// Somebody logged in.
@@ -113,10 +113,10 @@ pub struct Account {
 pub struct Session {
     /// The hash of their token.
     pub token: Hash,
-    /// The account, or `guest-ID`.
+    /// The account's id, or `guest-ID`.
     pub person: String,
-    /// The name shown at the table.
-    pub name: String,
+    /// A guest's name; an account has its own.
+    pub name: Option<String>,
     /// When it ends, in milliseconds since 1970.
     pub expires: u64,
 }
@@ -154,11 +154,15 @@ pub trait Store: Send + Sync + 'static {
     /// A rulebook's text.
     async fn rulebook(&self, hash: Hash) -> Stored<Option<RulebookText>>;
 
-    /// Keeps an account in place of one of the same name.
-    async fn keep_account(&self, account: &Account) -> Stored<()>;
+    /// Keeps an account in place of one of the same id, together with what the log says of it:
+    /// both or neither.
+    async fn keep_account(&self, account: &Account, records: &[Record]) -> Stored<()>;
 
-    /// An account.
-    async fn account(&self, name: &str) -> Stored<Option<Account>>;
+    /// The account of an id.
+    async fn account(&self, id: &str) -> Stored<Option<Account>>;
+
+    /// The account of a login.
+    async fn account_of_login(&self, login: &str) -> Stored<Option<Account>>;
 
     /// Every account.
     async fn accounts(&self) -> Stored<Vec<Account>>;

@@ -37,17 +37,17 @@ CREATE TABLE IF NOT EXISTS rulebook (
 );
 
 CREATE TABLE IF NOT EXISTS account (
-    name     TEXT   NOT NULL PRIMARY KEY,
-    roles    TEXT   NOT NULL, -- separated by commas
-    password TEXT   NOT NULL, -- argon2id, PHC string
-    failures BIGINT NOT NULL, -- failed logins since the last good one
-    locked   BIGINT NOT NULL  -- 1 once there were too many
+    id         TEXT NOT NULL PRIMARY KEY, -- p-ID, what logs and sessions know them by
+    login      TEXT NOT NULL UNIQUE,      -- what they log in with
+    table_name TEXT NOT NULL,             -- the name shown at tables
+    roles      TEXT NOT NULL,             -- separated by commas
+    password   TEXT NOT NULL              -- argon2id, PHC string
 );
 
 CREATE TABLE IF NOT EXISTS session (
     token   TEXT   NOT NULL PRIMARY KEY, -- SHA-256 of the token, hex: the token is nowhere
-    person  TEXT   NOT NULL,             -- the account, or guest-ID
-    name    TEXT   NOT NULL,             -- the name shown at the table
+    person  TEXT   NOT NULL,             -- the account's id, or guest-ID
+    name    TEXT,                        -- a guest's name
     expires BIGINT NOT NULL              -- milliseconds since 1970
 );
 

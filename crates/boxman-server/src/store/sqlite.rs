@@ -21,7 +21,7 @@ use crate::access::Role;
 use crate::log::{Hash, Head, Key, Record, Stream};
 
 const SCHEMA: &str = include_str!("schema.sql");
-const SCHEMA_VERSION: &str = "1";
+const SCHEMA_VERSION: &str = "2";
 
 /// Records go in many to a statement, in batches of these sizes, so that every statement is
 /// prepared once.
@@ -241,22 +241,22 @@ fn record(row: &SqliteRow) -> Stored<Record> {
 
 /// An account. A role that nobody knows gives nobody a right, and keeps nobody out.
 fn account(row: &SqliteRow) -> Stored<Account> {
-    let name: String = row.try_get("name").map_err(damaged)?;
+    let login: String = row.try_get("login").map_err(damaged)?;
     let roles: String = row.try_get("roles").map_err(damaged)?;
     let known = |role: &str| match role.parse::<Role>() {
         Ok(role) => Some(role),
         Err(error) => {
-            tracing::warn!(account = name, %error, "a role is passed over");
+            tracing::warn!(account = login, %error, "a role is passed over");
             None
         }
     };
     let roles = roles.split(',').filter(|role| !role.is_empty()).filter_map(known).collect();
     Ok(Account {
+        id: row.try_get("id").map_err(damaged)?,
+        table_name: row.try_get("table_name").map_err(damaged)?,
         roles,
         password: row.try_get("password").map_err(damaged)?,
-        failures: u32::try_from(count(row, "failures")?).unwrap_or(u32::MAX),
-        locked: count(row, "locked")? != 0,
-        name,
+        login,
     })
 }
 
@@ -436,29 +436,42 @@ impl Store for Sqlite {
         Ok(Some(RulebookText { hash, file: row.try_get("file").map_err(damaged)?, text }))
     }
 
-    async fn keep_account(&self, account: &Account) -> Stored<()> {
+    async fn keep_account(&self, account: &Account, records: &[Record]) -> Stored<()> {
+        self.check_files().await?;
         let roles: Vec<&str> = account.roles.iter().map(|role| role.name()).collect();
-        let sql = "INSERT INTO account (name, roles, password, failures, locked) \
-                   VALUES ($1, $2, $3, $4, $5) ON CONFLICT (name) DO UPDATE SET \
-                   roles = excluded.roles, password = excluded.password, \
-                   failures = excluded.failures, locked = excluded.locked";
-        let query = sqlx::query(sql)
-            .bind(account.name.as_str())
+        let mut transaction = self.writer.begin().await.map_err(down)?;
+        insert(&mut transaction, records).await?;
+        let sql = "INSERT INTO account (id, login, table_name, roles, password) \
+                   VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO UPDATE SET \
+                   table_name = excluded.table_name, roles = excluded.roles, \
+                   password = excluded.password";
+        sqlx::query(sql)
+            .bind(account.id.as_str())
+            .bind(account.login.as_str())
+            .bind(account.table_name.as_str())
             .bind(roles.join(","))
             .bind(account.password.as_str())
-            .bind(i64::from(account.failures))
-            .bind(i64::from(account.locked));
-        self.change(query).await.map(drop)
+            .execute(&mut *transaction)
+            .await
+            .map_err(down)?;
+        transaction.commit().await.map_err(down)?;
+        self.check_files().await
     }
 
-    async fn account(&self, name: &str) -> Stored<Option<Account>> {
-        let sql = "SELECT name, roles, password, failures, locked FROM account WHERE name = $1";
-        let row = sqlx::query(sql).bind(name).fetch_optional(&self.readers).await.map_err(down)?;
+    async fn account(&self, id: &str) -> Stored<Option<Account>> {
+        let sql = "SELECT id, login, table_name, roles, password FROM account WHERE id = $1";
+        let row = sqlx::query(sql).bind(id).fetch_optional(&self.readers).await.map_err(down)?;
+        row.as_ref().map(account).transpose()
+    }
+
+    async fn account_of_login(&self, login: &str) -> Stored<Option<Account>> {
+        let sql = "SELECT id, login, table_name, roles, password FROM account WHERE login = $1";
+        let row = sqlx::query(sql).bind(login).fetch_optional(&self.readers).await.map_err(down)?;
         row.as_ref().map(account).transpose()
     }
 
     async fn accounts(&self) -> Stored<Vec<Account>> {
-        let sql = "SELECT name, roles, password, failures, locked FROM account ORDER BY name";
+        let sql = "SELECT id, login, table_name, roles, password FROM account ORDER BY login";
         let rows = sqlx::query(sql).fetch_all(&self.readers).await.map_err(down)?;
         Ok(readable(&rows, "an account", account))
     }
@@ -468,7 +481,7 @@ impl Store for Sqlite {
         let query = sqlx::query(sql)
             .bind(session.token.to_string())
             .bind(session.person.as_str())
-            .bind(session.name.as_str())
+            .bind(session.name.as_deref())
             .bind(number(session.expires)?);
         self.change(query).await.map(drop)
     }

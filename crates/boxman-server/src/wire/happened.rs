@@ -20,8 +20,12 @@ pub struct Update {
     /// When, in milliseconds since 1970.
     #[ts(type = "number")]
     pub at: u64,
-    /// Who asked for it; none for strangers.
+    /// Who asked, as in `GET /api/me`; the house itself is `boxman`; none for strangers.
     pub by: Option<String>,
+    /// Their name at tables, where no seat of theirs tells it; none for strangers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub name: Option<String>,
     /// What happened.
     pub events: Vec<Happened>,
     /// The seats that changed, as they are now; none for strangers.
@@ -176,6 +180,7 @@ impl Update {
             seq,
             at: entry.at,
             by: Some(entry.by.clone()),
+            name: entry.name.clone(),
             events,
             seats: seats.into_iter().map(|seat| SeatView::of(state, seat)).collect(),
             hand: (hand != *hand_before).then_some(hand),

@@ -151,11 +151,12 @@ impl Shown for MeterView {
 
 impl Shown for Update {
     fn to_strangers(self) -> Update {
-        let Update { seq, at, by: _, events, seats: _, hand } = self;
+        let Update { seq, at, by: _, name: _, events, seats: _, hand } = self;
         Update {
             seq,
             at,
             by: None,
+            name: None,
             events: events.into_iter().filter_map(happened).collect(),
             seats: Vec::new(),
             hand: hand.map(Shown::to_strangers),

@@ -238,8 +238,10 @@ pub struct ProposalView {
     pub what: String,
     /// Why.
     pub reason: String,
-    /// Who asked.
+    /// Who asked: compare with `GET /api/me`.
     pub by: String,
+    /// Their name at tables.
+    pub name: Option<String>,
     /// When it lapses, in milliseconds since 1970.
     #[ts(type = "number")]
     pub until: u64,
@@ -477,8 +479,8 @@ impl HandView {
 impl ProposalView {
     fn of_table((id, pending): (&u64, &crate::room::Pending)) -> ProposalView {
         let (what, reason) = pending.proposal.in_words();
-        let (by, until) = (pending.by.clone(), pending.until);
-        ProposalView { proposal: *id, what, reason: reason.to_owned(), by, until }
+        let (by, name, until) = (pending.by.clone(), pending.name.clone(), pending.until);
+        ProposalView { proposal: *id, what, reason: reason.to_owned(), by, name, until }
     }
 }
 
@@ -494,6 +496,7 @@ impl MeterView {
                 what,
                 reason: reason.to_owned(),
                 by: pending.by.clone(),
+                name: pending.name.clone(),
                 until: pending.until,
             }
         };

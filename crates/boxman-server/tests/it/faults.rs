@@ -104,11 +104,14 @@ impl Store for Faulty {
     async fn rulebook(&self, hash: Hash) -> Stored<Option<RulebookText>> {
         self.inner.rulebook(hash).await
     }
-    async fn keep_account(&self, account: &Account) -> Stored<()> {
-        self.inner.keep_account(account).await
+    async fn keep_account(&self, account: &Account, records: &[Record]) -> Stored<()> {
+        self.inner.keep_account(account, records).await
     }
-    async fn account(&self, name: &str) -> Stored<Option<Account>> {
-        self.inner.account(name).await
+    async fn account(&self, id: &str) -> Stored<Option<Account>> {
+        self.inner.account(id).await
+    }
+    async fn account_of_login(&self, login: &str) -> Stored<Option<Account>> {
+        self.inner.account_of_login(login).await
     }
     async fn accounts(&self) -> Stored<Vec<Account>> {
         self.inner.accounts().await

@@ -333,9 +333,9 @@ async fn hands_are_the_turns_of_shooters() {
     assert_eq!(
         told,
         [
-            json!([3, "ann", ["4-4"], "left", 0, 0, 0]),
-            json!([2, "bob", ["2-3", "5-6", "4-1"], "passed", -1000, 0, 2]),
-            json!([1, "ann", ["5-6", "2-2", "3-4"], "seven-out", 0, 1, 0]),
+            json!([3, "Mx. ann", ["4-4"], "left", 0, 0, 0]),
+            json!([2, "Mx. bob", ["2-3", "5-6", "4-1"], "passed", -1000, 0, 2]),
+            json!([1, "Mx. ann", ["5-6", "2-2", "3-4"], "seven-out", 0, 1, 0]),
         ]
     );
     // Hands part the log without a gap.
@@ -386,8 +386,8 @@ async fn a_hand_whose_shooter_has_left_does_not_go_on() {
         let found = hands(&dealt.live, &table, "").await;
         let told = |hand: &Value| json!([hand["name"], hand["rolls"], hand["end"], hand["voided"]]);
         let told: Vec<Value> = found.iter().map(told).collect();
-        let left = json!(["ann", ["4-4"], "left", 1]);
-        assert_eq!(told, [json!(["bob", ["5-4"], null, 0]), left], "{dice}");
+        let left = json!(["Mx. ann", ["4-4"], "left", 1]);
+        assert_eq!(told, [json!(["Mx. bob", ["5-4"], null, 0]), left], "{dice}");
         assert_eq!(found[0]["from"], found[1]["to"]);
         assert_eq!(dealt.live.view(&table).await["hand"]["hand_rolls"], 1);
         dealt.live.stop().await;

@@ -111,7 +111,12 @@ impl Live {
 
     /// Another account.
     pub(crate) async fn account(&self, boss: &Client, name: &str, roles: &[&str]) -> Client {
-        let account = json!({ "name": name, "password": PASSWORD, "roles": roles });
+        let account = json!({
+            "name": name,
+            "table_name": format!("Mx. {name}"),
+            "password": PASSWORD,
+            "roles": roles,
+        });
         boss.post("/api/accounts", &account).await.unwrap().ok().unwrap();
         Client::login(&self.address, name, PASSWORD).await.unwrap()
     }

@@ -1,14 +1,15 @@
 //! Who may do what: every action asked by every role, at a practice table and at a real one, to
 //! one's own seat, to another's and to nobody's, held against the one table that says so. And
-//! the door: what ends a session, what locks an account.
+//! the door: what ends a session, who waits after a wrong password, who is shown which name.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use boxman_client::{Client, Message, TableSocket, Value, json};
+use boxman_client::{Answer, Client, Message, TableSocket, Value, json};
 use boxman_server::access::{Action, Person, Reach, Role};
+use boxman_server::http::Limits;
 use futures_util::StreamExt;
 
-use crate::live::{Folder, Live, PASSWORD, ask, does, open, put};
+use crate::live::{Folder, Live, PASSWORD, ask, does, generous, join, open, put};
 
 /// How an action is asked for, in a way that is refused for another reason where it is allowed:
 /// so the table stays as it is.
@@ -328,11 +329,11 @@ async fn a_token_dies_with_its_session_and_so_do_its_sockets() {
             0 => (ann.clone(), "POST", "/api/logout", String::new()),
             1 => change(json!({ "roles": ["dealer"] })),
             2 => change(json!({ "password": PASSWORD })),
-            _ => change(json!({ "unlock": true })),
+            _ => change(json!({ "table_name": "Annie" })),
         };
         let done = who.request(method, path, &body).await.unwrap();
         assert!(done.status < 300, "{}", done.text);
-        // Unlocking changes nothing else; logging out ends one session, the others all of them.
+        // A name changes nothing else; logging out ends one session, the others all of them.
         let (first, other) = [(401, 200), (401, 401), (401, 401), (200, 200)][round];
         assert_eq!(ann.get("/api/me").await.unwrap().status, first, "round {round}");
         assert_eq!(second.get("/api/me").await.unwrap().status, other, "round {round}");
@@ -347,34 +348,78 @@ async fn a_token_dies_with_its_session_and_so_do_its_sockets() {
     live.stop().await;
 }
 
-async fn login(live: &Live, name: &str, password: &str) -> (u16, String, String) {
+async fn login(live: &Live, name: &str, password: &str) -> Answer {
     let body = json!({ "name": name, "password": password });
-    let answer = Client::anyone(&live.address).post("/api/login", &body).await.unwrap();
-    let detail = answer.json["detail"].as_str().unwrap_or_default().to_owned();
-    (answer.status, answer.code().to_owned(), detail)
+    Client::anyone(&live.address).post("/api/login", &body).await.unwrap()
 }
 
+/// As if it came through a proxy from this address.
+async fn login_from(live: &Live, from: &str, name: &str, password: &str) -> Answer {
+    let body = json!({ "name": name, "password": password }).to_string();
+    let request = format!(
+        "POST /api/login HTTP/1.1\r\nhost: x\r\nx-forwarded-for: {from}\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    Client::anyone(&live.address).raw(request.as_bytes()).await.unwrap()
+}
+
+const WRONG: &str = "wrong horse battery";
+
+/// A wrong password is told apart from an unknown name by nothing: not by the answer, not by who
+/// has to wait.
 #[tokio::test]
-async fn three_failures_lock_an_account_until_somebody_unlocks_it() {
+async fn whoever_gives_a_wrong_password_waits_and_nobody_learns_who_has_an_account() {
     let folder = Folder::new();
     let live = Live::start(&folder.store()).await;
     let boss = live.boss().await;
     live.account(&boss, "ann", &["player"]).await;
-    let wrong = login(&live, "ann", "wrong horse battery").await;
-    assert_eq!((wrong.0, wrong.1.as_str()), (401, "wrong-password"));
-    assert_eq!(login(&live, "nobody", PASSWORD).await, wrong, "nobody can tell who has an account");
-    // A good login forgets the failures before it.
-    assert_eq!(login(&live, "ann", PASSWORD).await.0, 200);
-    for _ in 0..3 {
-        assert_eq!(login(&live, "ann", "wrong horse battery").await, wrong);
+    let mut answers = Vec::new();
+    for name in ["ann", "nobody"] {
+        let first = login(&live, name, WRONG).await;
+        let second = login(&live, name, PASSWORD).await;
+        assert_eq!((first.status, first.code()), (401, "wrong-password"));
+        assert_eq!((second.status, second.code()), (429, "wrong-passwords"));
+        assert!(second.head.contains("retry-after: 1\r\n"), "{}", second.head);
+        let detail = "a wrong password was given, try again in 1 second";
+        assert_eq!(
+            (&second.json["detail"], &second.json["retry_after"]),
+            (&json!(detail), &json!(1))
+        );
+        answers.push([first, second].map(|answer| (answer.status, answer.text)));
     }
-    let locked = login(&live, "ann", PASSWORD).await;
-    assert_eq!((locked.0, locked.1.as_str()), (403, "account-locked"));
-    let accounts = boss.get("/api/accounts").await.unwrap().ok().unwrap();
-    assert_eq!(accounts[0], json!({ "name": "ann", "roles": ["player"], "locked": true }));
-    let unlock = json!({ "unlock": true }).to_string();
-    boss.request("PATCH", "/api/accounts/ann", &unlock).await.unwrap().ok().unwrap();
-    assert_eq!(login(&live, "ann", PASSWORD).await.0, 200);
+    assert_eq!(answers[0], answers[1]);
+    // Nobody is locked out: after a second the right password is good.
+    tokio::time::sleep(Duration::from_millis(1_050)).await;
+    assert_eq!(login(&live, "ann", PASSWORD).await.status, 200);
+    live.stop().await;
+}
+
+#[tokio::test]
+async fn failures_elsewhere_hold_up_the_last_administrator_for_seconds_only() {
+    let folder = Folder::new();
+    let limits = Limits { behind_proxy: true, ..generous() };
+    let live = Live::with_limits(&folder.store(), limits).await;
+    live.boss().await;
+    let guesses = (0..12).map(async |number| {
+        let from = format!("10.1.0.{number}");
+        login_from(&live, &from, "boss", WRONG).await.status
+    });
+    let statuses = futures_util::future::join_all(guesses).await;
+    assert!(statuses.contains(&401), "{statuses:?}");
+    let started = Instant::now();
+    let mut answer = login_from(&live, "10.0.0.1", "boss", PASSWORD).await;
+    if answer.status == 429 {
+        let wait = answer.json["retry_after"].as_u64().unwrap();
+        assert!((1..=5).contains(&wait), "{wait}");
+        // However many fail meanwhile.
+        let guess = login_from(&live, "10.1.0.99", "boss", WRONG).await.status;
+        assert!([401, 429].contains(&guess));
+        tokio::time::sleep(Duration::from_secs(wait)).await;
+        answer = login_from(&live, "10.0.0.1", "boss", PASSWORD).await;
+    }
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
     live.stop().await;
 }
 
@@ -384,12 +429,161 @@ async fn guesses_made_all_at_once_count_one_by_one() {
     let live = Live::start(&folder.store()).await;
     let boss = live.boss().await;
     live.account(&boss, "ann", &["player"]).await;
-    let guesses = (0..8).map(|_| login(&live, "ann", "wrong horse battery"));
-    let mut codes: Vec<String> =
-        futures_util::future::join_all(guesses).await.into_iter().map(|found| found.1).collect();
-    codes.sort();
-    assert_eq!(codes.iter().filter(|code| *code == "wrong-password").count(), 3, "{codes:?}");
-    assert_eq!(login(&live, "ann", PASSWORD).await.1, "account-locked");
+    let guesses = (0..8).map(|_| login(&live, "ann", WRONG));
+    let answers = futures_util::future::join_all(guesses).await;
+    let tried = answers.iter().filter(|answer| answer.code() == "wrong-password").count();
+    // A second one only if the first took longer than a second.
+    assert!((1..=2).contains(&tried), "{tried}");
+    assert!(answers.iter().all(|answer| [401, 429].contains(&answer.status)));
+    live.stop().await;
+}
+
+/// The records of the house's own log, as somebody is shown them.
+async fn house_log(who: &Client) -> Vec<Value> {
+    let records = who.get("/api/audit/house?limit=500").await.unwrap().ok().unwrap();
+    records.as_array().unwrap().iter().map(|record| record["body"]["what"].clone()).collect()
+}
+
+#[tokio::test]
+async fn a_flood_of_failures_leaves_a_few_lines_in_the_log() {
+    let folder = Folder::new();
+    let limits = Limits { behind_proxy: true, ..generous() };
+    let live = Live::with_limits(&folder.store(), limits).await;
+    let boss = live.boss().await;
+    let me = boss.get("/api/me").await.unwrap().ok().unwrap();
+    let guess = async |name: String, number: usize| {
+        login_from(&live, &format!("10.2.0.{number}"), &name, WRONG).await.status
+    };
+    let mut tried = (0, 0);
+    for number in 0..20 {
+        tried.0 += usize::from(guess("boss".to_owned(), number).await == 401);
+        tried.1 += usize::from(guess(format!("nobody{number}"), number).await == 401);
+    }
+    assert!(tried.0 >= 3 && tried.1 == 20, "{tried:?}");
+    let failures = async |account: &Value| -> Vec<u64> {
+        let log = house_log(&boss).await;
+        let failed = log.iter().filter(|entry| entry["entry"] == "login-failed");
+        let of = failed.filter(|entry| entry["account"] == *account);
+        of.map(|entry| entry["failures"].as_u64().unwrap()).collect()
+    };
+    // They are written down behind the back of whoever failed.
+    for _ in 0..100 {
+        if failures(&Value::Null).await.last() == Some(&16) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(failures(&Value::Null).await, [1, 2, 4, 8, 16]);
+    assert_eq!(failures(&me["person"]).await[..2], [1, 2]);
+    live.stop().await;
+}
+
+/// What somebody logs in with is shown to them and to administrators, and to nobody else.
+#[tokio::test]
+async fn nobody_is_shown_what_others_log_in_with() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let boss = live.boss().await;
+    let make = json!({ "name": "secret.sue", "table_name": "Sue", "password": PASSWORD,
+        "roles": ["dealer", "supervisor"] });
+    let made = boss.post("/api/accounts", &make).await.unwrap().ok().unwrap();
+    let sue = Client::login(&live.address, "secret.sue", PASSWORD).await.unwrap();
+    let me = sue.get("/api/me").await.unwrap().ok().unwrap();
+    let person = me["person"].as_str().unwrap();
+    assert!(person.starts_with("p-") && person.len() == 14, "{person}");
+    assert_eq!((&me["name"], &me["login"]), (&json!("Sue"), &json!("secret.sue")));
+    assert_eq!((&made["person"], &made["name"]), (&me["person"], &me["login"]));
+
+    // She deals, plays, asks for a void and for another meter.
+    let config = json!({ "name": "Craps 1", "dice": "dealer", "practice": true,
+        "rules": ["presque-isle", "bonus-craps-nevada:PT-BJS-FUP-01"] });
+    let table = open(&sue, &config).await;
+    let guest = live.guest("Gus").await;
+    let mut socket = guest.socket(&table, None).await.unwrap();
+    join(&guest, &table, 0, 10_000).await;
+    does(&guest, &table, put(0, "pass", 1000)).await;
+    does(&sue, &table, json!({ "command": "close-betting" })).await;
+    does(&sue, &table, json!({ "command": "key-roll", "dice": "2-2" })).await;
+    does(&sue, &table, json!({ "command": "sit", "seat": 1 })).await;
+    does(&sue, &table, json!({ "command": "pause" })).await;
+
+    let auditor = live.account(&boss, "audrey", &["auditor"]).await;
+    let mut texts = Vec::new();
+    for path in
+        ["", "/history?after=1", "/hands", "/records", "/ledger?seat=0", "/export", "/socket"]
+    {
+        let path = format!("/api/tables/{table}{path}");
+        let text = match path.ends_with("/socket") {
+            false => auditor.get(&path).await.unwrap().text,
+            true => {
+                let mut frames = String::new();
+                while !frames.contains("\"paused\"") {
+                    frames += &socket.next().await.unwrap().unwrap().to_string();
+                }
+                frames
+            }
+        };
+        assert!(text.len() > 100, "{path}: {text}");
+        texts.push((path, text));
+    }
+    for path in ["/api/audit/house", "/api/meters", "/api/tables", "/api/reports"] {
+        texts.push((path.to_owned(), auditor.get(path).await.unwrap().text));
+    }
+    for (path, text) in &texts {
+        assert!(!text.contains("secret.sue"), "{path}: {text}");
+    }
+    // Her table name is, where she did something from no seat of her own and where she sits.
+    let (_, history) = &texts[1];
+    assert!(history.contains(&format!("\"by\":\"{person}\",\"name\":\"Sue\"")), "{history}");
+    assert!(
+        live.view(&table)
+            .await
+            .to_string()
+            .contains(&format!("\"name\":\"Sue\",\"person\":\"{person}\""))
+    );
+    // Administrators are shown all three names.
+    let log = house_log(&boss).await;
+    let made = log.iter().find(|entry| entry["login"] == "secret.sue").unwrap();
+    assert_eq!(made["account"], person);
+    let accounts = boss.get("/api/accounts").await.unwrap().ok().unwrap();
+    let expected = json!({ "person": person, "name": "secret.sue", "table_name": "Sue",
+        "roles": ["dealer", "supervisor"] });
+    assert!(accounts.as_array().unwrap().contains(&expected), "{accounts}");
+    assert!(live.view(&table).await["hand"]["proposals"].as_array().unwrap().is_empty());
+    live.stop().await;
+}
+
+#[tokio::test]
+async fn a_name_at_tables_is_not_the_login_and_can_be_changed() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let boss = live.boss().await;
+    let make = json!({ "name": "ann", "password": PASSWORD, "roles": ["player"] });
+    boss.post("/api/accounts", &make).await.unwrap().ok().unwrap();
+    let ann = Client::login(&live.address, "ann", PASSWORD).await.unwrap();
+    let me = ann.get("/api/me").await.unwrap().ok().unwrap();
+    let made_up = me["name"].as_str().unwrap();
+    assert!(made_up.starts_with("Player ") && made_up.len() == 11, "{made_up}");
+    let rename = async |who: &Client, path: &str, name: &str| {
+        let body = json!({ "table_name": name }).to_string();
+        let answer = who.request("PATCH", path, &body).await.unwrap();
+        (answer.status, answer.code().to_owned())
+    };
+    for (name, status) in [("Ann", 422), ("ann", 422), ("", 422), ("Annie", 200)] {
+        assert_eq!(rename(&ann, "/api/me", name).await.0, status, "{name}");
+    }
+    assert_eq!(ann.get("/api/me").await.unwrap().json["name"], "Annie");
+    let table = live.practice().await;
+    does(&ann, &table, json!({ "command": "sit", "seat": 0 })).await;
+    assert_eq!(live.view(&table).await["seats"][0]["name"], "Annie");
+    assert_eq!(rename(&boss, "/api/accounts/ann", "Ann Lee").await.0, 200);
+    assert_eq!(ann.get("/api/me").await.unwrap().json["name"], "Ann Lee");
+    let guest = live.guest("Gus").await;
+    assert_eq!(rename(&guest, "/api/me", "Gustav").await, (403, "forbidden".to_owned()));
+    let log = house_log(&boss).await;
+    let renamed: Vec<&Value> = log.iter().filter(|entry| entry["entry"] == "renamed").collect();
+    assert_eq!((renamed.len(), &renamed[0]["account"]), (2, &me["person"]));
+    assert_eq!((&renamed[1]["before"], &renamed[1]["after"]), (&json!("Annie"), &json!("Ann Lee")));
     live.stop().await;
 }
 

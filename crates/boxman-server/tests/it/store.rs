@@ -76,36 +76,49 @@ async fn snapshots(store: &dyn Store) {
 
 async fn people(store: &dyn Store) {
     let mut account = Account {
-        name: "sue".to_owned(),
+        id: "p-1".to_owned(),
+        login: "sue".to_owned(),
+        table_name: "Sue L.".to_owned(),
         roles: vec![Role::Dealer, Role::Supervisor],
         password: "hash".to_owned(),
-        failures: 0,
-        locked: false,
     };
-    assert_eq!(store.account("sue").await.unwrap(), None);
-    store.keep_account(&account).await.unwrap();
-    account.failures = 3;
-    account.locked = true;
-    store.keep_account(&account).await.unwrap();
-    assert_eq!(store.account("sue").await.unwrap(), Some(account.clone()));
-    assert_eq!(store.accounts().await.unwrap(), [account]);
+    assert_eq!(store.account("p-1").await.unwrap(), None);
+    let made = record(Head::default(), &Stream::House, None);
+    store.keep_account(&account, from_ref(&made)).await.unwrap();
+    assert_eq!(store.head(&Stream::House).await.unwrap(), made.head());
+    account.table_name = "Sue M.".to_owned();
+    account.roles.pop();
+    store.keep_account(&account, &[record(made.head(), &Stream::House, None)]).await.unwrap();
+    assert_eq!(store.account("p-1").await.unwrap().as_ref(), Some(&account));
+    assert_eq!(store.account_of_login("sue").await.unwrap().as_ref(), Some(&account));
+    assert_eq!(store.accounts().await.unwrap(), from_ref(&account));
+    // Neither the account nor the record where one of them cannot be.
+    let head = store.head(&Stream::House).await.unwrap();
+    let other = Account { table_name: "Eve".to_owned(), ..account.clone() };
+    assert_eq!(store.keep_account(&other, &[made]).await, Err(StoreError::Conflict));
+    assert_eq!(store.account("p-1").await.unwrap().as_ref(), Some(&account));
+    let other = Account { id: "p-2".to_owned(), ..account };
+    let next = record(head, &Stream::House, None);
+    assert_eq!(store.keep_account(&other, &[next]).await, Err(StoreError::Conflict));
+    assert_eq!(store.head(&Stream::House).await.unwrap(), head);
 
     let session = |token: &str, person: &str, expires| Session {
         token: Hash::of(token.as_bytes()),
         person: person.to_owned(),
-        name: "Sue".to_owned(),
+        name: person.strip_prefix("guest-").map(str::to_owned),
         expires,
     };
-    let (one, two) = (session("one", "sue", 1_000), session("two", "sue", 2_000));
-    let three = session("three", "ann", 3_000);
+    let (one, two) = (session("one", "p-1", 1_000), session("two", "p-1", 2_000));
+    let three = session("three", "guest-ann", 3_000);
     for session in [&one, &two, &three] {
         store.keep_session(session).await.unwrap();
     }
     assert_eq!(store.session(one.token).await.unwrap(), Some(one.clone()));
     store.forget_sessions(1_500).await.unwrap();
     assert_eq!(store.session(one.token).await.unwrap(), None);
-    store.end_sessions_of("sue").await.unwrap();
+    store.end_sessions_of("p-1").await.unwrap();
     assert_eq!(store.session(two.token).await.unwrap(), None);
+    assert_eq!(store.session(three.token).await.unwrap(), Some(three.clone()));
     store.end_session(three.token).await.unwrap();
     assert_eq!(store.session(three.token).await.unwrap(), None);
 }

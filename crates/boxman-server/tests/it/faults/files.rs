@@ -182,7 +182,7 @@ async fn rows_that_say_nothing_keep_nobody_out() {
         "INSERT INTO record VALUES ('house', 'one', NULL, '{}', 'none')",
         "INSERT INTO day VALUES ('junk', '2026-11-16', '{}')",
         "UPDATE account SET roles = roles || ',wizard'",
-        "INSERT INTO account SELECT x'ff', roles, x'ff', failures, locked FROM account",
+        "INSERT INTO account SELECT x'ff', x'fe', table_name, roles, x'ff' FROM account",
         "INSERT INTO setting VALUES (x'ff', x'ff')",
         "INSERT INTO session VALUES ('junk', 'nobody', 'Nobody', 'never')",
     ] {

@@ -1,0 +1,175 @@
+//! Accounts: made, changed and renamed. An account and what the house's log says of it are written
+//! together, both or neither.
+
+use super::Door;
+use crate::access::{Person, Role};
+use crate::dice::{NoRandomness, fresh_bytes};
+use crate::hex;
+use crate::log::HouseEntry;
+use crate::names;
+use crate::problem::Problem;
+use crate::store::Account;
+
+/// An account to be made.
+pub struct NewAccount {
+    /// What they log in with.
+    pub login: String,
+    /// Its password.
+    pub password: String,
+    /// The name shown at tables; one that says nothing where it is left out.
+    pub table_name: Option<String>,
+    /// What they may do.
+    pub roles: Vec<Role>,
+}
+
+/// What shall be different about an account.
+#[derive(Default)]
+pub struct AccountChange {
+    /// What they may do.
+    pub roles: Option<Vec<Role>>,
+    /// Its password.
+    pub password: Option<String>,
+    /// The name shown at tables.
+    pub table_name: Option<String>,
+}
+
+impl Door {
+    /// Makes an account.
+    pub async fn make_account(&self, by: &str, new: NewAccount) -> Result<Account, Problem> {
+        let account = self.prepare(new).await?;
+        let _alone = self.accounts.lock().await;
+        self.add_account(by, &account).await?;
+        Ok(account)
+    }
+
+    /// An account that could be made, if nobody has its login.
+    pub(super) async fn prepare(&self, new: NewAccount) -> Result<Account, Problem> {
+        let (login, roles) = (proper_login(new.login)?, proper_roles(new.roles)?);
+        let table_name = match new.table_name {
+            Some(name) => table_name(&login, &name)?,
+            None => some_name(&roles)?,
+        };
+        let id = format!("p-{}", hex::encode(&fresh_bytes::<6>()?));
+        let password = self.passwords.hash(new.password).await?;
+        Ok(Account { id, login, table_name, roles, password })
+    }
+
+    pub(super) async fn add_account(&self, by: &str, account: &Account) -> Result<(), Problem> {
+        let Account { id, login, table_name, roles, .. } = account.clone();
+        if self.house.store.account_of_login(&login).await?.is_some() {
+            return Err(Problem::conflict("name-taken", format!("there is an account {login}")));
+        }
+        let made = HouseEntry::AccountMade { account: id, login, table_name, roles };
+        self.house.keep_account(by, account, vec![made]).await
+    }
+
+    /// Changes what an account may do, its password or its table name. Roles and passwords end
+    /// every session.
+    pub async fn change_account(
+        &self,
+        by: &str,
+        login: &str,
+        change: AccountChange,
+    ) -> Result<Account, Problem> {
+        let AccountChange { roles, password, table_name: name } = change;
+        let password = match password {
+            Some(password) => Some(self.passwords.hash(password).await?),
+            None => None,
+        };
+        let _alone = self.accounts.lock().await;
+        let found = self.house.store.account_of_login(login).await?;
+        let mut account = found.ok_or_else(|| Problem::not_found(format!("account {login}")))?;
+        let mut entries = Vec::new();
+        if let Some(roles) = roles {
+            let after = proper_roles(roles)?;
+            let before = std::mem::replace(&mut account.roles, after.clone());
+            self.check_administrators(&account).await?;
+            entries.push(HouseEntry::RolesChanged { account: account.id.clone(), before, after });
+        }
+        if let Some(password) = password {
+            account.password = password;
+            entries.push(HouseEntry::PasswordChanged { account: account.id.clone() });
+        }
+        let ends = !entries.is_empty();
+        entries.extend(name.map(|name| renamed(&mut account, &name)).transpose()?);
+        self.house.keep_account(by, &account, entries).await?;
+        match ends {
+            true => self.end_sessions_of(&account.id).await?,
+            false => self.forget(&account.id),
+        }
+        Ok(account)
+    }
+
+    /// Gives somebody the table name they want, from the next time they sit down.
+    pub async fn rename(&self, who: &Person, name: &str) -> Result<Account, Problem> {
+        let _alone = self.accounts.lock().await;
+        let again = "a guest has no other name, log out and come in under that one";
+        let account = self.house.store.account(&who.id).await?;
+        let mut account = account.ok_or_else(|| Problem::forbidden(again))?;
+        let entry = renamed(&mut account, name)?;
+        self.house.keep_account(&who.id, &account, vec![entry]).await?;
+        self.forget(&account.id);
+        Ok(account)
+    }
+
+    /// With this account as it shall be, somebody is still an administrator.
+    async fn check_administrators(&self, account: &Account) -> Result<(), Problem> {
+        let keeps = |account: &Account| account.roles.contains(&Role::Administrator);
+        let all = self.house.store.accounts().await?;
+        let others = all.iter().filter(|known| known.id != account.id);
+        match keeps(account) || others.into_iter().any(keeps) {
+            true => Ok(()),
+            false => {
+                let last = "somebody has to remain an administrator";
+                Err(Problem::conflict("last-administrator", last))
+            }
+        }
+    }
+}
+
+fn renamed(account: &mut Account, name: &str) -> Result<HouseEntry, Problem> {
+    let after = table_name(&account.login, name)?;
+    let before = std::mem::replace(&mut account.table_name, after.clone());
+    Ok(HouseEntry::Renamed { account: account.id.clone(), before, after })
+}
+
+fn proper_login(login: String) -> Result<String, Problem> {
+    let fine = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'.';
+    match (2..=24).contains(&login.len()) && login.bytes().all(fine) {
+        true => Ok(login),
+        false => {
+            let expected =
+                "an account's name has 2 to 24 lower-case letters, digits and full stops";
+            Err(Problem::invalid("bad-name", expected))
+        }
+    }
+}
+
+/// A table name is everybody's to read, so it is not the login.
+fn table_name(login: &str, name: &str) -> Result<String, Problem> {
+    let name = names::name(name)?;
+    match name.eq_ignore_ascii_case(login) {
+        false => Ok(name),
+        true => {
+            let other = "everybody reads the name at the table, choose another than the login";
+            Err(Problem::invalid("bad-name", other))
+        }
+    }
+}
+
+/// A name that says no more than the table sees anyway: `Dealer 4821`.
+fn some_name(roles: &[Role]) -> Result<String, NoRandomness> {
+    let role = roles.first().map_or("player", |role| role.name());
+    let (first, rest) = role.split_at(1);
+    let number = u16::from_be_bytes(fresh_bytes()?) % 9_000 + 1_000;
+    Ok(format!("{}{rest} {number}", first.to_uppercase()))
+}
+
+fn proper_roles(mut roles: Vec<Role>) -> Result<Vec<Role>, Problem> {
+    roles.sort();
+    roles.dedup();
+    match roles.is_empty() || roles.contains(&Role::Guest) {
+        true => Err(Problem::invalid("bad-roles", "an account has at least one role, not guest")),
+        false => Ok(roles),
+    }
+}
