@@ -162,6 +162,15 @@ password?: string | null,
 table_name?: string | null, };
 
 /**
+ * What somebody changes about themselves.
+ */
+export type ChangeMe = {
+/**
+ * The name shown at tables, from the next time they sit down.
+ */
+table_name: string, };
+
+/**
  * Everything an operator chooses about a table, in one piece.
  */
 export type TableConfig = {

@@ -249,22 +249,24 @@ impl House {
         }
     }
 
-    /// Brings a table in from elsewhere. Nothing else is written into the house's log meanwhile.
+    /// Brings a table in from elsewhere. Logins and openings go on while it is verified; nothing
+    /// else is written into the house's log while it is brought in.
     pub async fn import(
         self: &Arc<House>,
         by: &str,
         brought: Brought,
     ) -> Result<RoomHandle, Problem> {
         let store = &*self.store;
+        let prepared = match &brought {
+            Brought::Export(export) => audit::prepare(store, export).await?,
+            Brought::Tape { text, name } => {
+                let library = self.shelf.library().clone();
+                audit::prepare_tape(store, "tape", text, Some(name), library).await?
+            }
+        };
         let imported = {
             let mut last = self.last.lock().await;
-            let imported = match &brought {
-                Brought::Export(export) => audit::import(store, export, by).await,
-                Brought::Tape { text, name } => {
-                    let library = self.shelf.library().clone();
-                    audit::import_tape(store, "tape", text, Some(name), library).await
-                }
-            };
+            let imported = audit::append(store, by, prepared).await;
             *last = Last::read(&*self.store).await?;
             imported?
         };

@@ -157,8 +157,8 @@ pub(crate) async fn clerk(house: Arc<House>) {
                     *lock(&swing.roles) = roles.iter().map(|role| (*role).to_owned()).collect();
                 }
             }
-            8 if house.knows("unlock") => {
-                let body = json!({ "unlock": true });
+            8 => {
+                let body = json!({ "table_name": format!("Mark {}", random.below(100)) });
                 ask(&house, &ada, "PATCH", "/api/accounts/mark", &body).await;
             }
             _ => drop(ask(&house, &ada, "GET", "/api/accounts", &Value::Null).await),

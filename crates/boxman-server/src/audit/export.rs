@@ -74,27 +74,96 @@ pub async fn export(
     table: TableId,
     out: &mut (dyn Write + Send),
 ) -> Result<u64, Trouble> {
-    let source = Source::Store(store);
-    let (setups, head) = setups(source, table).await?;
-    if head.seq == 0 {
-        return Trouble::refused(format!("there is no table {table} in this store"));
+    let unwritten = |error| Trouble::File(format!("it cannot be written: {error}"));
+    let mut pages = Pages::of(store, table).await?;
+    while let Some(page) = pages.next().await? {
+        out.write_all(page.as_bytes()).map_err(unwritten)?;
     }
-    let linked = linked(source, table, &setups).await?;
-    let (head, meters) = still(store, table, head, &linked).await?;
-    let mut writer = Writer { out, sha: Sha256::new(), records: 0 };
-    let rulebooks = rulebooks(store, &setups).await?;
-    let (format, version) = (FORMAT.to_owned(), VERSION);
-    let streams: Vec<(Stream, Head, bool)> = [(Stream::Table(table), head, false)]
-        .into_iter()
-        .chain(
-            meters.iter().map(|line| (Stream::Meter(line.meter.clone()), line.head, line.shared)),
-        )
-        .collect();
-    writer.line(&Header { format, version, table, head, meters, rulebooks })?;
-    for (stream, head, shared) in streams {
-        writer.stream(source, stream, head, shared).await?;
+    out.flush().map_err(unwritten)?;
+    Ok(pages.records)
+}
+
+/// A table on its way out, page by page: no more of it is held than one.
+pub struct Pages<'a> {
+    source: Source<'a>,
+    header: Option<Header>,
+    /// The logs still to come, last first, up to where, and whether each is shared.
+    streams: Vec<(Stream, Head, bool)>,
+    walk: Option<(Walk<'a>, bool)>,
+    sha: Sha256,
+    records: u64,
+    closed: bool,
+}
+
+impl<'a> Pages<'a> {
+    /// A table and its meters as they stand now.
+    pub async fn of(store: &'a dyn Store, table: TableId) -> Result<Pages<'a>, Trouble> {
+        let source = Source::Store(store);
+        let (setups, head) = setups(source, table).await?;
+        if head.seq == 0 {
+            return Trouble::refused(format!("there is no table {table} in this store"));
+        }
+        let linked = linked(source, table, &setups).await?;
+        let (head, meters) = still(store, table, head, &linked).await?;
+        let rulebooks = rulebooks(store, &setups).await?;
+        let meter = |line: &MeterLine| (Stream::Meter(line.meter.clone()), line.head, line.shared);
+        let mut streams: Vec<(Stream, Head, bool)> = meters.iter().rev().map(meter).collect();
+        streams.push((Stream::Table(table), head, false));
+        let (format, version) = (FORMAT.to_owned(), VERSION);
+        let header = Some(Header { format, version, table, head, meters, rulebooks });
+        let (walk, sha) = (None, Sha256::new());
+        Ok(Pages { source, header, streams, walk, sha, records: 0, closed: false })
     }
-    writer.close()
+
+    /// The next lines; nothing after the last.
+    pub async fn next(&mut self) -> Result<Option<String>, Trouble> {
+        if let Some(header) = self.header.take() {
+            return Ok(Some(self.lines([&header])));
+        }
+        loop {
+            if self.walk.is_none() {
+                let Some((stream, head, shared)) = self.streams.pop() else { break };
+                self.walk = Some((Walk::new(self.source, stream, head, None), shared));
+            }
+            let Some((walk, shared)) = &mut self.walk else { break };
+            let shared = *shared;
+            let Some(page) = walk.page().await? else {
+                self.walk = None;
+                continue;
+            };
+            if let Some(finding) = page.broken {
+                return Err(Trouble::Unsound(finding));
+            }
+            self.records += page.records.len() as u64;
+            return Ok(Some(self.lines(page.records.iter().map(|record| Line {
+                stream: &record.stream,
+                seq: record.seq,
+                key: record.key.as_ref(),
+                body: &record.body,
+                hash: record.hash,
+                shared,
+            }))));
+        }
+        match std::mem::replace(&mut self.closed, true) {
+            true => Ok(None),
+            false => {
+                let sha256 = Hash(self.sha.clone().finalize().into());
+                let end = End { records: self.records, sha256 };
+                Ok(Some(self.lines([Closing { end }])))
+            }
+        }
+    }
+
+    /// Lines as they are written, hashed as they go.
+    fn lines(&mut self, lines: impl IntoIterator<Item = impl Serialize>) -> String {
+        let mut text = String::new();
+        for line in lines {
+            text += &serde_json::to_string(&line).expect("a line is plain data");
+            text.push('\n');
+        }
+        self.sha.update(text.as_bytes());
+        text
+    }
 }
 
 /// Every way the table was ever set up, and its last record.
@@ -174,61 +243,4 @@ async fn rulebooks(store: &dyn Store, setups: &[Queued]) -> Result<Vec<RulebookT
         texts.push(text.ok_or_else(missing)?);
     }
     Ok(texts)
-}
-
-/// Lines on their way out, hashed as they go.
-struct Writer<'a> {
-    out: &'a mut (dyn Write + Send),
-    sha: Sha256,
-    records: u64,
-}
-
-impl Writer<'_> {
-    async fn stream(
-        &mut self,
-        source: Source<'_>,
-        stream: Stream,
-        head: Head,
-        shared: bool,
-    ) -> Result<(), Trouble> {
-        let mut walk = Walk::new(source, stream, head, None);
-        while let Some(page) = walk.page().await? {
-            if let Some(finding) = page.broken {
-                return Err(Trouble::Unsound(finding));
-            }
-            for record in &page.records {
-                self.line(&Line {
-                    stream: &record.stream,
-                    seq: record.seq,
-                    key: record.key.as_ref(),
-                    body: &record.body,
-                    hash: record.hash,
-                    shared,
-                })?;
-                self.records += 1;
-            }
-        }
-        Ok(())
-    }
-
-    fn line(&mut self, line: &impl Serialize) -> Result<(), Trouble> {
-        let mut text = serde_json::to_string(line).expect("a line is plain data");
-        text.push('\n');
-        self.sha.update(text.as_bytes());
-        self.write(&text)
-    }
-
-    fn close(mut self) -> Result<u64, Trouble> {
-        let end = End { records: self.records, sha256: Hash(self.sha.clone().finalize().into()) };
-        let text = serde_json::to_string(&Closing { end }).expect("a line is plain data");
-        self.write(&format!("{text}\n"))?;
-        let flushed = self.out.flush();
-        flushed.map_err(|error| Trouble::File(format!("it cannot be written: {error}")))?;
-        Ok(end.records)
-    }
-
-    fn write(&mut self, text: &str) -> Result<(), Trouble> {
-        let written = self.out.write_all(text.as_bytes());
-        written.map_err(|error| Trouble::File(format!("it cannot be written: {error}")))
-    }
 }

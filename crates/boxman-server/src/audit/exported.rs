@@ -14,6 +14,9 @@ use crate::id::{MeterId, TableId};
 use crate::log::{Hash, Head, Record, Stream};
 use crate::store::{RulebookText, StoreError, Stored};
 
+/// No line is as long: the first holds every rulebook the table was ever played by.
+const LINE: u64 = 16 * 1_024 * 1_024;
+
 trait Lines: Read + Seek + Send {}
 impl<T: Read + Seek + Send> Lines for T {}
 
@@ -34,10 +37,15 @@ impl Export {
         let file = std::fs::File::open(path).map_err(|error| {
             Trouble::File(format!("{}: cannot be read: {error}", path.display()))
         })?;
+        Export::of_file(file)
+    }
+
+    /// Opens an export in a file that is open already.
+    pub fn of_file(file: std::fs::File) -> Result<Export, Trouble> {
         Export::read(Box::new(file))
     }
 
-    /// Opens an export that came over the wire.
+    /// Opens an export that is all there.
     pub fn of(text: Vec<u8>) -> Result<Export, Trouble> {
         Export::read(Box::new(Cursor::new(text)))
     }
@@ -130,9 +138,12 @@ struct Scan {
 impl Scan {
     fn line(&mut self) -> Result<Vec<u8>, Trouble> {
         let mut line = Vec::new();
-        let read = self.lines.read_until(b'\n', &mut line);
-        self.place +=
-            read.map_err(|error| Trouble::File(format!("cannot be read: {error}")))? as u64;
+        let read = self.lines.by_ref().take(LINE).read_until(b'\n', &mut line);
+        let read = read.map_err(|error| Trouble::File(format!("cannot be read: {error}")))? as u64;
+        if read == LINE {
+            return Err(Trouble::File("it is not an export: a line of it never ends".to_owned()));
+        }
+        self.place += read;
         Ok(line)
     }
 

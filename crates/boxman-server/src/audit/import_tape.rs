@@ -10,7 +10,7 @@ use craps::{
     Tape,
 };
 
-use super::import::append;
+use super::import::{Prepared, Records, append};
 use super::{Imported, Trouble};
 use crate::config::{DiceMode, TableConfig};
 use crate::id::{MeterId, TableId};
@@ -37,6 +37,18 @@ pub async fn import_tape(
     name: Option<&str>,
     library: Library,
 ) -> Result<Imported, Trouble> {
+    let prepared = prepare_tape(store, file, text, name, library).await?;
+    append(store, BY, prepared).await
+}
+
+/// The same, and nothing is brought in yet.
+pub async fn prepare_tape(
+    store: &dyn Store,
+    file: &str,
+    text: &str,
+    name: Option<&str>,
+    library: Library,
+) -> Result<Prepared<'static>, Trouble> {
     let tape =
         Tape::parse(file, text, &library).map_err(|error| Trouble::Refused(error.to_string()))?;
     let played = tape.play();
@@ -66,8 +78,7 @@ pub async fn import_tape(
     }
     let meters = meters.into_keys().collect();
     let imported = Imported { table: state.id, head, meters, records: records.len() as u64 };
-    append(store, BY, &imported, records).await?;
-    Ok(imported)
+    Ok(Prepared { imported, records: Records::Tape(records) })
 }
 
 /// Whether everybody has the same at both tables. Their rules differ in the order of options.

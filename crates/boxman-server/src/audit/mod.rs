@@ -25,10 +25,10 @@ mod verify;
 mod walk;
 
 pub use self::anchor::{Anchor, anchor};
-pub use self::export::export;
+pub use self::export::{Pages, export};
 pub use self::exported::Export;
-pub use self::import::{Imported, import, prepare};
-pub use self::import_tape::import_tape;
+pub use self::import::{Imported, Prepared, append, import, prepare};
+pub use self::import_tape::{import_tape, prepare_tape};
 pub use self::source::{Source, Trouble};
 pub use self::tape::tape;
 pub use self::verdict::{Finding, StreamHead, Verdict};

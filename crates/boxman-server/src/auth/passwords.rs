@@ -62,3 +62,31 @@ fn hashed(password: &str) -> Option<String> {
     let hash = Argon2::default().hash_password(password.as_bytes());
     hash.ok().map(|hash| hash.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn one_is_hashed_at_a_time_and_the_line_has_an_end() {
+        let passwords = Passwords::default();
+        let mut logins: Vec<_> = (0..AT_WORK + WAITING + 5)
+            .map(|_| Box::pin(passwords.fits(None, "a guess".to_owned())))
+            .collect();
+        let asked = logins.iter_mut().map(|login| login.as_mut().now_or_never());
+        let refused: Vec<String> =
+            asked.flatten().filter_map(|done| done.err().map(|problem| problem.code)).collect();
+        assert_eq!(refused, ["busy"; 5]);
+        // Whoever goes leaves the line.
+        logins.truncate(1);
+        assert_eq!(logins.remove(0).await, Ok(false));
+        assert_eq!(passwords.fits(None, "nobody has this password".to_owned()).await, Ok(false));
+        let hash = passwords.hash("correct horse battery".to_owned()).await.unwrap();
+        let fits =
+            async |password: &str| passwords.fits(Some(hash.clone()), password.to_owned()).await;
+        assert_eq!(fits("correct horse battery").await, Ok(true));
+        assert_eq!(fits("correct horse").await, Ok(false));
+    }
+}

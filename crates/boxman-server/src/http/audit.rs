@@ -1,9 +1,11 @@
 //! Audit: logs verified, anchored, taken away and brought in.
 
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::sync::Arc;
 
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::body::Body;
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -11,19 +13,37 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::carry::{self, Pages};
 use super::extract::{Path, Query, Who};
 use super::tables::{RecordQuery, RecordView, room};
 use super::{App, Shared};
 use crate::access::Action;
 use crate::audit::{self, Anchor, Export, Options, Source, Trouble, Verdict};
 use crate::house::Brought;
+use crate::id::TableId;
 use crate::log::Stream;
 use crate::problem::Problem;
 use crate::room::{RoomHandle, Visit};
+use crate::turns::Turns;
 use crate::wire::TableView;
 
-/// The most that may be brought in at once.
-const IMPORT: usize = 64 * 1_024 * 1_024;
+/// The most that may be brought in at once: the tables wait while it is written down.
+const IMPORT: u64 = 64 * 1_024 * 1_024;
+/// A tape is played as a whole, and becomes a log many times as long.
+const TAPE: u64 = 1_024 * 1_024;
+/// So many tables are carried in or out at once.
+const CARRIED: usize = 2;
+/// So many may wait for their turn.
+const WAITING: usize = 8;
+/// A tape is sent in pieces of this size.
+const PIECE: usize = 64 * 1_024;
+
+/// Turns at carrying tables in and out. They are not those of looking back: somebody with a slow
+/// line keeps nobody from that.
+pub fn carrying() -> Turns {
+    let many = "many tables are carried in and out at the moment, try again in a little while";
+    Turns::new(CARRIED, WAITING, many)
+}
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -32,7 +52,7 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(anchor))
         .routes(routes!(house_log))
         .routes(routes!(export))
-        .merge(OpenApiRouter::new().routes(routes!(import)).layer(DefaultBodyLimit::max(IMPORT)))
+        .routes(routes!(import))
 }
 
 impl From<Trouble> for Problem {
@@ -80,6 +100,7 @@ async fn verify_table(
 ))]
 async fn verify_all(State(app): Shared, who: Who) -> Result<axum::Json<Verdict>, Problem> {
     who.may(Action::ReadAudit, false)?;
+    let _turn = app.histories.turn().await?;
     let source = Source::Store(&*app.house.store);
     Ok(axum::Json(audit::verify(source, &Options::default(), &mut |_, _| {}).await?))
 }
@@ -156,22 +177,49 @@ async fn export(
     Query(How { format }): Query<How>,
 ) -> Result<Response, Problem> {
     let table = readable(&app, &who, &id).await?.table;
+    let (kind, ending) = match format {
+        Format::Jsonl => ("application/jsonl", "jsonl"),
+        Format::Tape => ("text/plain; charset=utf-8", "tape"),
+    };
+    let turn = app.carrying.turn().await?;
+    let (pages, taken) = carry::pages(carry::PATIENCE);
+    tokio::spawn(async move {
+        let _turn = turn;
+        match send(&app, table, format, &pages).await {
+            // Whoever did not take a page is not waited for again.
+            Ok(false) => {}
+            Ok(true) => pages.end(Ok(())).await,
+            Err(problem) => pages.end(Err(problem)).await,
+        }
+    });
+    let name = format!("attachment; filename=\"{table}.{ending}\"");
+    let headers = [(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)];
+    Ok((headers, taken.body().await?).into_response())
+}
+
+/// Sends a table page by page; says whether all of them were taken.
+async fn send(app: &App, table: TableId, format: Format, pages: &Pages) -> Result<bool, Problem> {
     let store = &*app.house.store;
-    let (kind, ending, bytes) = match format {
+    match format {
         Format::Jsonl => {
-            let mut bytes = Vec::new();
-            audit::export(store, table, &mut bytes).await?;
-            ("application/jsonl", "jsonl", bytes)
+            let mut export = audit::Pages::of(store, table).await?;
+            while let Some(page) = export.next().await? {
+                if !pages.send(page).await {
+                    return Ok(false);
+                }
+            }
         }
         Format::Tape => {
             let library = app.house.shelf.library();
             let tape = audit::tape(Source::Store(store), table, library).await?;
-            ("text/plain; charset=utf-8", "tape", tape.into_bytes())
+            for piece in tape.as_bytes().chunks(PIECE) {
+                if !pages.send(piece.to_vec()).await {
+                    return Ok(false);
+                }
+            }
         }
-    };
-    let name = format!("attachment; filename=\"{table}.{ending}\"");
-    let headers = [(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)];
-    Ok((headers, bytes).into_response())
+    }
+    Ok(true)
 }
 
 /// What a table made of a tape is called.
@@ -194,16 +242,38 @@ async fn import(
     State(app): Shared,
     who: Who,
     Query(Named { name }): Query<Named>,
-    body: Bytes,
+    body: Body,
 ) -> Result<(StatusCode, axum::Json<TableView>), Problem> {
     who.may(Action::ImportTable, false)?;
-    let brought = if body.starts_with(b"{") {
-        Brought::Export(Box::new(Export::of(body.to_vec())?))
-    } else {
-        let text = String::from_utf8(body.to_vec())
-            .map_err(|_| Problem::malformed("neither an export nor a tape: it is not text"))?;
-        Brought::Tape { text, name: name.unwrap_or_else(|| "imported".to_owned()) }
-    };
-    let room = app.house.import(&who.person.id, brought).await?;
-    Ok((StatusCode::CREATED, axum::Json(room.query(Visit::Look).await?)))
+    let turn = app.carrying.turn().await?;
+    let file = carry::take_in(body, IMPORT).await?;
+    let reading = tokio::task::spawn_blocking(move || brought(file, name));
+    let broke = |_| Problem::new(500, "broken", "something broke; nothing was brought in");
+    let brought = reading.await.map_err(broke)??;
+    // It is brought in to its end, though whoever asked may have gone.
+    let importing = tokio::spawn(async move {
+        let _turn = turn;
+        let room = app.house.import(&who.person.id, brought).await?;
+        room.query(Visit::Look).await
+    });
+    Ok((StatusCode::CREATED, axum::Json(importing.await.map_err(broke)??)))
+}
+
+/// What a file holds: an export begins as its first line does, and anything else is a tape.
+fn brought(mut file: File, name: Option<String>) -> Result<Brought, Problem> {
+    let unread = |error: std::io::Error| Problem::unavailable("no-room", error.to_string());
+    let mut first = [0];
+    let read = file.read(&mut first).map_err(unread)?;
+    file.seek(SeekFrom::Start(0)).map_err(unread)?;
+    if read > 0 && first == *b"{" {
+        return Ok(Brought::Export(Box::new(Export::of_file(file)?)));
+    }
+    if file.metadata().map_err(unread)?.len() > TAPE {
+        let large = "a running server takes in tapes of up to 1 MB, stop it and use boxman import";
+        return Err(Problem::new(413, "too-large", large));
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text)
+        .map_err(|_| Problem::malformed("neither an export nor a tape: it is not text"))?;
+    Ok(Brought::Tape { text, name: name.unwrap_or_else(|| "imported".to_owned()) })
 }

@@ -3,6 +3,7 @@
 mod accounts;
 mod audit;
 mod crowd;
+mod carry;
 mod door;
 mod extract;
 mod guard;
@@ -35,6 +36,7 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use self::accounts::{AccountView, ChangeAccount, MakeAccount};
+pub use self::audit::carrying;
 pub use self::crowd::Crowd;
 pub use self::door::{ChangeMe, Guest, Login, Me, Redeem};
 pub use self::guard::{Guard, Limits};
@@ -49,6 +51,7 @@ use crate::house::House;
 use crate::pricing::Pricing;
 use crate::problem::Problem;
 use crate::reports::Expectations;
+use crate::turns::Turns;
 
 /// The most a request's body may hold.
 const BODY: usize = 64 * 1_024;
@@ -67,6 +70,8 @@ pub struct App {
     pub pricing: Pricing,
     /// What was read back from the logs of tables.
     pub histories: Histories,
+    /// Turns at carrying tables in and out.
+    pub carrying: Turns,
     /// Figures for the operators.
     pub metrics: PrometheusHandle,
     /// Whether cookies go over TLS only.

@@ -6,6 +6,7 @@ mod sqlite;
 use std::fmt;
 
 use async_trait::async_trait;
+use futures_util::stream::BoxStream;
 use serde::{Deserialize, Serialize};
 
 pub use self::files::{beside, real_path};
@@ -126,6 +127,10 @@ pub struct Session {
 pub trait Store: Send + Sync + 'static {
     /// Writes records, all of them or none, and comes back when they would survive a power cut.
     async fn append(&self, records: &[Record]) -> Stored<()>;
+
+    /// Writes records that come page by page, all of them or none: none where a page does not
+    /// come. Nobody else writes meanwhile.
+    async fn append_pages(&self, pages: BoxStream<'_, Stored<Vec<Record>>>) -> Stored<()>;
 
     /// The records of a stream after one of them, in order, at most `limit`.
     async fn records(&self, stream: &Stream, after: u64, limit: u32) -> Stored<Vec<Record>>;

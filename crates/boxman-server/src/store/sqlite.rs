@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use futures_util::stream::{BoxStream, StreamExt};
 use sqlx::query::Query;
 use sqlx::sqlite::{
     SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
@@ -295,6 +296,16 @@ impl Store for Sqlite {
         self.check_files().await?;
         let mut transaction = self.writer.begin().await.map_err(down)?;
         insert(&mut transaction, records).await?;
+        transaction.commit().await.map_err(down)?;
+        self.check_files().await
+    }
+
+    async fn append_pages(&self, mut pages: BoxStream<'_, Stored<Vec<Record>>>) -> Stored<()> {
+        self.check_files().await?;
+        let mut transaction = self.writer.begin().await.map_err(down)?;
+        while let Some(page) = pages.next().await {
+            insert(&mut transaction, &page?).await?;
+        }
         transaction.commit().await.map_err(down)?;
         self.check_files().await
     }

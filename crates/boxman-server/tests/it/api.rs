@@ -7,7 +7,7 @@ use boxman_server::access::{Role, Sight};
 use boxman_server::audit::{Finding, StreamHead, Verdict};
 use boxman_server::config::{DiceMode, TableConfig, WagerLimits};
 use boxman_server::http::{
-    Accepted, AccountView, AskMeter, ChangeAccount, Guest, Login, MakeAccount, Me,
+    Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, Guest, Login, MakeAccount, Me,
     MeterCommandView, ParAwardView, ParChart, ParFigure, ParPageView, ParSheet, ParValue,
     PaytableView, RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
 };
@@ -47,6 +47,7 @@ fn typescript() -> String {
         AccountView,
         MakeAccount,
         ChangeAccount,
+        ChangeMe,
         // Tables.
         TableConfig,
         DiceMode,

@@ -20,6 +20,7 @@ use boxman_server::store::{
 };
 use boxman_server::wire::{Ask, Command};
 use craps::{Cents, Library};
+use futures_util::stream::BoxStream;
 
 use crate::live::{Folder, bytes, fresh_id};
 
@@ -65,6 +66,13 @@ impl Store for Faulty {
             return Err(Faulty::broken());
         }
         self.inner.append(records).await
+    }
+
+    async fn append_pages(&self, pages: BoxStream<'_, Stored<Vec<Record>>>) -> Stored<()> {
+        match self.down.load(Ordering::Relaxed) {
+            true => Err(Faulty::broken()),
+            false => self.inner.append_pages(pages).await,
+        }
     }
 
     async fn records(&self, stream: &Stream, after: u64, limit: u32) -> Stored<Vec<Record>> {

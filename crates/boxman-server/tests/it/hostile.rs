@@ -607,3 +607,65 @@ async fn no_table_is_a_formula_in_a_spreadsheet() {
     assert!(report.contains(&format!(",{cell},")), "{report}");
     live.stop().await;
 }
+
+/// Play goes on while many log in: passwords are hashed one at a time, away from the tables.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bets_are_answered_while_forty_log_in() {
+    let folder = Folder::new();
+    let limits = Limits { behind_proxy: true, ..generous() };
+    let live = Live::with_limits(&folder.store(), limits).await;
+    let (table, ann, _) = two_players(&live).await;
+    let login = |number: usize| {
+        let body = json!({ "name": format!("nobody{number}"), "password": "a wrong guess" });
+        let body = body.to_string();
+        let request = format!(
+            "POST /api/login HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 10.3.0.{number}\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+            body.len()
+        );
+        let client = Client::anyone(&live.address);
+        tokio::spawn(async move { client.raw(request.as_bytes()).await.unwrap().status })
+    };
+    let logins: Vec<_> = (0..40).map(login).collect();
+    let mut socket = ann.socket(&table, None).await.unwrap();
+    let mut slowest = Duration::ZERO;
+    for _ in 0..20 {
+        let started = Instant::now();
+        let answer = timeout(SOON, socket.ask(&fresh_id(), &put(0, "field", 500))).await;
+        assert_eq!(answer.unwrap().unwrap()["type"], "ack");
+        slowest = slowest.max(started.elapsed());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(slowest < Duration::from_secs(1), "{slowest:?}");
+    for login in &logins {
+        login.abort();
+    }
+    live.stop().await;
+}
+
+/// Whoever takes a table away gets all of it or is told to come again, however many ask at once.
+#[tokio::test]
+async fn tables_are_carried_away_in_turns_and_whole() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let (table, ann, _) = two_players(&live).await;
+    let path = format!("/api/tables/{table}/export");
+    let all = futures_util::future::join_all((0..20).map(|_| ann.get(&path))).await;
+    let (mut whole, mut busy) = (0, 0);
+    for answer in all {
+        let answer = answer.unwrap();
+        match (answer.status, answer.code()) {
+            (200, _) => {
+                assert!(answer.head.contains("transfer-encoding: chunked"), "{}", answer.head);
+                assert!(answer.text.lines().last().unwrap().starts_with("{\"end\":"));
+                whole += 1;
+            }
+            found => {
+                assert_eq!(found, (503, "busy"));
+                busy += 1;
+            }
+        }
+    }
+    assert!(whole >= 10 && whole + busy == 20, "{whole} whole, {busy} busy");
+    live.stop().await;
+}

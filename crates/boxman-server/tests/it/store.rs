@@ -7,8 +7,9 @@ use boxman_server::TableId;
 use boxman_server::access::Role;
 use boxman_server::log::{Hash, Head, Key, Record, Stream};
 use boxman_server::store::{
-    Account, Day, RulebookText, Session, Snapshot, Sqlite, Store, StoreError,
+    Account, Day, RulebookText, Session, Snapshot, Sqlite, Store, StoreError, Stored,
 };
+use futures_util::stream::{self, StreamExt};
 
 use crate::live::Folder;
 
@@ -48,6 +49,27 @@ async fn log(store: &dyn Store) {
     let twice = record(head, &stream, Some("id-3"));
     assert_eq!(store.append(&[twice]).await, Err(StoreError::Conflict));
     store.append(&[next]).await.unwrap();
+}
+
+async fn pages(store: &dyn Store) {
+    let table = Stream::Table(TableId(8));
+    let mut head = Head::default();
+    let mut page = |size: usize| -> Stored<Vec<Record>> {
+        let mut next = || {
+            let next = record(head, &table, None);
+            head = next.head();
+            next
+        };
+        Ok((0..size).map(|_| next()).collect())
+    };
+    let (one, two) = (page(100), page(70));
+    // All of them or none: a page that does not come undoes those before it.
+    let broken = Err(StoreError::Damaged("planted".to_owned()));
+    let cut = stream::iter([one.clone(), broken.clone()]).boxed();
+    assert_eq!(store.append_pages(cut).await, broken.map(drop));
+    assert_eq!(store.head(&table).await.unwrap(), Head::default());
+    store.append_pages(stream::iter([one, two]).boxed()).await.unwrap();
+    assert_eq!(store.head(&table).await.unwrap(), head);
 }
 
 async fn snapshots(store: &dyn Store) {
@@ -141,6 +163,7 @@ async fn the_rest(store: &dyn Store) {
 
 async fn story(store: &dyn Store) {
     log(store).await;
+    pages(store).await;
     snapshots(store).await;
     people(store).await;
     the_rest(store).await;

@@ -4,13 +4,14 @@ use std::path::Path;
 
 use boxman_server::TableId;
 use boxman_server::audit::{
-    Export, Options, Source, Trouble, Verdict, export, import, import_tape, tape, verify,
+    Export, Imported, Options, Pages, Source, Trouble, Verdict, export, import, import_tape, tape,
+    verify,
 };
-use boxman_server::log::Stream;
+use boxman_server::log::{Hash, Head, Stream};
 use boxman_server::store::{Sqlite, Store};
 use craps::{Library, Tape};
 
-use super::pit::{Pit, sent, verified};
+use super::pit::{Folder, Pit, sent, verified};
 
 async fn exported(path: &Path, table: TableId) -> Vec<u8> {
     let store = Sqlite::read(path).await.unwrap();
@@ -55,6 +56,58 @@ async fn an_export_comes_back_whole() {
     let verdict = verified(&path, &Options::default()).await;
     assert!(verdict.ok, "{}", verdict.summary());
     assert_eq!(verdict.heads.len(), 7);
+}
+
+/// A table without meters whose log is as long as somebody likes.
+async fn long_log(path: &Path, bets: usize) -> Imported {
+    let store = Sqlite::open(path).await.unwrap();
+    let tape = format!("seat ann 100\n{}", "ann field 5\nann take field\n".repeat(bets));
+    let imported = import_tape(&store, "long.tape", &tape, None, Library::embedded()).await;
+    store.close().await;
+    imported.unwrap()
+}
+
+/// What an export holds is never all in one place.
+#[tokio::test]
+async fn an_export_is_made_page_by_page() {
+    let folder = Folder::new();
+    let path = folder.file("long.db");
+    let Imported { table, records, .. } = long_log(&path, 1_000).await;
+    let store = Sqlite::read(&path).await.unwrap();
+    let mut pages = Pages::of(&store, table).await.unwrap();
+    let (mut whole, mut count, mut longest) = (String::new(), 0, 0);
+    while let Some(page) = pages.next().await.unwrap() {
+        (count, longest) = (count + 1, longest.max(page.lines().count()));
+        whole += &page;
+    }
+    store.close().await;
+    assert!(records > 2_000 && count >= 10, "{count} pages of {records}");
+    assert!(longest <= 256, "{longest} lines in a page");
+    assert_eq!(whole.into_bytes(), exported(&path, table).await);
+}
+
+/// Records after the one that a file names as the last have not been verified, and stay out.
+#[tokio::test]
+async fn only_what_was_verified_is_brought_in() {
+    let folder = Folder::new();
+    let path = folder.file("long.db");
+    let Imported { table, head, .. } = long_log(&path, 20).await;
+    let from = Sqlite::read(&path).await.unwrap();
+    let earlier = from.records(&Stream::Table(table), 0, 30).await.unwrap()[29].head();
+    from.close().await;
+    let text = String::from_utf8(exported(&path, table).await).unwrap();
+    let named = |head: &Head| serde_json::to_string(head).unwrap();
+    let text = text.replacen(&named(&head), &named(&earlier), 1);
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let body = lines[..lines.len() - 1].concat();
+    let (records, sha256) = (lines.len() - 2, Hash::of(body.as_bytes()));
+    let end = format!("{{\"end\":{{\"records\":{records},\"sha256\":\"{sha256}\"}}}}\n");
+    let store = Sqlite::open(&folder.file("other.db")).await.unwrap();
+    let export = Export::of((body + &end).into_bytes()).unwrap();
+    let imported = import(&store, &export, "ada").await.unwrap();
+    assert_eq!((imported.head, imported.records), (earlier, 30));
+    assert_eq!(store.head(&Stream::Table(table)).await.unwrap(), earlier);
+    store.close().await;
 }
 
 #[tokio::test]
