@@ -1665,6 +1665,11 @@ ok: boolean,
  */
 problems: Array<Finding>,
 /**
+ * What is wrong with things that nothing depends on: a server drops such a snapshot and
+ * reads the log instead.
+ */
+warnings: Array<Finding>,
+/**
  * What could not be checked or is still under way, and is no fault.
  */
 notes: Array<string>,
@@ -1718,11 +1723,11 @@ heads: Array<StreamHead>, };
  */
 export type Finding = {
 /**
- * Whose log.
+ * Whose log, or what else of the store.
  */
 stream: string,
 /**
- * The number of the record.
+ * The number of the record; zero where it is not about one.
  */
 seq: number,
 /**

@@ -106,6 +106,11 @@ impl Way {
 }
 
 impl DayBook {
+    /// The day as it is written down.
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).expect("a day is plain data")
+    }
+
     /// Adds what another day, another table or one more roll did.
     pub fn add(&mut self, other: &DayBook) {
         self.change(other, Way::In);
@@ -187,8 +192,9 @@ impl Figures {
 pub struct Books {
     /// The days not folded away, by `YYYY-MM-DD`.
     days: BTreeMap<String, DayBook>,
-    /// The newest day folded away: it and those before it take no more entries.
-    folded: Option<String>,
+    /// The days folded away, each with the hash of what was written down of it: they take no more
+    /// entries, and whoever reads them can tell whether they are what was written.
+    folded: BTreeMap<String, Hash>,
     /// The last roll, for as long as it can be taken back.
     last: Option<LastRoll>,
 }
@@ -207,17 +213,37 @@ impl Books {
         self.days.iter().map(|(day, book)| (day.clone(), book.clone())).collect()
     }
 
+    /// The days folded away, and the hash of what was written down of each.
+    pub fn folded(&self) -> &BTreeMap<String, Hash> {
+        &self.folded
+    }
+
+    /// Whether these are what `whole` books, of which no day was folded away, come to.
+    pub fn come_of(&self, whole: &Books) -> bool {
+        let same =
+            |(day, book): (&String, &DayBook)| match (self.days.get(day), self.folded.get(day)) {
+                (Some(open), None) => open == book,
+                (None, Some(hash)) => *hash == Hash::of(book.text().as_bytes()),
+                _ => false,
+            };
+        self.days.len() + self.folded.len() == whole.days.len()
+            && whole.days.iter().all(same)
+            && self.last == whole.last
+    }
+
     /// Forgets all days but the two newest and those the last roll could still be taken back
-    /// from. What is forgotten must have been written down before.
-    pub fn fold(&mut self) {
+    /// from, and says whether there were any. What is forgotten must have been written down.
+    pub fn fold(&mut self) -> bool {
         let newest: Vec<String> = self.days.keys().rev().take(2).cloned().collect();
         let last = self.last.as_ref().map_or(&[][..], |last| &last.parts);
         let stays = |day: &String| newest.contains(day) || last.iter().any(|(of, _)| of == day);
         let gone: Vec<String> = self.days.keys().filter(|day| !stays(day)).cloned().collect();
         for day in &gone {
-            self.days.remove(day);
+            if let Some(book) = self.days.remove(day) {
+                self.folded.insert(day.clone(), Hash::of(book.text().as_bytes()));
+            }
         }
-        self.folded = self.folded.take().max(gone.into_iter().next_back());
+        !gone.is_empty()
     }
 
     /// Books an event of `at` milliseconds since 1970, under the rules it was decided with.
@@ -273,7 +299,8 @@ impl Books {
     /// been written down and forgotten: its entries go to the day after it.
     fn day_for(&self, at: u64) -> String {
         let day = utc_day(at);
-        let is_open = |day: &String| self.folded.as_ref().is_none_or(|folded| day > folded);
+        let folded = self.folded.last_key_value().map(|(day, _)| day);
+        let is_open = |day: &String| folded.is_none_or(|folded| day > folded);
         match is_open(&day) {
             true => day,
             false => self.days.keys().find(|day| is_open(day)).cloned().unwrap_or(day),

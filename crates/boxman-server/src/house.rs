@@ -349,8 +349,8 @@ impl House {
         }
         let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
         let found = slot.get_or_try_init(|| async {
-            let (state, head) = meters::load(&*self.store, id).await?;
-            Ok::<MeterHandle, StoreError>(self.start_meter(state, head))
+            let loaded = meters::load(&*self.store, id).await?;
+            Ok::<MeterHandle, StoreError>(self.start_meter(loaded))
         });
         found.await.cloned().ok()
     }
@@ -365,11 +365,11 @@ impl House {
     ) -> Result<MeterHandle, Problem> {
         let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
         let opened = slot.get_or_try_init(|| async {
-            let (state, head) = match self.store.head(&Stream::Meter(id.clone())).await?.seq {
+            let loaded = match self.store.head(&Stream::Meter(id.clone())).await?.seq {
                 0 => self.found_meter(id, paytable, terms, practice).await?,
                 _ => meters::load(&*self.store, id).await?,
             };
-            Ok::<MeterHandle, Problem>(self.start_meter(state, head))
+            Ok::<MeterHandle, Problem>(self.start_meter(loaded))
         });
         opened.await.cloned()
     }
@@ -380,17 +380,17 @@ impl House {
         paytable: &str,
         terms: MeterTerms,
         practice: bool,
-    ) -> Result<(meters::MeterState, Head), Problem> {
+    ) -> Result<meters::Loaded, Problem> {
         let (state, record) = meters::opening(id, "boxman", paytable, terms, practice);
         let head = record.head();
         self.writer.append(vec![record]).await?;
         self.write_down("boxman", HouseEntry::MeterOpened { meter: id.clone() }).await?;
-        Ok((state, head))
+        Ok(meters::Loaded { state, head, snapshot_at: 0 })
     }
 
-    fn start_meter(&self, state: meters::MeterState, head: Head) -> MeterHandle {
+    fn start_meter(&self, loaded: meters::Loaded) -> MeterHandle {
         let store = Arc::clone(&self.store);
-        let (handle, task) = MeterTask::start(state, head, store, self.writer.clone());
+        let (handle, task) = MeterTask::start(loaded, store, self.writer.clone());
         lock(&self.meter_tasks).push(task);
         handle
     }

@@ -14,7 +14,7 @@ use crate::id::{MeterId, TableId};
 use crate::log::{Entry, Head, Heard, MeterEntry, MeterProposal, Record, Stream, Tell, now};
 use crate::problem::Problem;
 use crate::room::{Letter, Note, RoomHandle};
-use crate::store::{Snapshot, Store, StoreError, Stored};
+use crate::store::{Snapshot, Store, StoreError, Stored, snapshot};
 use crate::two_people::{self, Waiting};
 use crate::wire::MeterView;
 use crate::writer::Writer;
@@ -232,18 +232,29 @@ pub struct MeterTask {
     view: watch::Sender<MeterView>,
 }
 
+/// A meter as it was left.
+pub struct Loaded {
+    /// The meter.
+    pub state: MeterState,
+    /// Its last record.
+    pub head: Head,
+    /// The record the last snapshot was taken after.
+    pub snapshot_at: u64,
+}
+
 /// Reads a meter back from the store.
-pub async fn load(store: &dyn Store, id: &MeterId) -> Stored<(MeterState, Head)> {
+pub async fn load(store: &dyn Store, id: &MeterId) -> Stored<Loaded> {
     let stream = Stream::Meter(id.clone());
     let damaged = |reason: String| StoreError::Damaged(format!("{stream}: {reason}"));
     let mut state: Option<MeterState> = None;
     let mut head = Head::default();
-    if let Some(snapshot) = store.snapshot(&stream).await? {
-        crate::room::check_snapshot(store, &snapshot).await?;
-        let read = serde_json::from_str(&snapshot.body);
-        state = Some(read.map_err(|error| damaged(format!("its snapshot: {error}")))?);
-        head = snapshot.head;
+    if let Some(snapshot) = snapshot::ours(store, &stream).await? {
+        match serde_json::from_str(&snapshot.body) {
+            Ok(read) => (state, head) = (Some(read), snapshot.head),
+            Err(error) => snapshot::drop(store, &stream, &error.to_string()).await?,
+        }
     }
+    let snapshot_at = head.seq;
     loop {
         let records = store.records(&stream, head.seq, 500).await?;
         let Some(last) = records.last() else { break };
@@ -265,21 +276,22 @@ pub async fn load(store: &dyn Store, id: &MeterId) -> Stored<(MeterState, Head)>
         }
         debug_assert_eq!(head, last);
     }
-    state.map(|state| (state, head)).ok_or_else(|| damaged("there is nothing".into()))
+    let state = state.ok_or_else(|| damaged("there is nothing".into()))?;
+    Ok(Loaded { state, head, snapshot_at })
 }
 
 impl MeterTask {
     /// Starts the task of a meter that has been read or opened.
     pub fn start(
-        state: MeterState,
-        head: Head,
+        loaded: Loaded,
         store: Arc<dyn Store>,
         writer: Writer,
     ) -> (MeterHandle, tokio::task::JoinHandle<()>) {
         let (sender, inbox) = mpsc::channel(1_024);
+        let Loaded { state, head, snapshot_at } = loaded;
         let (view, seen) = watch::channel(MeterView::of(&state));
         let task = MeterTask {
-            snapshot_at: head.seq,
+            snapshot_at,
             state,
             head,
             stalled: false,
@@ -475,8 +487,9 @@ impl MeterTask {
     async fn tick(&mut self) {
         if self.stalled {
             match load(&*self.store, &self.state.id).await {
-                Ok((state, head)) => {
+                Ok(Loaded { state, head, snapshot_at }) => {
                     (self.state, self.head, self.stalled) = (state, head, false);
+                    self.snapshot_at = snapshot_at;
                     self.view.send_replace(MeterView::of(&self.state));
                 }
                 Err(error) => tracing::warn!(meter = %self.state.id, %error, "a meter waits"),
@@ -495,7 +508,7 @@ impl MeterTask {
         }
         let body = serde_json::to_string(&self.state).expect("a meter is plain data");
         let stream = Stream::Meter(self.state.id.clone());
-        match self.store.keep_snapshot(&Snapshot::new(stream, self.head, body), &[]).await {
+        match self.store.keep_snapshot(&Snapshot::new(stream, self.head, body), None, &[]).await {
             Ok(()) => self.snapshot_at = self.head.seq,
             Err(error) => tracing::warn!(meter = %self.state.id, %error, "no snapshot was kept"),
         }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs::File;
 use std::future::Future;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -27,7 +27,7 @@ use crate::pricing::Pricing;
 use crate::problem::Problem;
 use crate::reports::Expectations;
 use crate::shelf::Shelf;
-use crate::store::{Sqlite, Store, StoreError, beside, real_path};
+use crate::store::{SealKey, Sqlite, Store, StoreError, beside, real_path};
 
 /// How long open requests may take to end once the server is told to stop.
 const GRACE: Duration = Duration::from_secs(10);
@@ -85,11 +85,14 @@ impl StoreAddress {
         }
     }
 
-    /// Opens the store, and makes it where there is none.
-    pub async fn open(&self) -> Result<Arc<dyn Store>, StoreError> {
-        match self {
-            StoreAddress::Sqlite(path) => Ok(Arc::new(Sqlite::open(path).await?)),
-        }
+    /// Opens the store, and makes it where there is none. The key to seal with is in a file, by
+    /// default beside the store, and made where there is none.
+    pub async fn open(&self, key: Option<&Path>) -> Result<Arc<dyn Store>, StoreError> {
+        let StoreAddress::Sqlite(path) = self;
+        Ok(Arc::new(match key {
+            None => Sqlite::open(path).await?,
+            Some(key) => Sqlite::open_with(path, Some(SealKey::open(key)?)).await?,
+        }))
     }
 }
 
@@ -100,6 +103,8 @@ pub struct ServeOptions {
     pub listen: SocketAddr,
     /// Where the logs are kept.
     pub store: StoreAddress,
+    /// The file with the key that snapshots are sealed with, where it is not beside the store.
+    pub key: Option<PathBuf>,
     /// The rulebooks to choose from.
     pub library: Library,
     /// How much is too much.
@@ -167,7 +172,7 @@ pub async fn serve(
     let listener = listener.map_err(|error| ServeError::Listen(options.listen, error))?;
     let address = listener.local_addr().unwrap_or(options.listen);
     let _lock = options.store.lock()?;
-    let store = options.store.open().await?;
+    let store = options.store.open(options.key.as_deref()).await?;
     store.forget_sessions(now()).await?;
     let house =
         House::open_with(store, Shelf::new(options.library), options.limits.practice).await?;

@@ -39,7 +39,7 @@ enum Format {
 
 pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     stores::block_on(async {
-        let store = stores::read(&args.store).await?;
+        let store = stores::read(&args.store, None).await?;
         let written = match &args.output {
             Some(path) => to_file(args, &store, path).await,
             None => write(args, &store, &mut BufWriter::new(std::io::stdout())).await,

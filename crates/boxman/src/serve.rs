@@ -28,6 +28,10 @@ pub(crate) struct Args {
     /// Where the logs are kept
     #[arg(long, value_name = "sqlite:FILE", default_value = "sqlite:boxman.db")]
     store: StoreAddress,
+    /// The key that snapshots are sealed with, made at the first start; beside the store where this
+    /// is left out (boxman.db.key). Keep it from whoever can write to the store
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
     /// Another rulebook to choose from, read from a file; repeat it for more
     #[arg(long = "rulebook", value_name = "FILE")]
     rulebooks: Vec<PathBuf>,
@@ -99,6 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     let options = ServeOptions {
         listen: args.listen,
         store: args.store.clone(),
+        key: args.key.clone(),
         library,
         limits: Limits {
             requests: args.requests_per_second,

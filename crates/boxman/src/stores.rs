@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use boxman_server::audit::Trouble;
 use boxman_server::serve::{StoreAddress, StoreLock};
-use boxman_server::store::{Sqlite, StoreError};
+use boxman_server::store::{SealKey, Sqlite, StoreError};
 
 use crate::{Stop, say_error};
 
@@ -40,12 +40,21 @@ pub(crate) fn kind(path: &Path) -> Result<Kind, Stop> {
 }
 
 /// Opens a store only to read it.
-pub(crate) async fn read(text: &str) -> Result<Sqlite, Stop> {
+pub(crate) async fn read(text: &str, key: Option<&Path>) -> Result<Sqlite, Stop> {
     let path = path(text);
     if kind(&path)? != Kind::Store {
         return Err(Stop::Misuse(format!("{} is not a store", path.display())));
     }
-    Sqlite::read(&path).await.map_err(|error| unusable(&path, &error))
+    let store = match key {
+        None => Sqlite::read(&path).await,
+        Some(file) => {
+            let key = SealKey::read(file).ok_or_else(|| {
+                Stop::Misuse(format!("{} is not a key that can be read", file.display()))
+            })?;
+            Sqlite::read_with(&path, Some(key)).await
+        }
+    };
+    store.map_err(|error| unusable(&path, &error))
 }
 
 /// Opens a store to write to it, and makes it where there is none.
@@ -57,7 +66,7 @@ pub(crate) async fn write(text: &str) -> Result<(StoreLock, Sqlite), Stop> {
     }
     let lock = StoreAddress::Sqlite(path.clone()).lock();
     let lock = lock.map_err(|error| Stop::Misuse(error.to_string()))?;
-    let store = Sqlite::open(&path).await.map_err(|error| unusable(&path, &error))?;
+    let store = Sqlite::open_with(&path, None).await.map_err(|error| unusable(&path, &error))?;
     Ok((lock, store))
 }
 

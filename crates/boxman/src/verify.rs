@@ -34,6 +34,9 @@ pub(crate) struct Args {
     /// Write down where the logs stand, if they are sound; keep it where the house cannot reach it
     #[arg(long, value_name = "FILE")]
     write_anchor: Option<PathBuf>,
+    /// The key snapshots are sealed with, where it is not beside the store
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
     /// The verdict as JSON; amounts are cents
     #[arg(long)]
     json: bool,
@@ -42,7 +45,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     let anchor = args.anchor.as_deref().map(read_anchor).transpose()?;
     let options = Options { table: args.table, anchor };
-    let verdict = stores::block_on(check(&args.log, &options))?;
+    let verdict = stores::block_on(check(&args.log, args.key.as_deref(), &options))?;
     match args.json {
         true => say(&serde_json::to_string_pretty(&verdict).expect("a verdict is plain data")),
         false => say(&verdict.summary()),
@@ -59,13 +62,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     }
 }
 
-async fn check(log: &str, options: &Options) -> Result<Verdict, Stop> {
+async fn check(log: &str, key: Option<&Path>, options: &Options) -> Result<Verdict, Stop> {
     let path = stores::path(log);
     let mut progress = Progress::new();
     let mut report = |done, total| progress.show(done, total);
     let verdict = match stores::kind(&path)? {
         Kind::Store => {
-            let store = stores::read(log).await?;
+            let store = stores::read(log, key).await?;
             let verdict = verify(Source::Store(&store), options, &mut report).await;
             store.close().await;
             verdict

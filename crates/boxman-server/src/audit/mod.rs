@@ -14,6 +14,7 @@ mod export;
 mod exported;
 mod import;
 mod import_tape;
+mod kept;
 mod meter;
 mod rules;
 mod source;

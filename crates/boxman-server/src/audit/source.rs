@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Export, Finding};
 use crate::log::{Hash, Head, Record, Stream};
-use crate::store::{RulebookText, Snapshot, Store, StoreError, Stored};
+use crate::store::{Day, RulebookText, Snapshot, Store, StoreError, Stored};
 
 /// Where logs are read from.
 #[derive(Clone, Copy)]
@@ -55,6 +55,14 @@ impl Source<'_> {
         match self {
             Source::Store(store) => store.snapshot(stream).await,
             Source::Export(_) => Ok(None),
+        }
+    }
+
+    /// The days of reports that are kept of a stream. An export has none.
+    pub(super) async fn days(&self, stream: &Stream) -> Stored<Vec<Day>> {
+        match self {
+            Source::Store(store) => store.days_of(stream).await,
+            Source::Export(_) => Ok(Vec::new()),
         }
     }
 

@@ -106,7 +106,6 @@ impl TableAudit {
         count(&replay.state, &entry.what, verdict);
         let next = replay.queued_rules.clone();
         replay.state.evolve(record.seq, entry, next.as_ref());
-        replay.state.books = Books::default();
         if matches!(entry.what, TableEntry::Queued { .. } | TableEntry::Agreed { .. })
             && compiled.is_some()
         {
@@ -153,7 +152,7 @@ impl TableAudit {
     }
 
     /// Whether a snapshot taken after the last record is what the log comes to. Letters in it
-    /// may have been heard since, and its books folded away; the rest is the same.
+    /// may have been heard since, and days of its books folded away; the rest is the same.
     pub(super) fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), String> {
         let differs = || "the snapshot taken after it is not what the log comes to".to_owned();
         let replay = self.replay.as_ref().ok_or_else(differs)?;
@@ -167,11 +166,19 @@ impl TableAudit {
                 return Err(differs());
             }
         }
-        kept.books = Books::default();
+        if !kept.books.come_of(&replay.state.books) {
+            return Err(differs());
+        }
+        kept.books = replay.state.books.clone();
         match kept == *replay.state.kept() {
             true => Ok(()),
             false => Err(differs()),
         }
+    }
+
+    /// What it did on each day.
+    pub(super) fn books(&self) -> Option<&Books> {
+        self.replay.as_ref().map(|replay| &replay.state.books)
     }
 
     /// The meters it is linked to.

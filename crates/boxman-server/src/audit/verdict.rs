@@ -15,10 +15,10 @@ use crate::log::{Head, Stream, now};
 /// A record that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS, ToSchema)]
 pub struct Finding {
-    /// Whose log.
+    /// Whose log, or what else of the store.
     #[schema(example = "table/0000017")]
     pub stream: String,
-    /// The number of the record.
+    /// The number of the record; zero where it is not about one.
     #[ts(type = "number")]
     pub seq: u64,
     /// What is wrong with it.
@@ -34,7 +34,10 @@ impl Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Finding { stream, seq, reason } = self;
-        write!(f, "record {seq} of {stream}: {reason}")
+        match seq {
+            0 => write!(f, "{stream}: {reason}"),
+            _ => write!(f, "record {seq} of {stream}: {reason}"),
+        }
     }
 }
 
@@ -64,6 +67,9 @@ pub struct Verdict {
     pub ok: bool,
     /// What does not: the first record of each stream, in the order they were found.
     pub problems: Vec<Finding>,
+    /// What is wrong with things that nothing depends on: a server drops such a snapshot and
+    /// reads the log instead.
+    pub warnings: Vec<Finding>,
     /// What could not be checked or is still under way, and is no fault.
     pub notes: Vec<String>,
     /// How many tables were gone through.
@@ -109,7 +115,11 @@ impl Verdict {
             let tables = many(self.tables, "table");
             let meters = many(self.meters, "meter");
             let records = many(self.records, "record");
-            return format!("sound: all of {records}, {tables} and {meters} can be derived again");
+            let sound = format!("all of {records}, {tables} and {meters} can be derived again");
+            return match self.warnings.len() as u64 {
+                0 => format!("sound: {sound}"),
+                some => format!("sound: {sound} ({})", many(some, "warning")),
+            };
         };
         match self.problems.len() {
             1 => format!("not sound: {first}"),
@@ -122,6 +132,7 @@ impl Verdict {
         let mut lines = vec![self.line()];
         let rest = self.problems.iter().skip(1);
         lines.extend(rest.map(|finding| format!("  {finding}")));
+        lines.extend(self.warnings.iter().map(|finding| format!("  warning: {finding}")));
         lines.extend(self.notes.iter().map(|note| format!("  note: {note}")));
         let Verdict { rolls, voided, bets, staked, paid, jackpots, recommitted, .. } = self;
         lines.push(format!("  rolls        {rolls}, {voided} of them taken back"));
@@ -147,6 +158,10 @@ impl Verdict {
 
     pub(super) fn find(&mut self, finding: Finding) {
         self.problems.push(finding);
+    }
+
+    pub(super) fn warn(&mut self, finding: Finding) {
+        self.warnings.push(finding);
     }
 
     pub(super) fn keep_head(&mut self, stream: &Stream, head: Head) {

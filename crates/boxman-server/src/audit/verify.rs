@@ -9,11 +9,13 @@ use craps::Rules;
 use serde::de::DeserializeOwned;
 
 use super::clearing::{MeterGone, Meters, compare};
+use super::kept::Kept;
 use super::meter::{MeterAudit, TableGone, Tables};
 use super::rules::{Compiled, brought};
 use super::table::TableAudit;
 use super::walk::Walk;
 use super::{Anchor, Finding, Source, Verdict};
+use crate::books::Books;
 use crate::id::{MeterId, TableId};
 use crate::log::{Entry, Head, HouseEntry, MeterEntry, Queued, Record, Stream, TableEntry};
 use crate::store::{Snapshot, StoreError, Stored};
@@ -156,15 +158,16 @@ impl Audit<'_, '_> {
     /// Goes through one stream; says whether all of it held.
     async fn walk<A: Auditor>(&mut self, audit: &mut A, stream: Stream, end: Head) -> Stored<bool> {
         let mut walk = Walk::new(self.source, stream.clone(), end, self.anchor);
-        let snapshot = match snapshot(self.source, &stream, end).await? {
-            Ok(snapshot) => snapshot,
-            Err(finding) => return Ok(self.fail(finding)),
-        };
+        let before = self.verdict.problems.len();
+        let mut kept = Kept::of(self.source, &stream, end, &mut self.verdict).await?;
         while let Some(page) = walk.page().await? {
             for record in &page.records {
-                let taken = self.take(audit, &mut walk, record, snapshot.as_ref()).await?;
-                if let Err(reason) = taken {
+                if let Err(reason) = self.take(audit, &mut walk, record).await? {
                     return Ok(self.fail(Finding::new(&stream, record.seq, reason)));
+                }
+                if kept.is_after(record) {
+                    let derived = |snapshot: &Snapshot| audit.check_snapshot(snapshot);
+                    kept.check(record, audit.books(), derived, &mut self.verdict);
                 }
                 self.verdict.records += 1;
             }
@@ -176,11 +179,10 @@ impl Audit<'_, '_> {
             // Play goes first, where a server verifies itself.
             tokio::task::yield_now().await;
         }
+        kept.check_rest(&stream, walk.head.seq, audit.books(), &mut self.verdict);
         self.verdict.keep_head(&stream, walk.head);
-        match walk.cut_off() {
-            Some(finding) => Ok(self.fail(finding)),
-            None => Ok(true),
-        }
+        self.verdict.problems.extend(walk.cut_off());
+        Ok(self.verdict.problems.len() == before)
     }
 
     fn fail(&mut self, finding: Finding) -> bool {
@@ -193,7 +195,6 @@ impl Audit<'_, '_> {
         audit: &mut A,
         walk: &mut Walk<'_>,
         record: &Record,
-        snapshot: Option<&Snapshot>,
     ) -> Stored<Result<(), String>> {
         let entry: Entry<A::What> = match record.entry() {
             Ok(entry) => entry,
@@ -209,13 +210,9 @@ impl Audit<'_, '_> {
         if let Err(reason) = walk.check(record, &entry) {
             return Ok(Err(reason));
         }
-        let snapshot = snapshot.filter(|snapshot| snapshot.head.seq == record.seq);
         let verdict = &mut self.verdict;
         // The engine panics on corruption rather than play on with it.
-        let taken = catch_unwind(AssertUnwindSafe(|| {
-            audit.take(record, &entry, rules, verdict)?;
-            snapshot.map_or(Ok(()), |snapshot| check_snapshot(audit, record, snapshot))
-        }));
+        let taken = catch_unwind(AssertUnwindSafe(|| audit.take(record, &entry, rules, verdict)));
         Ok(taken.unwrap_or_else(|_| Err("the engine cannot play it".to_owned())))
     }
 
@@ -265,40 +262,6 @@ impl Audit<'_, '_> {
     }
 }
 
-/// The snapshot of a stream, where it was taken after a record that is gone through.
-async fn snapshot(
-    source: Source<'_>,
-    stream: &Stream,
-    end: Head,
-) -> Stored<Result<Option<Snapshot>, Finding>> {
-    let snapshot = match source.snapshot(stream).await {
-        Ok(Some(snapshot)) => snapshot,
-        Ok(None) => return Ok(Ok(None)),
-        Err(StoreError::Damaged(reason)) => {
-            let reason = format!("its snapshot cannot be read: {reason}");
-            return Ok(Err(Finding::new(stream, end.seq, reason)));
-        }
-        Err(error) => return Err(error),
-    };
-    let after = snapshot.head.seq;
-    if after == 0 || (after > end.seq && source.head(stream).await?.seq < after) {
-        let reason = format!("it is missing, and a snapshot was taken after record {after}");
-        return Ok(Err(Finding::new(stream, end.seq + 1, reason)));
-    }
-    Ok(Ok(Some(snapshot).filter(|_| after <= end.seq)))
-}
-
-fn check_snapshot(
-    audit: &impl Auditor,
-    record: &Record,
-    snapshot: &Snapshot,
-) -> Result<(), String> {
-    if !snapshot.is_sound() || snapshot.head != record.head() {
-        return Err("the snapshot taken after it does not fit its checksum".to_owned());
-    }
-    audit.check_snapshot(snapshot)
-}
-
 /// Somebody who goes through one kind of stream.
 trait Auditor {
     /// What its records say.
@@ -318,6 +281,11 @@ trait Auditor {
     ) -> Result<(), String>;
 
     fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), String>;
+
+    /// What the stream did on each day, where it is a table's.
+    fn books(&self) -> Option<&Books> {
+        None
+    }
 }
 
 impl Auditor for TableAudit {
@@ -339,6 +307,10 @@ impl Auditor for TableAudit {
 
     fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), String> {
         TableAudit::check_snapshot(self, snapshot)
+    }
+
+    fn books(&self) -> Option<&Books> {
+        TableAudit::books(self)
     }
 }
 

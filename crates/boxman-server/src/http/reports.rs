@@ -15,15 +15,15 @@ use utoipa_axum::routes;
 use super::extract::{Query, Who};
 use super::{App, Shared};
 use crate::access::Action;
-use crate::books::DayBook;
+use crate::books::{Books, DayBook};
+use crate::config::TableConfig;
 use crate::day::utc_day;
 use crate::id::TableId;
 use crate::log::{Hash, Stream, now};
 use crate::problem::Problem;
 use crate::reports::{Report, TableDay, csv, report};
-use crate::room::Visit;
-use crate::store::StoreError;
-use crate::wire::TableView;
+use crate::room::{self, Visit};
+use crate::store::Day;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(reports))
@@ -119,39 +119,91 @@ async fn days(
     only: Option<TableId>,
     practice: bool,
 ) -> Result<Vec<TableDay>, Problem> {
-    let mut books: BTreeMap<(String, TableId), DayBook> = BTreeMap::new();
+    let mut kept: HashMap<TableId, BTreeMap<String, String>> = HashMap::new();
     for row in app.house.store.days(from, to).await? {
-        let Stream::Table(table) = row.stream else { continue };
-        let book = serde_json::from_str(&row.body)
-            .map_err(|error| StoreError::Damaged(format!("{} of {table}: {error}", row.day)))?;
-        books.insert((row.day, table), book);
+        if let Stream::Table(table) = row.stream {
+            kept.entry(table).or_default().insert(row.day, row.body);
+        }
     }
-    let mut names: HashMap<TableId, String> = HashMap::new();
+    let mut days = Vec::new();
     for table in app.house.tables() {
         if only.is_some_and(|only| only != table) {
             continue;
         }
-        // A table that does not open keeps the days it has in the store.
-        let Ok(room) = app.house.room(table).await else { continue };
-        let Ok(TableView { config, .. }) = room.query(Visit::Look).await else { continue };
+        let kept = kept.remove(&table).unwrap_or_default();
+        let Some((config, books)) = look(app, table).await else {
+            // A table that does not open keeps the days it has in the store.
+            let read =
+                |(day, body): (String, String)| Some((day, serde_json::from_str(&body).ok()?));
+            let name = String::new();
+            days.extend(kept.into_iter().filter_map(read).map(named(table, &name)));
+            continue;
+        };
         if config.practice && !practice && only.is_none() {
-            books.retain(|(_, known), _| *known != table);
             continue;
         }
-        names.insert(table, config.name);
-        let Ok(days) = room.query(Visit::Books).await else { continue };
-        for (day, book) in days {
-            if (from..=to).contains(&day.as_str()) {
-                books.insert((day, table), book);
-            }
-        }
+        let books = with_folded(app, table, books, &kept, from, to).await?;
+        let within = books.into_iter().filter(|(day, _)| (from..=to).contains(&day.as_str()));
+        days.extend(within.map(named(table, &config.name)));
     }
-    let wanted = books.into_iter().filter(|((_, table), _)| only.is_none_or(|only| only == *table));
-    let named = |((day, table), book): ((String, TableId), DayBook)| {
-        let name = names.get(&table).cloned().unwrap_or_default();
-        TableDay { table, name, day, book }
-    };
-    Ok(wanted.map(named).collect())
+    days.sort_by(|one, other| (&one.day, one.table).cmp(&(&other.day, other.table)));
+    Ok(days)
+}
+
+fn named(table: TableId, name: &str) -> impl Fn((String, DayBook)) -> TableDay {
+    move |(day, book)| TableDay { table, name: name.to_owned(), day, book }
+}
+
+/// A table's configuration and books, where it opens and answers.
+async fn look(app: &Arc<App>, table: TableId) -> Option<(TableConfig, Books)> {
+    let room = app.house.room(table).await.ok()?;
+    let config = room.query(Visit::Look).await.ok()?.config;
+    Some((config, room.query(Visit::Books).await.ok()?))
+}
+
+/// The days of a table's books, open or folded away. A day that was folded away and is not in the
+/// store as it was written is read again from the log, and all of them are kept anew.
+async fn with_folded(
+    app: &App,
+    table: TableId,
+    books: Books,
+    kept: &BTreeMap<String, String>,
+    from: &str,
+    to: &str,
+) -> Result<Vec<(String, DayBook)>, Problem> {
+    let (mut days, folded) = (books.open_days(), books.folded());
+    let asked = |(day, _): &(&String, &Hash)| (from..=to).contains(&day.as_str());
+    for (day, hash) in folded.iter().filter(asked) {
+        let body = kept.get(day).filter(|body| Hash::of(body.as_bytes()) == *hash);
+        let Some(book) = body.and_then(|body| serde_json::from_str(body).ok()) else {
+            tracing::warn!(%table, day, "a day is not what was kept, the log is read instead");
+            return read_again(app, table, &books).await;
+        };
+        days.push((day.clone(), book));
+    }
+    Ok(days)
+}
+
+async fn read_again(
+    app: &App,
+    table: TableId,
+    books: &Books,
+) -> Result<Vec<(String, DayBook)>, Problem> {
+    // Whole logs are read in turns.
+    let _turn = app.histories.turn().await?;
+    let (store, stream) = (&*app.house.store, Stream::Table(table));
+    let days = room::books(store, &app.house.shelf, table).await?.open_days();
+    if let Some((through, _)) = books.folded().last_key_value() {
+        let past = days.iter().filter(|(day, _)| day <= through);
+        let row = |(day, book): &(String, DayBook)| Day {
+            stream: stream.clone(),
+            day: day.clone(),
+            body: book.text(),
+        };
+        let rows: Vec<Day> = past.map(row).collect();
+        store.keep_days(&stream, through, &rows).await?;
+    }
+    Ok(days)
 }
 
 /// The rules the days were played under.

@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
 
 use super::{Client, Reply, State};
 use crate::access::Person;
-use crate::books::DayBook;
+use crate::books::Books;
 use crate::id::{MeterId, TableId};
 use crate::log::Head;
 use crate::problem::Problem;
@@ -68,8 +68,8 @@ pub enum Visit {
         /// The answer, for those who may see the seats.
         reply: oneshot::Sender<Result<Vec<OfferView>, Problem>>,
     },
-    /// Somebody wants the days that are not in the store yet.
-    Books(oneshot::Sender<Vec<(String, DayBook)>>),
+    /// Somebody wants the days that are not in the store yet, and to know those that are.
+    Books(oneshot::Sender<Books>),
     /// Somebody wants everything, to check it.
     Inspect(oneshot::Sender<(State, Head)>),
 }

@@ -8,7 +8,7 @@ use super::{Kept, State};
 use crate::id::TableId;
 use crate::log::{Entry, Hash, Head, Key, Queued, Record, Stream, TableEntry};
 use crate::shelf::Shelf;
-use crate::store::{Snapshot, Store, StoreError, Stored};
+use crate::store::{Snapshot, Store, StoreError, Stored, snapshot};
 
 /// A table as it was left.
 pub(crate) struct Loaded {
@@ -20,40 +20,22 @@ pub(crate) struct Loaded {
     pub(crate) commands: Vec<(Key, u64, Option<Hash>)>,
 }
 
-/// Whether a snapshot is whole, and the log still holds the record it was taken after.
-pub(crate) async fn check_snapshot(store: &dyn Store, snapshot: &Snapshot) -> Stored<()> {
-    let stream = &snapshot.stream;
-    if !snapshot.is_sound() {
-        let reason = format!("{stream}: the snapshot does not fit its checksum");
-        return Err(StoreError::Damaged(reason));
-    }
-    let Head { seq, hash } = snapshot.head;
-    let record = store.records(stream, seq.saturating_sub(1), 1).await?;
-    match record.first().is_some_and(|record| record.seq == seq && record.hash == hash) {
-        true => Ok(()),
-        false => {
-            let reason = format!("{stream}: record {seq} is not the one the snapshot follows");
-            Err(StoreError::Damaged(reason))
-        }
-    }
-}
-
-/// Reads a table. Every record read is checked against the one before.
+/// Reads a table. Every record read is checked against the one before. A snapshot that is not
+/// this house's own, or says nothing, is dropped: the log is all it takes.
 pub(crate) async fn load(store: &dyn Store, shelf: &Shelf, id: TableId) -> Stored<Loaded> {
     let stream = Stream::Table(id);
     let damaged = |reason: String| StoreError::Damaged(format!("{stream}: {reason}"));
     let mut loaded: Option<Loaded> = None;
     let mut head = Head::default();
-    if let Some(snapshot) = store.snapshot(&stream).await? {
-        check_snapshot(store, &snapshot).await?;
-        let kept: Kept = serde_json::from_str(&snapshot.body)
-            .map_err(|error| damaged(format!("its snapshot: {error}")))?;
-        let rules = shelf.recall(store, &kept.setup).await?;
-        let other = || damaged("its snapshot plays by other rules than it names".to_owned());
-        let state = State::restore(kept, rules).ok_or_else(other)?;
-        head = snapshot.head;
-        let snapshot_at = head.seq;
-        loaded = Some(Loaded { state, head, snapshot_at, commands: Vec::new() });
+    if let Some(snapshot) = snapshot::ours(store, &stream).await? {
+        match restore(store, shelf, &snapshot).await? {
+            Ok(state) => {
+                head = snapshot.head;
+                let snapshot_at = head.seq;
+                loaded = Some(Loaded { state, head, snapshot_at, commands: Vec::new() });
+            }
+            Err(reason) => snapshot::drop(store, &stream, &reason).await?,
+        }
     }
     loop {
         let records = store.records(&stream, head.seq, 500).await?;
@@ -75,6 +57,20 @@ pub(crate) async fn load(store: &dyn Store, shelf: &Shelf, id: TableId) -> Store
         }
     }
     loaded.ok_or_else(|| damaged("there is nothing in its log".to_owned()))
+}
+
+async fn restore(
+    store: &dyn Store,
+    shelf: &Shelf,
+    snapshot: &Snapshot,
+) -> Stored<Result<State, String>> {
+    let kept: Kept = match serde_json::from_str(&snapshot.body) {
+        Ok(kept) => kept,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    let rules = shelf.recall(store, &kept.setup).await?;
+    let other = || "it plays by other rules than it names".to_owned();
+    Ok(State::restore(kept, rules).ok_or_else(other))
 }
 
 pub(super) async fn open(

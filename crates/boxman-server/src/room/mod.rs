@@ -36,10 +36,10 @@ use self::clients::{Clients, Owners};
 pub(crate) use self::decide::pay;
 pub use self::decide::{Order, Secrets};
 pub use self::handle::{Asked, Note, RoomHandle, Visit};
-pub(crate) use self::load::{check_snapshot, load};
+pub(crate) use self::load::load;
 pub use self::moved::Moved;
 use self::presence::Presence;
-pub(crate) use self::reader::{Reader, tell};
+pub(crate) use self::reader::{Reader, books, tell};
 pub use self::state::{Kept, Letter, Pending, State};
 use self::visits::Said;
 use crate::access::Person;
@@ -597,26 +597,29 @@ impl Room {
             return;
         }
         let stream = Stream::Table(self.state.id);
-        let day = |(day, book): (String, DayBook)| Day {
-            stream: stream.clone(),
-            day,
-            body: serde_json::to_string(&book).expect("a day is plain data"),
+        let day = |(day, book): (String, DayBook)| {
+            let (stream, body) = (stream.clone(), book.text());
+            Day { stream, day, body }
         };
-        let days: Vec<Day> = self.state.books.open_days().into_iter().map(day).collect();
-        self.state.books.fold();
+        let whole = self.state.books.clone();
+        let through = whole.folded().last_key_value().map(|(day, _)| day.clone());
+        let days: Vec<Day> = whole.open_days().into_iter().map(day).collect();
+        let folded = self.state.books.fold();
         let body = serde_json::to_string(self.state.kept()).expect("a table is plain data");
         let snapshot = Snapshot::new(stream, self.head, body);
         self.snapshot_at = self.head.seq;
         let store = Arc::clone(&self.house.store);
         let keep = async move {
-            if let Err(error) = store.keep_snapshot(&snapshot, &days).await {
-                tracing::warn!(stream = %snapshot.stream, %error, "no snapshot was kept");
-            }
+            let kept = store.keep_snapshot(&snapshot, through.as_deref(), &days).await;
+            kept.inspect_err(
+                |error| tracing::warn!(stream = %snapshot.stream, %error, "no snapshot was kept"),
+            )
         };
-        match last {
-            true => keep.await,
-            // Nobody waits for a snapshot.
-            false => drop(tokio::spawn(keep)),
+        // Nobody waits for a snapshot, but for one that writes down days which are then forgotten.
+        if !last && !folded {
+            drop(tokio::spawn(keep));
+        } else if keep.await.is_err() {
+            self.state.books = whole;
         }
     }
 }

@@ -6,6 +6,7 @@ use craps::Rules;
 
 use super::State;
 use super::load::{Loaded, next_rules, open};
+use crate::books::Books;
 use crate::id::TableId;
 use crate::log::{Entry, Head, Stream, TableEntry};
 use crate::shelf::Shelf;
@@ -28,6 +29,22 @@ pub(crate) fn tell(
         hand.clone_from(changed);
     }
     update
+}
+
+/// What a table did on each day, read from its log: none is folded away.
+pub(crate) async fn books(store: &dyn Store, shelf: &Shelf, id: TableId) -> Stored<Books> {
+    let mut reader = Reader::first(store, shelf, id).await?;
+    loop {
+        let entries = reader.ahead(store, 500).await?;
+        if entries.is_empty() {
+            return Ok(std::mem::take(&mut reader.state.books));
+        }
+        for (head, entry) in entries {
+            reader.take(store, shelf, head, &entry).await?;
+        }
+        // Play goes first.
+        tokio::task::yield_now().await;
+    }
 }
 
 /// A table as it stood after some record.

@@ -96,7 +96,7 @@ impl Room {
                 let _ = reply.send(offers);
             }
             Visit::Books(reply) => {
-                let _ = reply.send(self.state.books.open_days());
+                let _ = reply.send(self.state.books.clone());
             }
             Visit::Inspect(reply) => {
                 let _ = reply.send((self.state.clone(), self.head));

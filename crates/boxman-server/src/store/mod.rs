@@ -1,6 +1,8 @@
 //! Where the log is kept. One small trait, so that another database is another file here.
 
 mod files;
+mod seal;
+pub(crate) mod snapshot;
 mod sqlite;
 
 use std::fmt;
@@ -10,6 +12,8 @@ use futures_util::stream::BoxStream;
 use serde::{Deserialize, Serialize};
 
 pub use self::files::{beside, real_path};
+pub use self::seal::SealKey;
+pub use self::snapshot::{Seal, Snapshot};
 pub use self::sqlite::Sqlite;
 use crate::access::Role;
 use crate::log::{Hash, Head, Key, Record, Stream};
@@ -40,37 +44,6 @@ impl std::error::Error for StoreError {}
 
 /// What a store answers.
 pub type Stored<T> = Result<T, StoreError>;
-
-/// Where a stream stood after some record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Snapshot {
-    /// Whose.
-    pub stream: Stream,
-    /// After which record.
-    pub head: Head,
-    /// The state, as JSON.
-    pub body: String,
-    /// The hash of all this.
-    pub checksum: Hash,
-}
-
-impl Snapshot {
-    /// A snapshot with its checksum.
-    pub fn new(stream: Stream, head: Head, body: String) -> Snapshot {
-        let checksum = Snapshot::sum(&stream, head, &body);
-        Snapshot { stream, head, body, checksum }
-    }
-
-    /// Whether nothing in it has been changed.
-    pub fn is_sound(&self) -> bool {
-        self.checksum == Snapshot::sum(&self.stream, self.head, &self.body)
-    }
-
-    fn sum(stream: &Stream, head: Head, body: &str) -> Hash {
-        let Head { seq, hash } = head;
-        Hash::of(format!("{stream} {seq} {hash} {body}").as_bytes())
-    }
-}
 
 /// One day of one stream's reports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -144,14 +117,29 @@ pub trait Store: Send + Sync + 'static {
     /// Every stream there is.
     async fn streams(&self) -> Stored<Vec<Stream>>;
 
-    /// Keeps a snapshot in place of an older one, and the days folded out of it.
-    async fn keep_snapshot(&self, snapshot: &Snapshot, days: &[Day]) -> Stored<()>;
+    /// Keeps a snapshot in place of an older one, with the seal of the house on it, and days in
+    /// place of all that its stream has after the ones folded away.
+    async fn keep_snapshot(
+        &self,
+        snapshot: &Snapshot,
+        folded: Option<&str>,
+        days: &[Day],
+    ) -> Stored<()>;
 
-    /// The snapshot of a stream.
+    /// The snapshot of a stream, whoever put it there.
     async fn snapshot(&self, stream: &Stream) -> Stored<Option<Snapshot>>;
+
+    /// Drops the snapshot of a stream, and all days that go with it.
+    async fn drop_snapshot(&self, stream: &Stream) -> Stored<()>;
+
+    /// Keeps days of a stream in place of all it has up to one of them, which is included.
+    async fn keep_days(&self, stream: &Stream, through: &str, days: &[Day]) -> Stored<()>;
 
     /// The days of all streams from one day to another, both included.
     async fn days(&self, from: &str, to: &str) -> Stored<Vec<Day>>;
+
+    /// The days of one stream.
+    async fn days_of(&self, stream: &Stream) -> Stored<Vec<Day>>;
 
     /// Keeps a rulebook's text.
     async fn keep_rulebook(&self, rulebook: &RulebookText) -> Stored<()>;

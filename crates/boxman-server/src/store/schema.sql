@@ -18,10 +18,11 @@ CREATE TABLE IF NOT EXISTS snapshot (
     seq      BIGINT NOT NULL, -- the last record it includes
     hash     TEXT   NOT NULL, -- that record's hash
     body     TEXT   NOT NULL, -- the state, JSON
-    checksum TEXT   NOT NULL  -- SHA-256 of all the above, hex
+    checksum TEXT   NOT NULL, -- SHA-256 of all the above, hex
+    seal     TEXT   NOT NULL  -- HMAC-SHA256 of the same with a key that is not in here, hex
 );
 
--- Reports by day, folded out of the state whenever a snapshot is taken.
+-- Reports by day, as they were when the snapshot of their stream was taken.
 CREATE TABLE IF NOT EXISTS day (
     stream TEXT NOT NULL,
     day    TEXT NOT NULL, -- YYYY-MM-DD, UTC

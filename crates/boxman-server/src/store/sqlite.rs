@@ -1,5 +1,6 @@
 //! The log in one SQLite file: written ahead, durable at every commit.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
@@ -16,8 +17,10 @@ use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
-use super::files::{Amiss, Files, real_path};
-use super::{Account, Day, RulebookText, Session, Snapshot, Store, StoreError, Stored};
+use super::files::{Amiss, Files, beside, real_path};
+use super::{
+    Account, Day, RulebookText, Seal, SealKey, Session, Snapshot, Store, StoreError, Stored,
+};
 use crate::access::Role;
 use crate::log::{Hash, Head, Key, Record, Stream};
 
@@ -44,6 +47,8 @@ static INSERTS: LazyLock<Vec<(usize, String)>> = LazyLock::new(|| {
 /// A SQLite file.
 pub struct Sqlite {
     files: Arc<Files>,
+    /// The key of the house, where whoever reads may have it.
+    key: Option<SealKey>,
     writer: SqlitePool,
     readers: SqlitePool,
     checkpoints: Option<Checkpoints>,
@@ -62,8 +67,17 @@ impl Drop for Checkpoints {
 }
 
 impl Sqlite {
-    /// Opens a file, and makes it where there is none.
+    /// Opens a file, and makes it where there is none. The key is the one beside it, which is
+    /// made too.
     pub async fn open(path: &Path) -> Stored<Sqlite> {
+        let real = real_path(path).map_err(|error| StoreError::Down(error.to_string()))?;
+        let key = SealKey::open(&beside(&real, ".key"))?;
+        Sqlite::open_with(&real, Some(key)).await
+    }
+
+    /// Opens a file, and makes it where there is none. Without a key snapshots are neither kept
+    /// nor believed.
+    pub async fn open_with(path: &Path, key: Option<SealKey>) -> Stored<Sqlite> {
         let path = &real_path(path).map_err(|error| StoreError::Down(error.to_string()))?;
         let options = SqliteConnectOptions::new()
             .filename(path)
@@ -83,13 +97,20 @@ impl Sqlite {
         let files = Arc::new(Files::of(path));
         let task = tokio::spawn(keep_log_short(keeper.clone(), Arc::clone(&files)));
         let checkpoints = Some(Checkpoints { task, keeper });
-        let store = Sqlite { files, writer, readers, checkpoints };
+        let store = Sqlite { files, key, writer, readers, checkpoints };
         store.check_schema().await?;
         Ok(store)
     }
 
-    /// Opens a file that must be there, only to read it.
+    /// Opens a file that must be there, only to read it. The key is the one beside it, where it
+    /// may be read.
     pub async fn read(path: &Path) -> Stored<Sqlite> {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        Sqlite::read_with(path, SealKey::read(&beside(&real, ".key"))).await
+    }
+
+    /// Opens a file that must be there, only to read it.
+    pub async fn read_with(path: &Path, key: Option<SealKey>) -> Stored<Sqlite> {
         if !path.is_file() {
             return Err(StoreError::Down(format!("there is no file {}", path.display())));
         }
@@ -104,7 +125,7 @@ impl Sqlite {
             Err(_) => pool(2).connect_with(options.read_only(true)).await.map_err(down)?,
         };
         let (files, writer) = (Arc::new(Files::of(path)), readers.clone());
-        let store = Sqlite { files, writer, readers, checkpoints: None };
+        let store = Sqlite { files, key, writer, readers, checkpoints: None };
         store.check_schema().await?;
         Ok(store)
     }
@@ -211,12 +232,18 @@ fn number(seq: u64) -> Stored<i64> {
     i64::try_from(seq).map_err(|_| StoreError::Damaged(format!("{seq} is no record number")))
 }
 
-fn column<T: FromStr>(row: &SqliteRow, name: &str) -> Stored<T>
+fn column<T: FromStr + Display>(row: &SqliteRow, name: &str) -> Stored<T>
 where
-    T::Err: std::fmt::Display,
+    T::Err: Display,
 {
     let text: String = row.try_get(name).map_err(damaged)?;
-    text.parse().map_err(|error: T::Err| StoreError::Damaged(format!("{name}: {error}")))
+    let read = text.parse::<T>();
+    let read = read.map_err(|error| StoreError::Damaged(format!("{name}: {error}")))?;
+    // There is one way to write it, and this program has written it that way.
+    match read.to_string() == text {
+        true => Ok(read),
+        false => Err(StoreError::Damaged(format!("{name}: `{text}` is not as it was written"))),
+    }
 }
 
 fn count(row: &SqliteRow, name: &str) -> Stored<u64> {
@@ -286,6 +313,29 @@ async fn insert(connection: &mut SqliteConnection, mut records: &[Record]) -> St
             query.execute(&mut *connection).await.map_err(down)?;
             records = rest;
         }
+    }
+    Ok(())
+}
+
+fn day(row: &SqliteRow) -> Stored<Day> {
+    Ok(Day {
+        stream: column(row, "stream")?,
+        day: row.try_get("day").map_err(damaged)?,
+        body: row.try_get("body").map_err(damaged)?,
+    })
+}
+
+async fn write_days(connection: &mut SqliteConnection, days: &[Day]) -> Stored<()> {
+    let sql = "INSERT INTO day (stream, day, body) VALUES ($1, $2, $3) \
+               ON CONFLICT (stream, day) DO UPDATE SET body = excluded.body";
+    for day in days {
+        sqlx::query(sql)
+            .bind(day.stream.to_string())
+            .bind(day.day.as_str())
+            .bind(day.body.as_str())
+            .execute(&mut *connection)
+            .await
+            .map_err(down)?;
     }
     Ok(())
 }
@@ -360,66 +410,97 @@ impl Store for Sqlite {
         Ok(readable(&rows, "a stream", |row| column(row, "stream")))
     }
 
-    async fn keep_snapshot(&self, snapshot: &Snapshot, days: &[Day]) -> Stored<()> {
+    async fn keep_snapshot(
+        &self,
+        snapshot: &Snapshot,
+        folded: Option<&str>,
+        days: &[Day],
+    ) -> Stored<()> {
+        let Some(key) = &self.key else { return Ok(()) };
         self.check_files().await?;
         let mut transaction = self.writer.begin().await.map_err(down)?;
-        let sql = "INSERT INTO snapshot (stream, seq, hash, body, checksum) \
-                   VALUES ($1, $2, $3, $4, $5) ON CONFLICT (stream) DO UPDATE SET \
+        let sql = "INSERT INTO snapshot (stream, seq, hash, body, checksum, seal) \
+                   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (stream) DO UPDATE SET \
                    seq = excluded.seq, hash = excluded.hash, body = excluded.body, \
-                   checksum = excluded.checksum WHERE excluded.seq > snapshot.seq";
+                   checksum = excluded.checksum, seal = excluded.seal \
+                   WHERE excluded.seq > snapshot.seq";
         let kept = sqlx::query(sql)
             .bind(snapshot.stream.to_string())
             .bind(number(snapshot.head.seq)?)
             .bind(snapshot.head.hash.to_string())
             .bind(snapshot.body.as_str())
             .bind(snapshot.checksum.to_string())
+            .bind(key.seal(&snapshot.sealed()).to_string())
             .execute(&mut *transaction)
             .await
             .map_err(down)?;
         // One that is newer already stays, and its days with it.
-        let days = if kept.rows_affected() == 0 { &[] } else { days };
-        for day in days {
-            let sql = "INSERT INTO day (stream, day, body) VALUES ($1, $2, $3) \
-                       ON CONFLICT (stream, day) DO UPDATE SET body = excluded.body";
-            sqlx::query(sql)
-                .bind(day.stream.to_string())
-                .bind(day.day.as_str())
-                .bind(day.body.as_str())
-                .execute(&mut *transaction)
-                .await
-                .map_err(down)?;
+        if kept.rows_affected() > 0 {
+            let query = sqlx::query("DELETE FROM day WHERE stream = $1 AND day > $2");
+            let query = query.bind(snapshot.stream.to_string()).bind(folded.unwrap_or_default());
+            query.execute(&mut *transaction).await.map_err(down)?;
+            write_days(&mut transaction, days).await?;
         }
-        transaction.commit().await.map_err(down)
+        transaction.commit().await.map_err(down)?;
+        self.check_files().await
     }
 
     async fn snapshot(&self, stream: &Stream) -> Stored<Option<Snapshot>> {
-        let sql = "SELECT seq, hash, body, checksum FROM snapshot WHERE stream = $1";
+        let sql = "SELECT seq, hash, body, checksum, seal FROM snapshot WHERE stream = $1";
         let row = sqlx::query(sql)
             .bind(stream.to_string())
             .fetch_optional(&self.readers)
             .await
             .map_err(down)?;
         let Some(row) = row else { return Ok(None) };
-        Ok(Some(Snapshot {
+        let mut snapshot = Snapshot {
             stream: stream.clone(),
             head: Head { seq: count(&row, "seq")?, hash: column(&row, "hash")? },
             body: row.try_get("body").map_err(damaged)?,
             checksum: column(&row, "checksum")?,
-        }))
+            seal: Seal::Unknown,
+        };
+        let seal: Hash = column(&row, "seal")?;
+        if let Some(key) = &self.key {
+            let ours = key.fits(&snapshot.sealed(), seal);
+            snapshot.seal = if ours { Seal::Ours } else { Seal::NotOurs };
+        }
+        Ok(Some(snapshot))
+    }
+
+    async fn drop_snapshot(&self, stream: &Stream) -> Stored<()> {
+        self.check_files().await?;
+        let mut transaction = self.writer.begin().await.map_err(down)?;
+        for sql in ["DELETE FROM snapshot WHERE stream = $1", "DELETE FROM day WHERE stream = $1"] {
+            let query = sqlx::query(sql).bind(stream.to_string());
+            query.execute(&mut *transaction).await.map_err(down)?;
+        }
+        transaction.commit().await.map_err(down)?;
+        self.check_files().await
+    }
+
+    async fn keep_days(&self, stream: &Stream, through: &str, days: &[Day]) -> Stored<()> {
+        self.check_files().await?;
+        let mut transaction = self.writer.begin().await.map_err(down)?;
+        let query = sqlx::query("DELETE FROM day WHERE stream = $1 AND day <= $2");
+        let query = query.bind(stream.to_string()).bind(through);
+        query.execute(&mut *transaction).await.map_err(down)?;
+        write_days(&mut transaction, days).await?;
+        transaction.commit().await.map_err(down)?;
+        self.check_files().await
     }
 
     async fn days(&self, from: &str, to: &str) -> Stored<Vec<Day>> {
         let sql = "SELECT stream, day, body FROM day WHERE day >= $1 AND day <= $2 \
                    ORDER BY day, stream";
         let rows = sqlx::query(sql).bind(from).bind(to).fetch_all(&self.readers).await;
-        let day = |row: &SqliteRow| {
-            Ok(Day {
-                stream: column(row, "stream")?,
-                day: row.try_get("day").map_err(damaged)?,
-                body: row.try_get("body").map_err(damaged)?,
-            })
-        };
         Ok(readable(&rows.map_err(down)?, "a day", day))
+    }
+
+    async fn days_of(&self, stream: &Stream) -> Stored<Vec<Day>> {
+        let sql = "SELECT stream, day, body FROM day WHERE stream = $1 ORDER BY day";
+        let rows = sqlx::query(sql).bind(stream.to_string()).fetch_all(&self.readers).await;
+        rows.map_err(down)?.iter().map(day).collect()
     }
 
     async fn keep_rulebook(&self, rulebook: &RulebookText) -> Stored<()> {

@@ -4,12 +4,12 @@ mod carry;
 mod live;
 mod pit;
 
-use boxman_server::audit::{Options, anchor};
+use boxman_server::audit::{Options, Source, anchor, verify};
 use boxman_server::log::{Key, Record, Stream};
-use boxman_server::store::{Sqlite, Store};
+use boxman_server::store::{SealKey, Sqlite, Store, beside};
 use craps::Cents;
 
-use self::pit::{Pit, names, rewrite, verified};
+use self::pit::{Pit, forget, names, rewrite, verified};
 
 #[tokio::test]
 async fn an_honest_log_is_sound() {
@@ -93,8 +93,9 @@ async fn what_is_cut_off_is_missed_by_an_anchor() {
     let cut = |stream: &Stream, after: u64| {
         format!("DELETE FROM record WHERE stream = '{stream}' AND seq > {after}")
     };
-    let forget = format!("DELETE FROM snapshot WHERE stream = '{stream}'");
-    let copy = pit.tampered(&[cut(&stream, last - 3), forget.clone()]).await;
+    let mut gone = forget(&stream).to_vec();
+    gone.push(cut(&stream, last - 3));
+    let copy = pit.tampered(&gone).await;
     let unanchored = verified(&copy, &Options::default()).await;
     assert!(unanchored.problems.iter().all(|finding| finding.stream != stream.to_string()));
     let verdict = verified(&copy, &options).await;
@@ -103,7 +104,8 @@ async fn what_is_cut_off_is_missed_by_an_anchor() {
     let copy = pit.tampered(&[cut(&stream, last - 3)]).await;
     names(&verified(&copy, &Options::default()).await, &stream, last - 2, "snapshot");
     // A whole table: the house remembers it, and so does the anchor.
-    let gone = [cut(&stream, 0), forget];
+    let mut gone = forget(&stream).to_vec();
+    gone.push(cut(&stream, 0));
     let verdict = verified(&pit.tampered(&gone).await, &Options::default()).await;
     assert!(verdict.problems.iter().any(|finding| {
         finding.stream == stream.to_string() && finding.seq == 1 && finding.reason.contains("house")
@@ -232,12 +234,29 @@ async fn rulebooks_and_snapshots_are_checked() {
     let set = |extra: String| {
         format!("UPDATE snapshot SET body = '{body}'{extra} WHERE stream = '{dealer}'")
     };
-    let (seq, checksum) = (snapshot.head.seq, new.checksum);
-    let verdict = verified(&pit.tampered(&[set(String::new())]).await, &Options::default()).await;
-    names(&verdict, &dealer, seq, "checksum");
-    let careful = set(format!(", checksum = '{checksum}'"));
-    let verdict = verified(&pit.tampered(&[careful]).await, &Options::default()).await;
-    names(&verdict, &dealer, seq, "not what the log comes to");
+    // The log is sound all the same: no server would believe the snapshot.
+    let warns = async |statement: String, reason: &str| {
+        let verdict = verified(&pit.tampered(&[statement]).await, &Options::default()).await;
+        assert!(verdict.ok, "{}", verdict.summary());
+        let warning = verdict.warnings.first().expect("a warning");
+        assert_eq!(warning.stream, dealer.to_string());
+        assert!(warning.reason.contains(reason), "{warning}");
+        assert!(verdict.line().ends_with("(1 warning)"), "{}", verdict.line());
+    };
+    warns(set(String::new()), "does not fit its checksum").await;
+    let careful = set(format!(", checksum = '{}'", new.checksum));
+    warns(careful, "not what the log comes to").await;
+    let odd = format!("UPDATE snapshot SET seq = 'many' WHERE stream = '{dealer}'");
+    warns(odd, "cannot be read").await;
+    // Whoever has the key sees that it was not sealed with it.
+    std::fs::copy(beside(&pit.path, ".key"), pit.folder.file("the.key")).unwrap();
+    let copy = pit.tampered(&[set(format!(", checksum = '{}'", new.checksum))]).await;
+    let key = SealKey::read(&pit.folder.file("the.key"));
+    assert!(key.is_some());
+    let store = Sqlite::read_with(&copy, key).await.unwrap();
+    let verdict = verify(Source::Store(&store), &Options::default(), &mut |_, _| {}).await.unwrap();
+    store.close().await;
+    assert!(verdict.ok && verdict.warnings[0].reason.contains("not sealed"), "{verdict:?}");
 }
 
 /// Adds to the first posting of a kind in a roll, and takes it from the house.

@@ -550,7 +550,7 @@ async fn random_messages_break_nothing_and_lose_no_cent() {
     assert!(view["hand"]["rolls"].as_u64().unwrap() > 4, "{}", view["hand"]);
     live.stop().await;
 
-    let store = StoreAddress::Sqlite(folder.store()).open().await.unwrap();
+    let store = StoreAddress::Sqlite(folder.store()).open(None).await.unwrap();
     let house = House::open(store, Shelf::new(Library::embedded())).await.unwrap();
     let id = table.parse().unwrap();
     assert_eq!(check_chain(&*house.store, &Stream::Table(id)).await, Ok(None));

@@ -77,6 +77,7 @@ impl Live {
         let options = ServeOptions {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             store: StoreAddress::Sqlite(store.to_owned()),
+            key: None,
             library: Library::embedded(),
             limits,
             secure_cookies: false,

@@ -7,7 +7,8 @@ use boxman_server::TableId;
 use boxman_server::access::Role;
 use boxman_server::log::{Hash, Head, Key, Record, Stream};
 use boxman_server::store::{
-    Account, Day, RulebookText, Session, Snapshot, Sqlite, Store, StoreError, Stored,
+    Account, Day, RulebookText, Seal, SealKey, Session, Snapshot, Sqlite, Store, StoreError,
+    Stored, beside,
 };
 use futures_util::stream::{self, StreamExt};
 
@@ -85,15 +86,25 @@ async fn snapshots(store: &dyn Store) {
         body: body.to_owned(),
     };
     let (monday, tuesday) = (day("2026-11-16", "monday"), day("2026-11-17", "tuesday"));
-    store.keep_snapshot(&at(10, "ten"), from_ref(&monday)).await.unwrap();
-    store.keep_snapshot(&at(20, "twenty"), from_ref(&tuesday)).await.unwrap();
+    let junk = day("2026-11-20", "not yet");
+    let folded = Some("2026-11-16");
+    store.keep_snapshot(&at(10, "ten"), None, &[monday.clone(), junk]).await.unwrap();
+    store.keep_snapshot(&at(20, "twenty"), folded, from_ref(&tuesday)).await.unwrap();
     // An older one that comes late changes nothing.
-    store.keep_snapshot(&at(15, "late"), &[day("2026-11-16", "late")]).await.unwrap();
+    store.keep_snapshot(&at(15, "late"), None, &[day("2026-11-16", "late")]).await.unwrap();
     let kept = store.snapshot(&stream).await.unwrap().unwrap();
-    assert_eq!((kept.body.as_str(), kept.is_sound()), ("twenty", true));
+    assert_eq!((kept.body.as_str(), kept.is_sound(), kept.seal), ("twenty", true, Seal::Ours));
     let days = store.days("2026-11-16", "2026-11-17").await.unwrap();
-    assert_eq!(days, [monday, tuesday]);
+    assert_eq!(days, [monday.clone(), tuesday.clone()]);
+    assert_eq!(store.days_of(&stream).await.unwrap(), days);
     assert_eq!(store.days("2026-11-18", "2026-11-30").await.unwrap(), []);
+    // Days are put right up to one of them; a snapshot takes its days along when it goes.
+    let right = day("2026-11-15", "sunday");
+    store.keep_days(&stream, "2026-11-16", from_ref(&right)).await.unwrap();
+    assert_eq!(store.days_of(&stream).await.unwrap(), [right, tuesday]);
+    store.drop_snapshot(&stream).await.unwrap();
+    assert_eq!(store.snapshot(&stream).await.unwrap(), None);
+    assert_eq!(store.days_of(&stream).await.unwrap(), []);
 }
 
 async fn people(store: &dyn Store) {
@@ -179,6 +190,42 @@ async fn sqlite_tells_the_story_and_remembers_it() {
     let store = Sqlite::open(&folder.store()).await.unwrap();
     assert_eq!(store.head(&Stream::Table(TableId(7))).await.unwrap(), head);
     store.close().await;
+}
+
+/// Whoever does not have the key reads everything and believes no snapshot.
+#[tokio::test]
+async fn a_snapshot_is_sealed_with_a_key_that_is_not_in_the_store() {
+    let folder = Folder::new();
+    let store = Sqlite::open(&folder.store()).await.unwrap();
+    let stream = Stream::Table(TableId(7));
+    let snapshot = Snapshot::new(stream.clone(), Head { seq: 1, ..Head::default() }, "{}".into());
+    store.keep_snapshot(&snapshot, None, &[]).await.unwrap();
+    store.close().await;
+    let file = beside(&folder.store(), ".key");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(text.trim_end().len(), 64);
+    let bytes = std::fs::read(folder.store()).unwrap();
+    let key = text.trim_end().as_bytes();
+    assert!(!bytes.windows(64).any(|window| window == key), "the key is in the store");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    let seal = async |key: Option<SealKey>| {
+        let store = Sqlite::read_with(&folder.store(), key).await.unwrap();
+        let seal = store.snapshot(&stream).await.unwrap().unwrap().seal;
+        store.close().await;
+        seal
+    };
+    assert_eq!(seal(SealKey::read(&file)).await, Seal::Ours);
+    assert_eq!(seal(None).await, Seal::Unknown);
+    let other = folder.store().with_extension("other");
+    assert_eq!(seal(Some(SealKey::open(&other).unwrap())).await, Seal::NotOurs);
+    // A file that is no key is not written over.
+    std::fs::write(&other, "not a key").unwrap();
+    let error = SealKey::open(&other).err().expect("it is no key").to_string();
+    assert!(error.contains("64 hex digits"), "{error}");
 }
 
 #[tokio::test]

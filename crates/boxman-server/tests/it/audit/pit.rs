@@ -121,14 +121,14 @@ impl Pit {
     }
 
     /// A copy in which one body is another, with every later hash computed anew and the
-    /// snapshot gone: what somebody with the database and some patience can do.
+    /// snapshot and its days gone: what somebody with the database and some patience can do.
     pub(super) async fn forged(
         &self,
         stream: &Stream,
         seq: u64,
         forge: impl Fn(&str) -> String,
     ) -> PathBuf {
-        let mut statements = vec![format!("DELETE FROM snapshot WHERE stream = '{stream}'")];
+        let mut statements = forget(stream).to_vec();
         let mut head = Head::default();
         for record in self.records(stream).await {
             let body = if record.seq == seq { forge(&record.body) } else { record.body.clone() };
@@ -156,6 +156,11 @@ impl Pit {
         let found = records.iter().find(|record| record.body.contains(text));
         found.unwrap_or_else(|| panic!("no record says {text}")).seq
     }
+}
+
+/// The statements that take away what is kept beside a log.
+pub(super) fn forget(stream: &Stream) -> [String; 2] {
+    ["snapshot", "day"].map(|table| format!("DELETE FROM {table} WHERE stream = '{stream}'"))
 }
 
 /// The statement that puts a record in place of the one of its number.
