@@ -1303,6 +1303,10 @@ terms_wait: boolean,
  */
 closed: boolean,
 /**
+ * Whether its log is damaged: the amount is then nothing, and claims on it wait.
+ */
+damaged: boolean,
+/**
  * Awards fixed and not yet paid, frozen at what the meter showed.
  */
 hits: Array<number>,

@@ -22,7 +22,7 @@ use crate::practice::{PracticeLimits, PracticeTables};
 use crate::problem::Problem;
 use crate::room::{Note, Room, RoomHandle, Visit};
 use crate::shelf::Shelf;
-use crate::store::{Account, Store, StoreError, Stored};
+use crate::store::{Account, Store, StoreError, Stored, snapshot};
 use crate::writer::Writer;
 
 /// A table that could not be opened is tried again after this long, whoever asks for it.
@@ -59,7 +59,7 @@ pub struct House {
     /// Those known to be closed for good.
     closed: Mutex<BTreeSet<TableId>>,
     rooms: Mutex<HashMap<TableId, Slot<RoomHandle>>>,
-    damaged: Mutex<BTreeMap<TableId, Damage>>,
+    damaged: Mutex<BTreeMap<Stream, Damage>>,
     meters: Mutex<HashMap<MeterId, Slot<MeterHandle>>>,
     last: tokio::sync::Mutex<Last>,
     room_tasks: Mutex<Vec<JoinHandle<()>>>,
@@ -67,7 +67,7 @@ pub struct House {
     writer_task: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// Why a table does not play, and when that was found.
+/// Why a log is not to be believed, and when that was found.
 struct Damage {
     reason: String,
     found: Instant,
@@ -147,7 +147,7 @@ impl House {
                     return Err(problem);
                 }
             };
-            lock(&house.damaged).remove(&table);
+            lock(&house.damaged).remove(&Stream::Table(table));
             let watching = Arc::clone(&house);
             let watch = async move {
                 if let Err(panic) = task.await {
@@ -160,22 +160,32 @@ impl House {
         room.await.cloned()
     }
 
-    /// Tables that do not play, and why: their logs are damaged, or make the engine panic.
-    pub fn damaged(&self) -> Vec<(TableId, String)> {
+    /// Tables that do not play, and why: their logs are damaged, or make the engine panic. And
+    /// meters that answer no claim, and the house's own log where it is damaged.
+    pub fn damaged(&self) -> Vec<(Stream, String)> {
         let damaged = lock(&self.damaged);
-        damaged.iter().map(|(table, damage)| (*table, damage.reason.clone())).collect()
+        damaged.iter().map(|(stream, damage)| (stream.clone(), damage.reason.clone())).collect()
+    }
+
+    /// Whether a log is damaged, and why.
+    pub fn damage_of(&self, stream: &Stream) -> Option<String> {
+        lock(&self.damaged).get(stream).map(|damage| damage.reason.clone())
     }
 
     /// Notes that a table does not play. The others do.
     pub(crate) fn shut(&self, table: TableId, reason: &str) {
-        tracing::error!(%table, reason, "a table is damaged");
+        self.note_damage(Stream::Table(table), reason);
+    }
+
+    fn note_damage(&self, stream: Stream, reason: &str) {
+        tracing::error!(%stream, reason, "a log is damaged");
         let damage = Damage { reason: reason.to_owned(), found: Instant::now() };
-        lock(&self.damaged).insert(table, damage);
+        lock(&self.damaged).insert(stream, damage);
     }
 
     /// A table that has just failed to open is not read again at once for everybody who asks.
     fn check_damage(&self, table: TableId) -> Result<(), Problem> {
-        match lock(&self.damaged).get(&table) {
+        match lock(&self.damaged).get(&Stream::Table(table)) {
             Some(Damage { reason, found }) if found.elapsed() < TRY_AGAIN => {
                 Err(Problem::unavailable("table-damaged", reason.clone()))
             }
@@ -291,6 +301,9 @@ impl House {
                 }
                 continue;
             };
+            if let Some(reason) = self.damage_of(&Stream::Meter(id.clone())) {
+                return Err(Problem::unavailable("meter-damaged", reason));
+            }
             let state = meter.ask(MeterMessage::Look).await?;
             if state.meter.name() != rule.name {
                 let served = state.meter.name();
@@ -349,10 +362,16 @@ impl House {
         }
         let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
         let found = slot.get_or_try_init(|| async {
-            let loaded = meters::load(&*self.store, id).await?;
-            Ok::<MeterHandle, StoreError>(self.start_meter(loaded))
+            match self.load_meter(id).await {
+                Err(StoreError::Damaged(reason)) => {
+                    let state = meters::founded(&*self.store, id).await?;
+                    Ok(self.start_damaged(state, &reason))
+                }
+                loaded => loaded.map(|loaded| self.start_meter(loaded)),
+            }
         });
-        found.await.cloned().ok()
+        let found: Stored<&MeterHandle> = found.await;
+        found.inspect_err(|error| tracing::error!(meter = %id, %error, "no meter")).ok().cloned()
     }
 
     /// A meter, opened on these terms where it does not exist yet.
@@ -365,13 +384,29 @@ impl House {
     ) -> Result<MeterHandle, Problem> {
         let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
         let opened = slot.get_or_try_init(|| async {
-            let loaded = match self.store.head(&Stream::Meter(id.clone())).await?.seq {
-                0 => self.found_meter(id, paytable, terms, practice).await?,
-                _ => meters::load(&*self.store, id).await?,
-            };
-            Ok::<MeterHandle, Problem>(self.start_meter(loaded))
+            if self.store.head(&Stream::Meter(id.clone())).await?.seq == 0 {
+                let founded = self.found_meter(id, paytable, terms, practice).await?;
+                return Ok(self.start_meter(founded));
+            }
+            match self.load_meter(id).await {
+                // Its tables play on, and claims on it wait.
+                Err(StoreError::Damaged(reason)) => {
+                    let state = meters::MeterState::open(id.clone(), paytable, terms, practice);
+                    Ok(self.start_damaged(state, &reason))
+                }
+                loaded => Ok::<MeterHandle, Problem>(self.start_meter(loaded?)),
+            }
         });
         opened.await.cloned()
+    }
+
+    async fn load_meter(&self, id: &MeterId) -> Stored<meters::Loaded> {
+        let (store, meter) = (Arc::clone(&self.store), id.clone());
+        // A log that makes the engine panic is damaged too.
+        let loaded = tokio::spawn(async move { meters::load(&*store, &meter).await });
+        loaded.await.unwrap_or_else(|panic| {
+            Err(StoreError::Damaged(format!("meter/{id} cannot be replayed: {panic}")))
+        })
     }
 
     async fn found_meter(
@@ -385,7 +420,7 @@ impl House {
         let head = record.head();
         self.writer.append(vec![record]).await?;
         self.write_down("boxman", HouseEntry::MeterOpened { meter: id.clone() }).await?;
-        Ok(meters::Loaded { state, head, snapshot_at: 0 })
+        Ok(meters::Loaded { state, head, snapshot_at: 0, damaged: None })
     }
 
     fn start_meter(&self, loaded: meters::Loaded) -> MeterHandle {
@@ -393,6 +428,13 @@ impl House {
         let (handle, task) = MeterTask::start(loaded, store, self.writer.clone());
         lock(&self.meter_tasks).push(task);
         handle
+    }
+
+    /// A meter whose log is damaged answers no claim; what it shows is what it began with.
+    fn start_damaged(&self, state: meters::MeterState, reason: &str) -> MeterHandle {
+        self.note_damage(Stream::Meter(state.id.clone()), reason);
+        let (head, damaged) = (Head::default(), Some(reason.to_owned()));
+        self.start_meter(meters::Loaded { state, head, snapshot_at: 0, damaged })
     }
 
     /// Every meter in the store.
@@ -449,28 +491,64 @@ impl House {
     }
 
     /// Reads every table once, so that letters to meters that were under way arrive, and then
-    /// walks every table's log from its beginning: one whose chain is broken is closed.
-    pub async fn look_through(self: Arc<House>) {
+    /// walks every log from its beginning, the meters' and the house's too, and looks at every
+    /// snapshot: what is not as it was written is shown as damaged. Says whether everything is
+    /// whole.
+    pub async fn look_through(self: Arc<House>) -> bool {
         for table in self.tables() {
             if let Err(problem) = self.room(table).await {
                 tracing::error!(%table, %problem, "a table does not open");
             }
         }
-        for table in self.tables() {
-            let stream = Stream::Table(table);
-            match check_chain(&*self.store, &stream).await {
-                Ok(None) => {}
-                Ok(Some(seq)) => {
-                    let reason = format!("record {seq} of {stream} is not what was written");
-                    tracing::error!(%table, seq, "a log is damaged");
-                    if let Ok(room) = self.room(table).await {
-                        room.tell(Note::Damaged(reason));
-                    }
-                }
-                Err(error) => tracing::warn!(%table, %error, "a log could not be checked"),
+        let streams = match self.store.streams().await {
+            Ok(streams) => streams,
+            Err(error) => {
+                tracing::warn!(%error, "the logs could not be checked");
+                return false;
+            }
+        };
+        let (mut whole, logs) = (0, streams.len());
+        for stream in streams {
+            whole += usize::from(self.check_log(&stream).await);
+        }
+        match whole == logs {
+            true => tracing::info!(logs, "every log and every snapshot has been checked"),
+            false => tracing::error!(logs, whole, "not every log is whole and could be checked"),
+        }
+        whole == logs
+    }
+
+    /// Whether a log is as it was written, and its snapshot one that may be believed.
+    async fn check_log(&self, stream: &Stream) -> bool {
+        let checked = match check_chain(&*self.store, stream).await {
+            Ok(Some(seq)) => {
+                let reason = format!("record {seq} of {stream} is not what was written");
+                Err(StoreError::Damaged(reason))
+            }
+            Ok(None) => snapshot::ours(&*self.store, stream).await.map(drop),
+            Err(error) => Err(error),
+        };
+        match checked {
+            Ok(()) => return true,
+            Err(StoreError::Damaged(reason)) => self.tell_damage(stream, &reason),
+            Err(error) => tracing::warn!(%stream, %error, "a log could not be checked"),
+        }
+        false
+    }
+
+    fn tell_damage(&self, stream: &Stream, reason: &str) {
+        self.note_damage(stream.clone(), reason);
+        match stream {
+            Stream::House => {}
+            Stream::Table(table) => {
+                let room = lock(&self.rooms).get(table).and_then(|slot| slot.get().cloned());
+                room.inspect(|room| room.tell(Note::Damaged(reason.to_owned())));
+            }
+            Stream::Meter(id) => {
+                let meter = lock(&self.meters).get(id).and_then(|slot| slot.get().cloned());
+                meter.inspect(|meter| meter.tell(MeterMessage::Damaged(reason.to_owned())));
             }
         }
-        tracing::info!(tables = self.tables().len(), "the chains of all tables have been checked");
     }
 
     /// Has every room and meter finish what is under way; everything acknowledged is durable.

@@ -185,6 +185,8 @@ pub enum MeterMessage {
         /// Where to answer: the record's number.
         reply: oneshot::Sender<Result<u64, Problem>>,
     },
+    /// Its log turned out to be damaged.
+    Damaged(String),
     /// The state, for whoever wants to check it.
     Look(oneshot::Sender<MeterState>),
     /// Finish what is under way and stop.
@@ -206,6 +208,12 @@ impl MeterHandle {
         let _ = self.inbox.send(message).await;
     }
 
+    /// Tells it something that no answer is waited for.
+    pub(crate) fn tell(&self, message: MeterMessage) {
+        let inbox = self.inbox.clone();
+        tokio::spawn(async move { inbox.send(message).await.is_ok() });
+    }
+
     /// Asks it something that is answered.
     pub async fn ask<T>(
         &self,
@@ -224,6 +232,8 @@ pub struct MeterTask {
     head: Head,
     snapshot_at: u64,
     stalled: bool,
+    /// Why its log is not to be believed, where it is not: then it hears and answers nothing.
+    damaged: Option<String>,
     waiting: Waiting,
     rooms: HashMap<TableId, RoomHandle>,
     store: Arc<dyn Store>,
@@ -240,6 +250,21 @@ pub struct Loaded {
     pub head: Head,
     /// The record the last snapshot was taken after.
     pub snapshot_at: u64,
+    /// Why its log is not to be believed, where it is not.
+    pub damaged: Option<String>,
+}
+
+/// A meter as it was opened, where at least that much of its log can be read.
+pub async fn founded(store: &dyn Store, id: &MeterId) -> Stored<MeterState> {
+    let stream = Stream::Meter(id.clone());
+    let records = store.records(&stream, 0, 1).await?;
+    let first = records.first().and_then(|record| record.entry::<MeterEntry>().ok());
+    match first.map(|entry| entry.what) {
+        Some(MeterEntry::Opened { paytable, terms, practice }) => {
+            Ok(MeterState::open(id.clone(), &paytable, terms, practice))
+        }
+        _ => Err(StoreError::Damaged(format!("{stream}: its opening cannot be read"))),
+    }
 }
 
 /// Reads a meter back from the store.
@@ -277,7 +302,7 @@ pub async fn load(store: &dyn Store, id: &MeterId) -> Stored<Loaded> {
         debug_assert_eq!(head, last);
     }
     let state = state.ok_or_else(|| damaged("there is nothing".into()))?;
-    Ok(Loaded { state, head, snapshot_at })
+    Ok(Loaded { state, head, snapshot_at, damaged: None })
 }
 
 impl MeterTask {
@@ -288,13 +313,14 @@ impl MeterTask {
         writer: Writer,
     ) -> (MeterHandle, tokio::task::JoinHandle<()>) {
         let (sender, inbox) = mpsc::channel(1_024);
-        let Loaded { state, head, snapshot_at } = loaded;
-        let (view, seen) = watch::channel(MeterView::of(&state));
+        let Loaded { state, head, snapshot_at, damaged } = loaded;
+        let (view, seen) = watch::channel(shown(&state, damaged.as_deref()));
         let task = MeterTask {
             snapshot_at,
             state,
             head,
             stalled: false,
+            damaged,
             waiting: Waiting::default(),
             rooms: HashMap::new(),
             store,
@@ -347,6 +373,7 @@ impl MeterTask {
                     let done = self.withdraw(Some(&who), proposal).await;
                     let _ = reply.send(done);
                 }
+                MeterMessage::Damaged(reason) => self.damage(reason),
                 MeterMessage::Look(reply) => {
                     let _ = reply.send(self.state.clone());
                 }
@@ -359,7 +386,7 @@ impl MeterTask {
 
     /// Hears letters, each once and in its table's order.
     async fn hear(&mut self, letters: Vec<(TableId, Letter)>) {
-        if letters.is_empty() || self.stalled {
+        if letters.is_empty() || self.stalled || self.damaged.is_some() {
             return;
         }
         let mut state = self.state.clone();
@@ -458,6 +485,9 @@ impl MeterTask {
         second: Option<String>,
         what: MeterEntry,
     ) -> Result<u64, Problem> {
+        if let Some(reason) = &self.damaged {
+            return Err(Problem::unavailable("meter-damaged", reason.clone()));
+        }
         if self.stalled {
             return Err(Problem::unavailable("store-down", "the meter waits for its store"));
         }
@@ -472,26 +502,37 @@ impl MeterTask {
         }
         self.head = head;
         self.state.evolve(head.seq, &entry);
-        self.view.send_if_modified(|view| {
-            let new = MeterView::of(&self.state);
-            let changed = *view != new;
-            *view = new;
-            changed
-        });
+        self.show();
         if self.head.seq >= self.snapshot_at + SNAPSHOT_EVERY {
             self.keep_snapshot().await;
         }
         Ok(head.seq)
     }
 
+    fn show(&self) {
+        self.view.send_if_modified(|view| {
+            let new = shown(&self.state, self.damaged.as_deref());
+            let changed = *view != new;
+            *view = new;
+            changed
+        });
+    }
+
+    fn damage(&mut self, reason: String) {
+        tracing::error!(meter = %self.state.id, reason, "claims on a meter wait: it is damaged");
+        self.damaged = Some(reason);
+        self.show();
+    }
+
     async fn tick(&mut self) {
-        if self.stalled {
+        if self.stalled && self.damaged.is_none() {
             match load(&*self.store, &self.state.id).await {
-                Ok(Loaded { state, head, snapshot_at }) => {
+                Ok(Loaded { state, head, snapshot_at, .. }) => {
                     (self.state, self.head, self.stalled) = (state, head, false);
                     self.snapshot_at = snapshot_at;
-                    self.view.send_replace(MeterView::of(&self.state));
+                    self.show();
                 }
+                Err(StoreError::Damaged(reason)) => self.damage(reason),
                 Err(error) => tracing::warn!(meter = %self.state.id, %error, "a meter waits"),
             }
         }
@@ -503,7 +544,8 @@ impl MeterTask {
     }
 
     async fn keep_snapshot(&mut self) {
-        if self.stalled || self.head.seq == self.snapshot_at {
+        let silent = self.stalled || self.damaged.is_some();
+        if silent || self.head.seq == self.snapshot_at {
             return;
         }
         let body = serde_json::to_string(&self.state).expect("a meter is plain data");
@@ -513,6 +555,11 @@ impl MeterTask {
             Err(error) => tracing::warn!(meter = %self.state.id, %error, "no snapshot was kept"),
         }
     }
+}
+
+fn shown(state: &MeterState, damaged: Option<&str>) -> MeterView {
+    let view = MeterView::of(state);
+    if damaged.is_some() { view.damaged() } else { view }
 }
 
 fn awards(heard: &[Heard]) -> impl Iterator<Item = &MeterAward> {

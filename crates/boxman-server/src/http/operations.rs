@@ -9,6 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{App, Shared, openapi};
+use crate::log::Stream;
 use crate::problem::Problem;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
@@ -28,7 +29,7 @@ async fn health() -> &'static str {
     "ok\n"
 }
 
-/// The store can be written to. Tables that are damaged are listed: the others play.
+/// The store can be written to. Logs that are damaged are listed: the others play.
 #[utoipa::path(get, path = "/readyz", tag = "operations", responses(
     (status = 200, body = String, content_type = "text/plain"),
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
@@ -37,8 +38,8 @@ async fn health() -> &'static str {
 async fn ready(State(app): Shared) -> Result<String, Problem> {
     app.house.store.ping().await?;
     let mut text = "ok\n".to_owned();
-    for (table, reason) in app.house.damaged() {
-        text.push_str(&format!("damaged table/{table}: {reason}\n"));
+    for (stream, reason) in app.house.damaged() {
+        text.push_str(&format!("damaged {stream}: {reason}\n"));
     }
     Ok(text)
 }
@@ -50,7 +51,12 @@ async fn ready(State(app): Shared) -> Result<String, Problem> {
 ))]
 async fn figures(State(app): Shared) -> Response {
     metrics::gauge!("boxman_tables").set(app.house.tables().len() as u32);
-    metrics::gauge!("boxman_tables_damaged").set(app.house.damaged().len() as u32);
+    let damaged = app.house.damaged();
+    let count = |is: fn(&Stream) -> bool| damaged.iter().filter(|(stream, _)| is(stream)).count();
+    let tables = count(|stream| matches!(stream, Stream::Table(_)));
+    let meters = count(|stream| matches!(stream, Stream::Meter(_)));
+    metrics::gauge!("boxman_tables_damaged").set(tables as u32);
+    metrics::gauge!("boxman_meters_damaged").set(meters as u32);
     let text = app.metrics.render();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }

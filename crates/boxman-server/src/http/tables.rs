@@ -1,6 +1,5 @@
 //! Tables: the lobby's list, opening one, asking something of one, what happened at one.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Extension;
@@ -96,6 +95,9 @@ pub struct RecordView {
 impl TableLine {
     fn of(view: TableView) -> TableLine {
         let line = view.wagers.iter().find(|wager| wager.wager == "pass");
+        // Of a damaged meter nobody can say what it would pay.
+        let vouched = view.meters.into_iter().filter(|meter| !meter.damaged);
+        let meters = vouched.map(|meter| (meter.paytable, meter.amount.0)).collect();
         TableLine {
             id: view.id,
             name: view.config.name,
@@ -112,7 +114,7 @@ impl TableLine {
             puck: view.hand.puck,
             minimum: line.map(|wager| wager.min.0),
             maximum: line.and_then(|wager| wager.max).map(|max| max.0),
-            meters: view.meters.into_iter().map(|meter| (meter.paytable, meter.amount.0)).collect(),
+            meters,
             warnings: view.warnings,
             problem: None,
         }
@@ -161,15 +163,14 @@ pub(super) async fn room(app: &App, id: &str) -> Result<RoomHandle, Problem> {
 ))]
 async fn list(State(app): Shared) -> Result<axum::Json<Vec<TableLine>>, Problem> {
     let mut lines = Vec::new();
-    let damaged: BTreeMap<TableId, String> = app.house.damaged().into_iter().collect();
     // Guests come and go, and the tables they leave behind are many.
     for table in app.house.tables().into_iter().filter(|table| !app.house.is_closed(*table)) {
         let line = match look(&app, table).await {
             Ok(view) => TableLine::of(view),
             Err(problem) => TableLine::silent(table, problem),
         };
-        lines.push(match damaged.get(&table) {
-            Some(reason) => line.damaged(reason),
+        lines.push(match app.house.damage_of(&Stream::Table(table)) {
+            Some(reason) => line.damaged(&reason),
             None => line,
         });
     }
@@ -220,6 +221,9 @@ async fn table(
     Path(id): Path<String>,
 ) -> Result<axum::Json<TableView>, Problem> {
     let room = room(&app, &id).await?;
+    if let Some(reason) = app.house.damage_of(&Stream::Table(room.table)) {
+        return Err(Problem::unavailable("table-damaged", reason));
+    }
     Ok(axum::Json(room.query(Visit::Look).await?.shown_to(anyone.person().as_deref())))
 }
 

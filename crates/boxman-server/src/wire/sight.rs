@@ -130,6 +130,7 @@ impl Shown for MeterView {
             ceiling,
             terms_wait,
             closed,
+            damaged,
             hits,
             proposals: _,
         } = self;
@@ -143,6 +144,7 @@ impl Shown for MeterView {
             ceiling,
             terms_wait,
             closed,
+            damaged,
             hits,
             proposals: Vec::new(),
         }

@@ -274,6 +274,8 @@ pub struct MeterView {
     pub terms_wait: bool,
     /// Whether it is closed.
     pub closed: bool,
+    /// Whether its log is damaged: the amount is then nothing, and claims on it wait.
+    pub damaged: bool,
     /// Awards fixed and not yet paid, frozen at what the meter showed.
     #[ts(type = "Array<number>")]
     #[schema(value_type = Vec<i64>)]
@@ -510,9 +512,15 @@ impl MeterView {
             ceiling: terms.ceiling,
             terms_wait: state.meter.next_terms().is_some(),
             closed: state.meter.is_closed(),
+            damaged: false,
             hits: state.unpaid.iter().map(hit).collect(),
             proposals: state.proposals.iter().map(proposal).collect(),
         }
+    }
+
+    /// The same meter, of which nobody can say what it would pay.
+    pub fn damaged(self) -> MeterView {
+        MeterView { amount: Cents::ZERO, damaged: true, hits: Vec::new(), ..self }
     }
 }
 

@@ -1,6 +1,7 @@
 //! A store that fails: nothing is acknowledged that is not durable, the table waits, says so, and
 //! goes on from what is really there.
 
+mod damage;
 mod files;
 mod snapshots;
 

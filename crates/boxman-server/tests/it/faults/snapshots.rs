@@ -13,7 +13,7 @@ async fn raw(folder: &Folder) -> SqlitePool {
     SqlitePool::connect(&format!("sqlite:{}", folder.store().display())).await.unwrap()
 }
 
-async fn run(folder: &Folder, statements: &[String]) {
+pub(super) async fn run(folder: &Folder, statements: &[String]) {
     let raw = raw(folder).await;
     for sql in statements {
         let done = sqlx::query(AssertSqlSafe(sql.as_str())).execute(&raw).await;
@@ -37,7 +37,7 @@ fn put(snapshot: &Snapshot) -> String {
 }
 
 /// A closed house with one table, at which Ann has a thousand dollars and has made some bets.
-async fn played(folder: &Folder) -> (boxman_server::TableId, State, Head) {
+pub(super) async fn played(folder: &Folder) -> (boxman_server::TableId, State, Head) {
     let store = Faulty::open(folder).await;
     let house = house(&store).await;
     let room = table(&house).await;

@@ -1,0 +1,107 @@
+//! Logs that turn out not to be what was written, after the doors have opened: who suffers from it
+//! says so, and nobody else does.
+
+use boxman_client::Client;
+use boxman_server::MeterId;
+use boxman_server::log::MeterProposal;
+use boxman_server::meters::MeterMessage;
+
+use super::snapshots::{played, run};
+use super::*;
+use crate::live::Live;
+
+/// The statement that changes one record. What follows it still fits to what is kept.
+fn spoil(stream: &Stream, seq: u64) -> String {
+    let at = format!("stream = '{stream}' AND seq = {seq}");
+    format!("UPDATE record SET body = replace(body, '\"v\":1', '\"v\": 1') WHERE {at}")
+}
+
+fn fired_up() -> Command {
+    Command::Put { seat: 0, wager: "fired-up".into(), amount: Cents(100) }
+}
+
+#[tokio::test]
+async fn a_damaged_meter_answers_no_claim_and_its_tables_play_on() {
+    // Once it is opened from its snapshot and found out by walking its log; once it does not open.
+    for kept in [true, false] {
+        let folder = Folder::new();
+        let (table, ..) = played(&folder).await;
+        let id = MeterId::local(table, "PT-BJS-FUP-01");
+        let stream = Stream::Meter(id.clone());
+        let mut statements = vec![spoil(&stream, 2)];
+        if !kept {
+            statements.push("DELETE FROM snapshot".to_owned());
+        }
+        run(&folder, &statements).await;
+        let store = Faulty::open(&folder).await;
+        let house = house(&store).await;
+        let room = house.room(table).await.unwrap();
+        assert!(!Arc::clone(&house).look_through().await, "not every log is whole");
+        let damaged: Vec<Stream> = house.damaged().into_iter().map(|(stream, _)| stream).collect();
+        assert_eq!(damaged, std::slice::from_ref(&stream));
+        let mut meter = house.open_meter(&id).await.unwrap();
+        let shown = meter.view.wait_for(|view| view.damaged).await.unwrap().clone();
+        assert_eq!(shown.amount, Cents::ZERO);
+        let view = room.query(Note::Look).await.unwrap();
+        let shown = view.meters.iter().find(|meter| meter.meter == id.as_str()).unwrap();
+        assert!(shown.damaged, "the table says so");
+        // What is bet on it is kept for it, and nothing is made of it.
+        ask(&room, fired_up()).await.unwrap();
+        let written = store.head(&stream).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let (state, _) = inspect(&room).await;
+        assert!(state.outbox.iter().any(|letter| letter.meter == id), "it waits to be heard");
+        assert_eq!(store.head(&stream).await.unwrap(), written);
+        let who = Arc::new(boss());
+        let proposal = MeterProposal::Close { reason: "it is broken".to_owned() };
+        let asked = meter.ask(|reply| MeterMessage::Propose { who, proposal, reply }).await;
+        assert_eq!(asked.unwrap().unwrap_err().code, "meter-damaged");
+        // Another table cannot be linked to it.
+        let mut config = TableConfig::practice();
+        config.meters.insert("PT-BJS-FUP-01".to_owned(), id);
+        let problem = house.open_table(&boss(), config).await.err().expect("it is refused");
+        assert_eq!(problem.code, "meter-damaged");
+        house.close().await;
+    }
+}
+
+#[tokio::test]
+async fn whatever_is_damaged_is_listed_and_does_not_look_as_if_it_ran() {
+    let folder = Folder::new();
+    let (table, ..) = played(&folder).await;
+    let stream = Stream::Table(table);
+    run(&folder, &[spoil(&stream, 4), spoil(&Stream::House, 1)]).await;
+    let server = Live::start(&folder.store()).await;
+    let anyone = Client::anyone(&server.address);
+    let ready = async || anyone.get("/readyz").await.unwrap();
+    let mut said = String::new();
+    for _ in 0..200 {
+        said = ready().await.text;
+        if said.contains("damaged table/") && said.contains("damaged house") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let seen = format!("damaged table/{table}: record 4 of {stream} is not what was written");
+    assert!(said.contains(&seen), "{said}");
+    assert!(said.contains("damaged house: record 1 of house is not what was written"), "{said}");
+    assert_eq!(ready().await.status, 200);
+    let lines = anyone.get("/api/tables").await.unwrap().ok().unwrap();
+    let id = table.to_string();
+    let line = lines.as_array().unwrap().iter().find(|line| line["id"] == id.as_str()).unwrap();
+    assert_eq!(line["status"], "damaged");
+    let view = anyone.get(&format!("/api/tables/{table}")).await.unwrap();
+    assert_eq!((view.status, view.code()), (503, "table-damaged"));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_house_in_which_everything_is_whole_may_say_so() {
+    let folder = Folder::new();
+    played(&folder).await;
+    let store = Faulty::open(&folder).await;
+    let house = house(&store).await;
+    assert!(Arc::clone(&house).look_through().await);
+    assert_eq!(house.damaged(), []);
+    house.close().await;
+}
