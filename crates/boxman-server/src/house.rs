@@ -241,11 +241,10 @@ impl House {
         };
         let entry = Entry::new(now(), by.id.as_str(), opened);
         let record = entry.record(Head::default(), Stream::Table(table));
-        self.writer.append(vec![record]).await?;
+        self.write_opening(&by.id, HouseEntry::TableOpened { table, name }, record).await?;
         if let Some(place) = place {
             place.keep();
         }
-        self.write_down(&by.id, HouseEntry::TableOpened { table, name }).await?;
         lock(&self.tables).insert(table);
         self.room(table).await
     }
@@ -418,8 +417,8 @@ impl House {
     ) -> Result<meters::Loaded, Problem> {
         let (state, record) = meters::opening(id, "boxman", paytable, terms, practice);
         let head = record.head();
-        self.writer.append(vec![record]).await?;
-        self.write_down("boxman", HouseEntry::MeterOpened { meter: id.clone() }).await?;
+        let opened = HouseEntry::MeterOpened { meter: id.clone() };
+        self.write_opening("boxman", opened, record).await?;
         Ok(meters::Loaded { state, head, snapshot_at: 0, damaged: None })
     }
 
@@ -450,7 +449,18 @@ impl House {
 
     /// Writes something into the house's own log.
     pub async fn write_down(&self, by: &str, what: HouseEntry) -> Result<(), Problem> {
-        self.write(by, vec![what], None).await
+        self.write(by, vec![what], None, Vec::new()).await
+    }
+
+    /// Writes down that something was opened, together with its first record: no log is there that
+    /// the house does not know of, whenever it is killed.
+    async fn write_opening(
+        &self,
+        by: &str,
+        what: HouseEntry,
+        first: Record,
+    ) -> Result<(), Problem> {
+        self.write(by, vec![what], None, vec![first]).await
     }
 
     /// Keeps an account together with what the house's own log says of it.
@@ -460,7 +470,7 @@ impl House {
         account: &Account,
         entries: Vec<HouseEntry>,
     ) -> Result<(), Problem> {
-        self.write(by, entries, Some(account)).await
+        self.write(by, entries, Some(account), Vec::new()).await
     }
 
     async fn write(
@@ -468,11 +478,13 @@ impl House {
         by: &str,
         entries: Vec<HouseEntry>,
         account: Option<&Account>,
+        others: Vec<Record>,
     ) -> Result<(), Problem> {
         let mut last = self.last.lock().await;
         let mut overtaken = false;
         loop {
-            let (records, next) = last.followed_by(by, entries.clone());
+            let (mut records, next) = last.followed_by(by, entries.clone());
+            records.extend(others.iter().cloned());
             let written = match account {
                 Some(account) => self.store.keep_account(account, &records).await,
                 None => self.writer.append(records).await,
@@ -536,7 +548,8 @@ impl House {
         false
     }
 
-    fn tell_damage(&self, stream: &Stream, reason: &str) {
+    /// Has everybody who depends on a log know that it is damaged.
+    pub(crate) fn tell_damage(&self, stream: &Stream, reason: &str) {
         self.note_damage(stream.clone(), reason);
         match stream {
             Stream::House => {}
@@ -553,6 +566,15 @@ impl House {
 
     /// Has every room and meter finish what is under way; everything acknowledged is durable.
     pub async fn close(&self) {
+        self.stop().await;
+        self.store.close().await;
+        if let Some(task) = lock(&self.writer_task).take() {
+            task.abort();
+        }
+    }
+
+    /// The same, and the logs can still be read.
+    pub(crate) async fn stop(&self) {
         self.closing.store(true, Ordering::Relaxed);
         for room in self.open_rooms() {
             room.tell(Note::Stop);
@@ -569,10 +591,6 @@ impl House {
         let meters: Vec<JoinHandle<()>> = lock(&self.meter_tasks).drain(..).collect();
         for task in meters {
             let _ = task.await;
-        }
-        self.store.close().await;
-        if let Some(task) = lock(&self.writer_task).take() {
-            task.abort();
         }
     }
 }

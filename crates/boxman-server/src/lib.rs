@@ -1,6 +1,7 @@
 //! Live craps tables.
 
 pub mod access;
+pub mod anchors;
 pub mod audit;
 pub mod auth;
 pub mod books;

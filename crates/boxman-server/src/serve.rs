@@ -16,6 +16,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::access::{Person, Role};
+use crate::anchors::{self, Anchoring, keep};
 use crate::auth::Door;
 use crate::config::TableConfig;
 use crate::history::Histories;
@@ -105,6 +106,8 @@ pub struct ServeOptions {
     pub store: StoreAddress,
     /// The file with the key that snapshots are sealed with, where it is not beside the store.
     pub key: Option<PathBuf>,
+    /// Where to write down at times how far the logs have come.
+    pub anchoring: Option<Anchoring>,
     /// The rulebooks to choose from.
     pub library: Library,
     /// How much is too much.
@@ -197,6 +200,8 @@ pub async fn serve(
         sockets: AtomicU64::new(1),
     });
     let chores = tokio::spawn(chores(Arc::clone(&app)));
+    let anchoring = options.anchoring.clone();
+    let anchors = anchoring.map(|anchoring| tokio::spawn(keep(Arc::clone(&house), anchoring)));
     let checking = tokio::spawn(Arc::clone(&house).look_through());
     started(&Started { address, link, tables: house.tables().len() });
     let (hurry, hurried) = watch::channel(false);
@@ -213,6 +218,13 @@ pub async fn serve(
     }
     checking.abort();
     chores.abort();
+    if let Some(anchors) = anchors {
+        anchors.abort();
+    }
+    house.stop().await;
+    if let Some(Anchoring { file, .. }) = &options.anchoring {
+        anchors::write(&house, file).await;
+    }
     house.close().await;
     tracing::info!("everything is written down");
     Ok(())

@@ -7,6 +7,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use boxman_server::anchors::Anchoring;
 use boxman_server::http::Limits;
 use boxman_server::practice::PracticeLimits;
 use boxman_server::serve::{ServeOptions, Started, StoreAddress, serve};
@@ -32,6 +33,13 @@ pub(crate) struct Args {
     /// is left out (boxman.db.key). Keep it from whoever can write to the store
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
+    /// Write down here, at the start, every few minutes and at the end, where every log stands, for
+    /// `boxman verify --anchor`; keep it where whoever can write to the store cannot reach it
+    #[arg(long, value_name = "FILE")]
+    anchor: Option<PathBuf>,
+    /// How often, in minutes
+    #[arg(long, value_name = "N", default_value = "5", requires = "anchor")]
+    anchor_every: NonZeroU32,
     /// Another rulebook to choose from, read from a file; repeat it for more
     #[arg(long = "rulebook", value_name = "FILE")]
     rulebooks: Vec<PathBuf>,
@@ -104,6 +112,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         listen: args.listen,
         store: args.store.clone(),
         key: args.key.clone(),
+        anchoring: args.anchor.clone().map(|file| Anchoring {
+            file,
+            every: Duration::from_secs(60 * u64::from(args.anchor_every.get())),
+        }),
         library,
         limits: Limits {
             requests: args.requests_per_second,

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::log::{Head, Record, Stream, now};
-use crate::store::{Store, Stored};
+use crate::log::{Hash, Head, Record, Stream, now};
+use crate::store::{Store, StoreError, Stored};
 
 const VERSION: u8 = 1;
 
@@ -21,11 +21,14 @@ pub struct Anchor {
     pub at: u64,
     /// The last record of each stream.
     pub heads: BTreeMap<Stream, Head>,
+    /// The seal of the house on all this, where whoever wrote it had the key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seal: Option<Hash>,
 }
 
 impl Anchor {
     pub(super) fn new(at: u64, heads: BTreeMap<Stream, Head>) -> Anchor {
-        Anchor { anchor: VERSION, at, heads }
+        Anchor { anchor: VERSION, at, heads, seal: None }
     }
 
     /// Reads an anchor as it was written.
@@ -41,6 +44,33 @@ impl Anchor {
     /// The anchor as JSON.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("an anchor is plain data")
+    }
+
+    fn sealed(&self) -> Vec<u8> {
+        let bare = Anchor { seal: None, ..self.clone() };
+        format!("anchor {}", bare.to_json()).into_bytes()
+    }
+
+    /// What is wrong with its seal, where it has one and the key is known.
+    pub(super) fn check_seal(&self, store: &dyn Store) -> Option<String> {
+        let (seal, ours) = (self.seal?, store.seal(&self.sealed())?);
+        (seal != ours).then(|| "it is not sealed with the key of this store".to_owned())
+    }
+
+    /// The first stream of which a store does not have the record that was the last then.
+    pub async fn missed(&self, store: &dyn Store) -> Stored<Option<(Stream, String)>> {
+        for (stream, head) in &self.heads {
+            let found = match store.records(stream, head.seq.saturating_sub(1), 1).await {
+                Err(StoreError::Damaged(_)) => Vec::new(),
+                found => found?,
+            };
+            if found.first().map(Record::head) != Some(*head) {
+                let seq = head.seq;
+                let reason = format!("record {seq} is missing or another, the anchor has seen it");
+                return Ok(Some((stream.clone(), reason)));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether a record is the one that was the last of its stream then, where it was.
@@ -72,5 +102,7 @@ pub async fn anchor(store: &dyn Store) -> Stored<Anchor> {
         let head = store.head(&stream).await?;
         heads.insert(stream, head);
     }
-    Ok(Anchor::new(now(), heads))
+    let mut anchor = Anchor::new(now(), heads);
+    anchor.seal = store.seal(&anchor.sealed());
+    Ok(anchor)
 }

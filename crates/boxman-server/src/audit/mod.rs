@@ -12,6 +12,7 @@ mod anchor;
 mod clearing;
 mod export;
 mod exported;
+mod house;
 mod import;
 mod import_tape;
 mod kept;

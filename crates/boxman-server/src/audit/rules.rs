@@ -1,15 +1,15 @@
 //! The rules as they were: compiled again from the texts that were kept, once for each way a
 //! table was ever set up.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use craps::Rules;
 
 use super::Source;
 use crate::log::{Hash, Proposal, Queued, TableEntry};
 use crate::shelf::compile;
-use crate::store::{StoreError, Stored};
+use crate::store::{RulebookText, StoreError, Stored};
 
 /// Rules compiled so far, by the whole of what they were compiled from: a record that names the
 /// hash of known rules beside another configuration does not get by.
@@ -30,13 +30,37 @@ impl Compiled {
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        let rules = read(source, queued).await?;
+        let rules = read(source, key, queued).await?;
         self.known.insert(key, rules.clone());
         Ok(rules)
     }
 }
 
-async fn read(source: Source<'_>, queued: &Queued) -> Stored<Result<Arc<Rules>, String>> {
+/// Rules that any audit of this process has compiled, by what they were compiled from: the
+/// configuration, and the hashes of texts that every audit looks up for itself.
+static SHARED: Mutex<BTreeMap<[u8; 32], Arc<Rules>>> = Mutex::new(BTreeMap::new());
+/// So many are remembered.
+const REMEMBERED: usize = 32;
+
+fn compiled(key: Hash, queued: &Queued, texts: &[RulebookText]) -> Result<Arc<Rules>, String> {
+    let shared = || SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(rules) = shared().get(&key.0) {
+        return Ok(Arc::clone(rules));
+    }
+    let rules = Arc::new(compile(queued, texts)?);
+    let mut shared = shared();
+    if shared.len() >= REMEMBERED {
+        shared.clear();
+    }
+    shared.insert(key.0, Arc::clone(&rules));
+    Ok(rules)
+}
+
+async fn read(
+    source: Source<'_>,
+    key: Hash,
+    queued: &Queued,
+) -> Stored<Result<Arc<Rules>, String>> {
     let mut texts = Vec::new();
     for hash in &queued.library {
         match source.rulebook(*hash).await {
@@ -47,7 +71,7 @@ async fn read(source: Source<'_>, queued: &Queued) -> Stored<Result<Arc<Rules>, 
             Err(error) => return Err(error),
         }
     }
-    Ok(compile(queued, &texts).map(Arc::new))
+    Ok(compiled(key, queued, &texts))
 }
 
 /// The configuration a record brings, if it brings one.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Export, Finding};
 use crate::log::{Hash, Head, Record, Stream};
-use crate::store::{Day, RulebookText, Snapshot, Store, StoreError, Stored};
+use crate::store::{Account, Day, RulebookText, Snapshot, Store, StoreError, Stored};
 
 /// Where logs are read from.
 #[derive(Clone, Copy)]
@@ -62,6 +62,14 @@ impl Source<'_> {
     pub(super) async fn days(&self, stream: &Stream) -> Stored<Vec<Day>> {
         match self {
             Source::Store(store) => store.days_of(stream).await,
+            Source::Export(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// Everybody who has an account. An export has none.
+    pub(super) async fn accounts(&self) -> Stored<Vec<Account>> {
+        match self {
+            Source::Store(store) => store.accounts().await,
             Source::Export(_) => Ok(Vec::new()),
         }
     }

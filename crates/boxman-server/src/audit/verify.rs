@@ -1,7 +1,7 @@
 //! Going through all of it: the house, then every table, then every meter, then what they say of
 //! each other. Page by page, so that a log of a year needs no more room than one of a day.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use craps::Rules;
 use serde::de::DeserializeOwned;
 
 use super::clearing::{MeterGone, Meters, compare};
+use super::house::HouseAudit;
 use super::kept::Kept;
 use super::meter::{MeterAudit, TableGone, Tables};
 use super::rules::{Compiled, brought};
@@ -18,7 +19,7 @@ use super::{Anchor, Finding, Source, Verdict};
 use crate::books::Books;
 use crate::id::{MeterId, TableId};
 use crate::log::{Entry, Head, HouseEntry, MeterEntry, Queued, Record, Stream, TableEntry};
-use crate::store::{Snapshot, StoreError, Stored};
+use crate::store::{Account, Fault, Snapshot, StoreError, Stored};
 
 /// What to verify, and against what.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +71,11 @@ pub async fn verify(
 /// Where every stream ends, looked up in an order that lets a server write on meanwhile: what a
 /// table has paid out its meter has awarded before, so meters come after tables.
 struct Heads {
+    /// Every stream there is.
+    streams: BTreeSet<Stream>,
     house: Head,
+    /// The accounts as they were when the house's log ended there.
+    accounts: Vec<Account>,
     tables: BTreeMap<TableId, Head>,
     meters: BTreeMap<MeterId, Head>,
     /// The tables once more, after the meters.
@@ -79,12 +84,13 @@ struct Heads {
 
 impl Heads {
     async fn of(source: Source<'_>, only: Option<TableId>) -> Stored<Heads> {
-        let house = match only {
-            None => source.head(&Stream::House).await?,
-            Some(_) => Head::default(),
+        // What the house has opened, its log knew of in the same moment: so it is looked up after.
+        let streams = source.streams().await?;
+        let (house, accounts) = match only {
+            None => accounts(source).await?,
+            Some(_) => (Head::default(), Vec::new()),
         };
         let (mut tables, mut meters) = (BTreeMap::new(), BTreeMap::new());
-        let streams = source.streams().await?;
         for stream in &streams {
             if let Stream::Table(id) = stream
                 && only.is_none_or(|only| only == *id)
@@ -106,13 +112,26 @@ impl Heads {
             };
             later.insert(*id, seq);
         }
-        Ok(Heads { house, tables, meters, later })
+        let streams = streams.into_iter().collect();
+        Ok(Heads { streams, house, accounts, tables, meters, later })
     }
 
     fn total(&self) -> u64 {
         let tables: u64 = self.tables.values().map(|head| head.seq).sum();
         let meters: u64 = self.meters.values().map(|head| head.seq).sum();
         self.house.seq + tables + meters
+    }
+}
+
+/// The accounts, and where the house's log stood when they were as they are.
+async fn accounts(source: Source<'_>) -> Stored<(Head, Vec<Account>)> {
+    let mut head = source.head(&Stream::House).await?;
+    loop {
+        let accounts = source.accounts().await?;
+        let after = source.head(&Stream::House).await?;
+        if std::mem::replace(&mut head, after) == after {
+            return Ok((head, accounts));
+        }
     }
 }
 
@@ -129,8 +148,9 @@ struct Audit<'a, 'p> {
 impl Audit<'_, '_> {
     async fn all(&mut self, heads: &Heads, only: Option<TableId>) -> Stored<()> {
         let mut house = HouseAudit::default();
+        let mut whole = true;
         if only.is_none() && heads.house.seq > 0 {
-            self.walk(&mut house, Stream::House, heads.house).await?;
+            whole = self.walk(&mut house, Stream::House, heads.house).await?;
         }
         let mut tables = Tables::new();
         for (id, head) in &heads.tables {
@@ -150,7 +170,9 @@ impl Audit<'_, '_> {
             self.verdict.meters += 1;
         }
         compare(&tables, &meters, &mut self.verdict);
-        self.check_opened(&house).await?;
+        if only.is_none() {
+            self.check_store(heads, &house, whole).await?;
+        }
         self.check_missing(&tables, only);
         Ok(())
     }
@@ -216,26 +238,20 @@ impl Audit<'_, '_> {
         Ok(taken.unwrap_or_else(|_| Err("the engine cannot play it".to_owned())))
     }
 
-    /// What the house has opened is there.
-    async fn check_opened(&mut self, house: &HouseAudit) -> Stored<()> {
-        for (seq, stream, head) in &house.opened {
-            let found = self.source.records(stream, head.map_or(0, |head| head.seq - 1), 1).await;
-            let found = match found {
-                // It has been named where its own stream was gone through.
-                Err(StoreError::Damaged(_)) => continue,
-                found => found?,
-            };
-            let first = found.first();
-            let expected = head.map_or(1, |head| head.seq);
-            let fits = |record: &Record| head.is_none_or(|head| record.head() == head);
-            if !first.is_some_and(|record| record.seq == expected && fits(record)) {
-                let known = self.verdict.problems.iter();
-                if known.into_iter().any(|finding| finding.stream == stream.to_string()) {
-                    continue;
-                }
-                let reason = format!("it is missing, or not what record {seq} of house has seen");
-                self.verdict.find(Finding::new(stream, expected, reason));
-            }
+    /// What is in the store and in no log, and what no log knows of.
+    async fn check_store(&mut self, heads: &Heads, house: &HouseAudit, whole: bool) -> Stored<()> {
+        let Source::Store(store) = self.source else { return Ok(()) };
+        house.check_opened(self.source, &mut self.verdict).await?;
+        // Of a log that breaks off nobody can say what it would have known.
+        if whole {
+            house.check_named(&heads.streams, &mut self.verdict);
+            house.check_accounts(&heads.accounts, &mut self.verdict);
+        }
+        for Fault { place, reason } in store.faults().await? {
+            self.verdict.find(Finding::new(place, 0, reason));
+        }
+        if let Some(reason) = self.anchor.and_then(|anchor| anchor.check_seal(store)) {
+            self.verdict.warn(Finding::new("the anchor", 0, reason));
         }
         Ok(())
     }
@@ -338,12 +354,6 @@ impl Auditor for Hearing<'_> {
     }
 }
 
-/// The house's own log, and what it says was opened: by which record, and up to where.
-#[derive(Default)]
-struct HouseAudit {
-    opened: Vec<(u64, Stream, Option<Head>)>,
-}
-
 impl Auditor for HouseAudit {
     type What = HouseEntry;
 
@@ -354,17 +364,7 @@ impl Auditor for HouseAudit {
         _rules: Option<Arc<Rules>>,
         _verdict: &mut Verdict,
     ) -> Result<(), String> {
-        let opened = match &entry.what {
-            HouseEntry::TableOpened { table, .. } => (Stream::Table(*table), None),
-            HouseEntry::TableImported { head, .. } if head.seq == 0 => {
-                return Err("a table is brought in without a record".to_owned());
-            }
-            HouseEntry::TableImported { table, head } => (Stream::Table(*table), Some(*head)),
-            HouseEntry::MeterOpened { meter } => (Stream::Meter(meter.clone()), None),
-            _ => return Ok(()),
-        };
-        self.opened.push((record.seq, opened.0, opened.1));
-        Ok(())
+        HouseAudit::take(self, record, entry)
     }
 
     fn check_snapshot(&self, _snapshot: &Snapshot) -> Result<(), String> {

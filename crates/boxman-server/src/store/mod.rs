@@ -1,6 +1,7 @@
 //! Where the log is kept. One small trait, so that another database is another file here.
 
 mod files;
+mod inspect;
 mod seal;
 pub(crate) mod snapshot;
 mod sqlite;
@@ -12,6 +13,7 @@ use futures_util::stream::BoxStream;
 use serde::{Deserialize, Serialize};
 
 pub use self::files::{beside, real_path};
+pub use self::inspect::Fault;
 pub use self::seal::SealKey;
 pub use self::snapshot::{Seal, Snapshot};
 pub use self::sqlite::Sqlite;
@@ -180,6 +182,13 @@ pub trait Store: Send + Sync + 'static {
 
     /// Sets one, or removes it.
     async fn set(&self, name: &str, value: Option<&str>) -> Stored<()>;
+
+    /// What is not as this program writes it, whatever it says: pages and indexes that do not hold,
+    /// and rows that nobody could have written.
+    async fn faults(&self) -> Stored<Vec<Fault>>;
+
+    /// The seal of the house on some text, where its key is known.
+    fn seal(&self, text: &[u8]) -> Option<Hash>;
 
     /// Whether it can be written to.
     async fn ping(&self) -> Stored<()>;

@@ -18,13 +18,14 @@ use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
 use super::files::{Amiss, Files, beside, real_path};
+use super::inspect::{self, Fault};
 use super::{
     Account, Day, RulebookText, Seal, SealKey, Session, Snapshot, Store, StoreError, Stored,
 };
 use crate::access::Role;
 use crate::log::{Hash, Head, Key, Record, Stream};
 
-const SCHEMA: &str = include_str!("schema.sql");
+pub(super) const SCHEMA: &str = include_str!("schema.sql");
 const SCHEMA_VERSION: &str = "2";
 
 /// Records go in many to a statement, in batches of these sizes, so that every statement is
@@ -215,17 +216,29 @@ const LONG_LOG: i64 = 65_536;
 
 /// Takes the error by value, as `map_err` hands it over.
 #[expect(clippy::needless_pass_by_value, reason = "it is what map_err passes")]
-fn down(error: sqlx::Error) -> StoreError {
+pub(super) fn down(error: sqlx::Error) -> StoreError {
     let database = error.as_database_error();
     if database.is_some_and(sqlx::error::DatabaseError::is_unique_violation) {
         return StoreError::Conflict;
     }
     match &error {
-        sqlx::Error::Database(inner) if inner.code().as_deref() == Some("11") => {
+        sqlx::Error::Database(inner) if is_damage(inner.code().as_deref()) => {
+            StoreError::Damaged(error.to_string())
+        }
+        // A text that is none, or a value of another kind than its column.
+        sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => {
             StoreError::Damaged(error.to_string())
         }
         _ => StoreError::Down(error.to_string()),
     }
+}
+
+/// Whether SQLite says that a file is corrupt, in whatever respect, or no database.
+fn is_damage(code: Option<&str>) -> bool {
+    const CORRUPT: i32 = 11;
+    const NOT_A_DATABASE: i32 = 26;
+    let code = code.and_then(|code| code.parse::<i32>().ok());
+    code.is_some_and(|code| matches!(code & 0xff, CORRUPT | NOT_A_DATABASE))
 }
 
 fn number(seq: u64) -> Stored<i64> {
@@ -252,7 +265,7 @@ fn count(row: &SqliteRow, name: &str) -> Stored<u64> {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is what map_err passes")]
-fn damaged(error: sqlx::Error) -> StoreError {
+pub(super) fn damaged(error: sqlx::Error) -> StoreError {
     StoreError::Damaged(error.to_string())
 }
 
@@ -268,7 +281,7 @@ fn record(row: &SqliteRow) -> Stored<Record> {
 }
 
 /// An account. A role that nobody knows gives nobody a right, and keeps nobody out.
-fn account(row: &SqliteRow) -> Stored<Account> {
+pub(super) fn account(row: &SqliteRow) -> Stored<Account> {
     let login: String = row.try_get("login").map_err(damaged)?;
     let roles: String = row.try_get("roles").map_err(damaged)?;
     let known = |role: &str| match role.parse::<Role>() {
@@ -625,6 +638,15 @@ impl Store for Sqlite {
             None => sqlx::query("DELETE FROM setting WHERE name = $1").bind(name),
         };
         self.change(query).await.map(drop)
+    }
+
+    async fn faults(&self) -> Stored<Vec<Fault>> {
+        let mut connection = self.readers.acquire().await.map_err(down)?;
+        inspect::faults(&mut connection).await
+    }
+
+    fn seal(&self, text: &[u8]) -> Option<Hash> {
+        self.key.as_ref().map(|key| key.seal(text))
     }
 
     async fn ping(&self) -> Stored<()> {

@@ -1,6 +1,7 @@
 //! Whoever changes a log, however carefully, is found out; what was exported comes back whole.
 
 mod carry;
+mod damage;
 mod live;
 mod pit;
 

@@ -18,7 +18,7 @@ use boxman_server::problem::Problem;
 use boxman_server::room::{Asked, Reply, RoomHandle, State, Visit};
 use boxman_server::shelf::Shelf;
 use boxman_server::store::{
-    Account, Day, RulebookText, Session, Snapshot, Sqlite, Store, StoreError, Stored,
+    Account, Day, Fault, RulebookText, Session, Snapshot, Sqlite, Store, StoreError, Stored,
 };
 use boxman_server::wire::{Ask, Command};
 use craps::{Cents, Library};
@@ -160,6 +160,12 @@ impl Store for Faulty {
     }
     async fn set(&self, name: &str, value: Option<&str>) -> Stored<()> {
         self.inner.set(name, value).await
+    }
+    async fn faults(&self) -> Stored<Vec<Fault>> {
+        self.inner.faults().await
+    }
+    fn seal(&self, text: &[u8]) -> Option<Hash> {
+        self.inner.seal(text)
     }
     async fn close(&self) {
         self.inner.close().await;

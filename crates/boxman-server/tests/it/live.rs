@@ -78,6 +78,7 @@ impl Live {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             store: StoreAddress::Sqlite(store.to_owned()),
             key: None,
+            anchoring: None,
             library: Library::embedded(),
             limits,
             secure_cookies: false,

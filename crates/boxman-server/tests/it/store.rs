@@ -232,7 +232,7 @@ async fn a_snapshot_is_sealed_with_a_key_that_is_not_in_the_store() {
 async fn a_file_that_is_no_store_is_refused() {
     let folder = Folder::new();
     std::fs::write(folder.store(), "this is not a database, whatever its name says").unwrap();
-    assert!(matches!(Sqlite::open(&folder.store()).await, Err(StoreError::Down(_))));
+    assert!(matches!(Sqlite::open(&folder.store()).await, Err(StoreError::Damaged(_))));
     assert!(matches!(
         Sqlite::read(&folder.store().with_extension("gone")).await,
         Err(StoreError::Down(_))

@@ -269,6 +269,53 @@ async fn a_server_without_descriptors_accepts_again_when_silent_ones_have_gone()
     Ok(())
 }
 
+/// The server writes its anchor by itself, and never over one that shows that something is gone.
+#[tokio::test]
+async fn a_running_server_anchors_its_logs() -> Fallible<()> {
+    let folder = Folder::new("anchor");
+    let anchor = folder.0.join("anchor.json");
+    let file = anchor.display().to_string();
+    let anchored = [&LIMITS[..], &["--anchor", &file]].concat();
+    let mut server = Server::start(&program(), &folder.store(), &anchored)?;
+    let (player, table) = seated(&server).await?;
+    player.command(&table, "bet", &put(0, "field", 100)).await?.ok()?;
+    assert!(server.stop()?);
+    let against = || {
+        let mut verify = std::process::Command::new(program());
+        let ran = verify.arg("verify").arg(folder.store()).args(["--anchor", &file]).output();
+        let ran = ran.unwrap();
+        (ran.status.code(), String::from_utf8(ran.stdout).unwrap())
+    };
+    assert_eq!(against().0, Some(0), "{}", against().1);
+    let written = std::fs::read_to_string(&anchor)?;
+    assert!(written.contains(&format!("table/{table}")) && written.contains("seal"), "{written}");
+    // Somebody cuts the log, and takes away what was kept beside it.
+    let pool = sqlx::SqlitePool::connect(&format!("sqlite:{}", folder.store().display())).await?;
+    for sql in [
+        format!("DELETE FROM record WHERE stream = 'table/{table}' AND seq > 3"),
+        "DELETE FROM snapshot".to_owned(),
+        "DELETE FROM day".to_owned(),
+    ] {
+        sqlx::query(sqlx::AssertSqlSafe(sql)).execute(&pool).await?;
+    }
+    pool.close().await;
+    let mut server = Server::start(&program(), &folder.store(), &anchored)?;
+    let ready = async || Client::anyone(&server.address).get("/readyz").await;
+    let mut said = String::new();
+    for _ in 0..200 {
+        said = ready().await?.text;
+        if said.contains("the anchor has seen it") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert!(said.contains(&format!("damaged table/{table}")), "{said}");
+    assert!(server.stop()?);
+    assert_eq!(std::fs::read_to_string(&anchor)?, written, "the proof is still there");
+    assert_eq!(against().0, Some(1));
+    Ok(())
+}
+
 #[test]
 fn a_store_is_served_once() -> Fallible<()> {
     let folder = Folder::new("twice");

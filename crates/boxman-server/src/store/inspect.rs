@@ -1,0 +1,155 @@
+//! The vault itself gone through: what the database finds wrong with its own pages and indexes,
+//! and rows that this program never wrote. What the rows of a log say is for the audit.
+
+use std::collections::BTreeSet;
+use std::str::FromStr;
+
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, Row, SqliteConnection};
+
+use super::sqlite::{SCHEMA, account, damaged, down};
+use super::{StoreError, Stored};
+use crate::log::{Hash, Stream};
+
+/// Something in a store that is not as this program writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What it is about.
+    pub place: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl Fault {
+    fn new(place: impl Into<String>, reason: impl Into<String>) -> Fault {
+        Fault { place: place.into(), reason: reason.into() }
+    }
+}
+
+/// Everything that is wrong with a database.
+pub(super) async fn faults(connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
+    let mut faults = Vec::new();
+    let checks: [Stored<Vec<Fault>>; 5] = [
+        pages(connection).await,
+        schema(connection).await,
+        streams(connection).await,
+        rulebooks(connection).await,
+        accounts(connection).await,
+    ];
+    for checked in checks {
+        match checked {
+            Ok(found) => faults.extend(found),
+            Err(StoreError::Damaged(reason)) => faults.push(Fault::new("the file", reason)),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(faults)
+}
+
+/// What SQLite says: pages that cannot be read, and rows that an index knows and the table does
+/// not, or the other way round.
+async fn pages(connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
+    let rows = sqlx::query("PRAGMA integrity_check(20)").fetch_all(connection).await;
+    let said = rows.map_err(down)?;
+    let said = said.iter().map(|row| row.try_get::<String, _>(0).map_err(damaged));
+    let said: Vec<String> = said.collect::<Stored<_>>()?;
+    let wrong = said.into_iter().filter(|line| line != "ok");
+    Ok(wrong.map(|line| Fault::new("the file", line)).collect())
+}
+
+type Object = (String, String, Option<String>);
+
+async fn objects(connection: &mut SqliteConnection) -> Stored<BTreeSet<Object>> {
+    let sql = "SELECT type, name, sql FROM sqlite_schema";
+    let rows = sqlx::query(sql).fetch_all(connection).await.map_err(down)?;
+    let object = |row: &sqlx::sqlite::SqliteRow| {
+        Ok((row.try_get(0)?, row.try_get(1)?, row.try_get::<Option<String>, _>(2)?))
+    };
+    rows.iter().map(|row| object(row).map_err(damaged)).collect()
+}
+
+/// Tables, indexes and triggers are those this program makes, and no others.
+async fn schema(connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
+    let memory = SqliteConnectOptions::from_str("sqlite::memory:").map_err(down)?;
+    let mut fresh = SqliteConnection::connect_with(&memory).await.map_err(down)?;
+    sqlx::raw_sql(SCHEMA).execute(&mut fresh).await.map_err(down)?;
+    let expected = objects(&mut fresh).await?;
+    fresh.close().await.map_err(down)?;
+    let found = objects(connection).await?;
+    let fault = |(kind, name, _): &Object| {
+        Fault::new(format!("{kind} {name}"), "it is not what this program makes")
+    };
+    Ok(expected.symmetric_difference(&found).map(fault).collect())
+}
+
+/// Every row of a log has a number, and belongs to a log that there can be; every day belongs to
+/// a table that there is.
+async fn streams(connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
+    let sql = "SELECT quote(stream) AS name, stream, count(*) AS all_rows, \
+               sum(typeof(seq) = 'integer' AND seq > 0) AS numbered FROM record GROUP BY stream";
+    let rows = sqlx::query(sql).fetch_all(&mut *connection).await.map_err(down)?;
+    let mut faults = Vec::new();
+    for row in &rows {
+        let name: String = row.try_get("name").map_err(damaged)?;
+        let stream = row
+            .try_get::<String, _>("stream")
+            .ok()
+            .filter(|text| text.parse::<Stream>().is_ok_and(|stream| stream.to_string() == *text));
+        let Some(stream) = stream else {
+            faults.push(Fault::new(name, "there are records of it, and no log has that name"));
+            continue;
+        };
+        let count = |column| row.try_get::<i64, _>(column).map_err(damaged);
+        let odd = count("all_rows")? - count("numbered")?;
+        if odd > 0 {
+            faults.push(Fault::new(stream, format!("{odd} of its rows have no record's number")));
+        }
+    }
+    let sql = "SELECT DISTINCT quote(stream) AS name FROM day WHERE stream NOT LIKE 'table/%' \
+               OR stream NOT IN (SELECT DISTINCT stream FROM record)";
+    let rows = sqlx::query(sql).fetch_all(connection).await.map_err(down)?;
+    for row in &rows {
+        let name: String = row.try_get("name").map_err(damaged)?;
+        faults.push(Fault::new(name, "there are reports of it, and it is no table here"));
+    }
+    Ok(faults)
+}
+
+/// Every rulebook is the text it is found by, whether a table plays by it or not.
+async fn rulebooks(connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
+    let sql = "SELECT quote(hash) AS name, hash, body FROM rulebook";
+    let rows = sqlx::query(sql).fetch_all(connection).await.map_err(down)?;
+    let mut faults = Vec::new();
+    for row in &rows {
+        let name: String = row.try_get("name").map_err(damaged)?;
+        let hash = row.try_get::<String, _>("hash").ok();
+        let text = row.try_get::<String, _>("body").ok();
+        if hash != text.map(|text| Hash::of(text.as_bytes()).to_string()) || hash.is_none() {
+            faults.push(Fault::new(format!("rulebook {name}"), "it is not the text it was"));
+        }
+    }
+    Ok(faults)
+}
+
+/// Every account can be read, and has only roles that there are.
+async fn accounts(connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
+    let sql = "SELECT *, quote(id) AS place FROM account";
+    let rows = sqlx::query(sql).fetch_all(connection).await.map_err(down)?;
+    let mut faults = Vec::new();
+    for row in &rows {
+        let place: String = row.try_get("place").map_err(damaged)?;
+        let written: Option<String> = row.try_get("roles").ok();
+        let reason = match account(row) {
+            Err(error) => error.to_string(),
+            Ok(account) => {
+                let roles: Vec<&str> = account.roles.iter().map(|role| role.name()).collect();
+                if written == Some(roles.join(",")) {
+                    continue;
+                }
+                format!("its roles are not as they were written: {}", written.unwrap_or_default())
+            }
+        };
+        faults.push(Fault::new(format!("account {place}"), reason));
+    }
+    Ok(faults)
+}
