@@ -62,6 +62,8 @@ pub(super) enum Amiss {
     FileGone,
     /// The log is not where it was. What it holds can still be brought into the file.
     LogGone(PathBuf),
+    /// It cannot be looked at, as where the system has no descriptor left. It may come back.
+    Unseen(String),
     /// Something is not there any more, or is something else.
     Ruined(String),
 }
@@ -75,6 +77,7 @@ impl From<Amiss> for StoreError {
                  what was in it, and start it again",
                 log.display()
             ),
+            Amiss::Unseen(reason) => reason,
             Amiss::Ruined(reason) => format!(
                 "{reason}: stop the server, run `boxman verify`, and start it again with what \
                  can be saved"
@@ -131,9 +134,11 @@ impl Files {
         if now.id != known.id {
             return Err(gone());
         }
-        if now.length < known.length || !begins_well(&self.log, now.length) {
-            let reason = format!("{} has been cut or written over", self.log.display());
-            return Err(Amiss::Ruined(reason));
+        let log = self.log.display();
+        let well = begins_well(&self.log, now.length)
+            .map_err(|error| Amiss::Unseen(format!("{log} cannot be looked at: {error}")))?;
+        if now.length < known.length || !well {
+            return Err(Amiss::Ruined(format!("{log} has been cut or written over")));
         }
         seen.log = Some(now);
         Ok(())
@@ -176,16 +181,19 @@ fn identity(_metadata: &Metadata) -> (u64, u64) {
 
 /// A log that is cut while a commit is on its way to its end is as long as before, with nothing
 /// but zeros in front. No lock is on this file, so that it may be opened and closed.
-fn begins_well(log: &Path, length: u64) -> bool {
+fn begins_well(log: &Path, length: u64) -> io::Result<bool> {
     /// How such a log begins, but for the last bit.
     const MAGIC: [u8; 4] = [0x37, 0x7f, 0x06, 0x82];
     if length == 0 {
-        return true;
+        return Ok(true);
     }
     let mut first = [0; 4];
-    let read = File::open(log).and_then(|mut file| file.read_exact(&mut first));
+    match File::open(log)?.read_exact(&mut first) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+        read => read?,
+    }
     first[3] &= !1;
-    read.is_ok() && first == MAGIC
+    Ok(first == MAGIC)
 }
 
 #[cfg(test)]
@@ -199,9 +207,10 @@ mod tests {
         for (last, whole) in [(0x82, true), (0x83, true), (0, false)] {
             log[..4].copy_from_slice(&[0x37, 0x7f, 0x06, last]);
             std::fs::write(&path, &log).unwrap();
-            assert_eq!(begins_well(&path, 4_096), whole);
+            assert_eq!(begins_well(&path, 4_096).unwrap(), whole);
         }
-        assert!(begins_well(&path, 0));
+        assert!(begins_well(&path, 0).unwrap());
+        assert!(begins_well(&path.with_extension("gone"), 4_096).is_err(), "nobody knows");
         std::fs::remove_file(&path).unwrap();
     }
 }

@@ -169,9 +169,11 @@ impl Sqlite {
     }
 }
 
-/// Connections that stay: when the last one went, its log would go with it.
+/// Connections that are there from the start, whatever descriptors are left later, and stay: when
+/// the last one went, its log would go with it.
 fn pool(connections: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
+        .min_connections(connections)
         .max_connections(connections)
         .acquire_timeout(Duration::from_secs(10))
         .idle_timeout(None)
