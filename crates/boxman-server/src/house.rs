@@ -71,6 +71,9 @@ pub struct House {
 struct Damage {
     reason: String,
     found: Instant,
+    /// Whether the log itself says so, and not only a table that did not open: that one is tried
+    /// again.
+    lasting: bool,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -147,7 +150,8 @@ impl House {
                     return Err(problem);
                 }
             };
-            lock(&house.damaged).remove(&Stream::Table(table));
+            lock(&house.damaged)
+                .retain(|stream, damage| damage.lasting || *stream != Stream::Table(table));
             let watching = Arc::clone(&house);
             let watch = async move {
                 if let Err(panic) = task.await {
@@ -157,7 +161,12 @@ impl House {
             lock(&house.room_tasks).push(tokio::spawn(watch));
             Ok::<RoomHandle, Problem>(room)
         });
-        room.await.cloned()
+        let room = room.await?.clone();
+        // It may have been found while the room was being opened.
+        if let Some(reason) = self.lasting_damage(&Stream::Table(table)) {
+            room.tell(Note::Damaged(reason));
+        }
+        Ok(room)
     }
 
     /// Tables that do not play, and why: their logs are damaged, or make the engine panic. And
@@ -174,19 +183,27 @@ impl House {
 
     /// Notes that a table does not play. The others do.
     pub(crate) fn shut(&self, table: TableId, reason: &str) {
-        self.note_damage(Stream::Table(table), reason);
+        self.note_damage(Stream::Table(table), reason, false);
     }
 
-    fn note_damage(&self, stream: Stream, reason: &str) {
+    fn note_damage(&self, stream: Stream, reason: &str, lasting: bool) {
         tracing::error!(%stream, reason, "a log is damaged");
-        let damage = Damage { reason: reason.to_owned(), found: Instant::now() };
-        lock(&self.damaged).insert(stream, damage);
+        let damage = Damage { reason: reason.to_owned(), found: Instant::now(), lasting };
+        let mut damaged = lock(&self.damaged);
+        if lasting || damaged.get(&stream).is_none_or(|known| !known.lasting) {
+            damaged.insert(stream, damage);
+        }
+    }
+
+    fn lasting_damage(&self, stream: &Stream) -> Option<String> {
+        let damaged = lock(&self.damaged);
+        damaged.get(stream).filter(|damage| damage.lasting).map(|damage| damage.reason.clone())
     }
 
     /// A table that has just failed to open is not read again at once for everybody who asks.
     fn check_damage(&self, table: TableId) -> Result<(), Problem> {
         match lock(&self.damaged).get(&Stream::Table(table)) {
-            Some(Damage { reason, found }) if found.elapsed() < TRY_AGAIN => {
+            Some(Damage { reason, found, .. }) if found.elapsed() < TRY_AGAIN => {
                 Err(Problem::unavailable("table-damaged", reason.clone()))
             }
             _ => Ok(()),
@@ -370,7 +387,16 @@ impl House {
             }
         });
         let found: Stored<&MeterHandle> = found.await;
-        found.inspect_err(|error| tracing::error!(meter = %id, %error, "no meter")).ok().cloned()
+        let found = found.inspect_err(|error| tracing::error!(meter = %id, %error, "no meter"));
+        Some(self.reminded(id, found.ok()?.clone()))
+    }
+
+    /// A meter whose log may have been found damaged while it was being opened.
+    fn reminded(&self, id: &MeterId, meter: MeterHandle) -> MeterHandle {
+        if let Some(reason) = self.lasting_damage(&Stream::Meter(id.clone())) {
+            meter.tell(MeterMessage::Damaged(reason));
+        }
+        meter
     }
 
     /// A meter, opened on these terms where it does not exist yet.
@@ -396,7 +422,7 @@ impl House {
                 loaded => Ok::<MeterHandle, Problem>(self.start_meter(loaded?)),
             }
         });
-        opened.await.cloned()
+        Ok(self.reminded(id, opened.await?.clone()))
     }
 
     async fn load_meter(&self, id: &MeterId) -> Stored<meters::Loaded> {
@@ -431,7 +457,7 @@ impl House {
 
     /// A meter whose log is damaged answers no claim; what it shows is what it began with.
     fn start_damaged(&self, state: meters::MeterState, reason: &str) -> MeterHandle {
-        self.note_damage(Stream::Meter(state.id.clone()), reason);
+        self.note_damage(Stream::Meter(state.id.clone()), reason, true);
         let (head, damaged) = (Head::default(), Some(reason.to_owned()));
         self.start_meter(meters::Loaded { state, head, snapshot_at: 0, damaged })
     }
@@ -550,7 +576,7 @@ impl House {
 
     /// Has everybody who depends on a log know that it is damaged.
     pub(crate) fn tell_damage(&self, stream: &Stream, reason: &str) {
-        self.note_damage(stream.clone(), reason);
+        self.note_damage(stream.clone(), reason, true);
         match stream {
             Stream::House => {}
             Stream::Table(table) => {

@@ -519,6 +519,9 @@ impl MeterTask {
     }
 
     fn damage(&mut self, reason: String) {
+        if self.damaged.as_ref() == Some(&reason) {
+            return;
+        }
         tracing::error!(meter = %self.state.id, reason, "claims on a meter wait: it is damaged");
         self.damaged = Some(reason);
         self.show();

@@ -528,6 +528,9 @@ impl Room {
     }
 
     fn damaged(&mut self, reason: &str) {
+        if matches!(&self.trouble, Some(Trouble::Damaged(known)) if known == reason) {
+            return;
+        }
         self.house.shut(self.state.id, reason);
         let problem = Problem::unavailable("table-damaged", reason);
         self.clients.announce(FromServer::Problem { problem });

@@ -16,8 +16,12 @@ fn spoil(stream: &Stream, seq: u64) -> String {
     format!("UPDATE record SET body = replace(body, '\"v\":1', '\"v\": 1') WHERE {at}")
 }
 
-fn fired_up() -> Command {
-    Command::Put { seat: 0, wager: "fired-up".into(), amount: Cents(100) }
+/// Somebody sits down beside the player, and bets on the meter.
+async fn bet_beside(room: &RoomHandle) {
+    ask(room, Command::Sit { seat: Some(1), name: None }).await.unwrap();
+    ask(room, Command::BuyIn { seat: 1, amount: Cents::dollars(100) }).await.unwrap();
+    let bet = Command::Put { seat: 1, wager: "fired-up".into(), amount: Cents(100) };
+    ask(room, bet).await.unwrap();
 }
 
 #[tokio::test]
@@ -42,11 +46,11 @@ async fn a_damaged_meter_answers_no_claim_and_its_tables_play_on() {
         let mut meter = house.open_meter(&id).await.unwrap();
         let shown = meter.view.wait_for(|view| view.damaged).await.unwrap().clone();
         assert_eq!(shown.amount, Cents::ZERO);
-        let view = room.query(Note::Look).await.unwrap();
+        let view = room.query(Visit::Look).await.unwrap();
         let shown = view.meters.iter().find(|meter| meter.meter == id.as_str()).unwrap();
         assert!(shown.damaged, "the table says so");
         // What is bet on it is kept for it, and nothing is made of it.
-        ask(&room, fired_up()).await.unwrap();
+        bet_beside(&room).await;
         let written = store.head(&stream).await.unwrap();
         tokio::time::sleep(Duration::from_millis(50)).await;
         let (state, _) = inspect(&room).await;
@@ -57,10 +61,10 @@ async fn a_damaged_meter_answers_no_claim_and_its_tables_play_on() {
         let asked = meter.ask(|reply| MeterMessage::Propose { who, proposal, reply }).await;
         assert_eq!(asked.unwrap().unwrap_err().code, "meter-damaged");
         // Another table cannot be linked to it.
-        let mut config = TableConfig::practice();
+        let mut config = TableConfig { practice: false, ..TableConfig::practice() };
         config.meters.insert("PT-BJS-FUP-01".to_owned(), id);
         let problem = house.open_table(&boss(), config).await.err().expect("it is refused");
-        assert_eq!(problem.code, "meter-damaged");
+        assert_eq!(problem.code, "meter-damaged", "{}", problem.detail);
         house.close().await;
     }
 }
