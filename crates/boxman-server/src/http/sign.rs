@@ -75,8 +75,9 @@ async fn show(
                     return Some(STOPPING);
                 }
                 // A sign hangs on a wall.
-                let view = meter.view.borrow_and_update().clone().to_strangers();
-                Message::Text(serde_json::to_string(&FromServer::Meter { meter: view }).ok()?.into())
+                let meter = meter.view.borrow_and_update().clone().to_strangers();
+                let text = serde_json::to_string(&FromServer::Meter { meter }).ok()?;
+                Message::Text(text.into())
             }
             message = socket.recv() => {
                 heard = Instant::now();

@@ -620,7 +620,8 @@ async fn bets_are_answered_while_forty_log_in() {
         let body = body.to_string();
         let request = format!(
             "POST /api/login HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 10.3.0.{number}\r\n\
-             content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+             content-type: application/json\r\ncontent-length: {}\r\n\
+             connection: close\r\n\r\n{body}",
             body.len()
         );
         let client = Client::anyone(&live.address);
