@@ -1,7 +1,7 @@
 //! The keeper of the server: starts it, kills it, stops it, lets the flood in, looks how much
 //! memory it takes, and has its logs verified.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -48,8 +48,7 @@ impl Keeper {
     pub(crate) fn open(house: Arc<House>, program: PathBuf) -> Fallible<Keeper> {
         let folder = std::env::temp_dir().join(format!("boxman-soak-{}", std::process::id()));
         std::fs::create_dir_all(&folder)?;
-        let (store, log) = (folder.join("soak.db"), folder.join("server.log"));
-        let server = Server::start_logged(&program, &store, &[], &log)?;
+        let server = start(&program, &folder)?;
         let now = Instant::now();
         let random = Random::new(house.seed, 6_000);
         Ok(Keeper {
@@ -185,9 +184,7 @@ impl Keeper {
             }
             self.verifying = started.elapsed();
         }
-        let (store, log) = (self.folder.join("soak.db"), self.folder.join("server.log"));
-        let started = block_in_place(|| Server::start_logged(&self.program, &store, &[], &log));
-        self.server = started?;
+        self.server = block_in_place(|| start(&self.program, &self.folder))?;
         self.born = Instant::now();
         self.house.tick("starts");
         self.house.set_open(Some(&self.server.address));
@@ -221,7 +218,9 @@ impl Keeper {
 
     fn verify(&self) -> Fallible<Result<String, String>> {
         let store = self.folder.join("soak.db");
-        let output = Command::new(&self.program).arg("verify").arg(store).output()?;
+        let mut verify = Command::new(&self.program);
+        verify.arg("verify").arg(store).arg("--anchor").arg(self.folder.join("anchor.json"));
+        let output = verify.output()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned()
             + &String::from_utf8_lossy(&output.stderr);
         let line = text.lines().find(|line| !line.is_empty()).unwrap_or_default().to_owned();
@@ -252,6 +251,14 @@ impl Keeper {
         }
         Ok(Ending { beats, memory: self.memory, verdict, panics, errors, damaged })
     }
+}
+
+/// A server that writes its anchor every minute, for whoever verifies the store.
+fn start(program: &Path, folder: &Path) -> Fallible<Server> {
+    let (store, log) = (folder.join("soak.db"), folder.join("server.log"));
+    let anchor = folder.join("anchor.json").display().to_string();
+    let anchored = ["--anchor", &anchor, "--anchor-every", "1"];
+    Server::start_logged(program, &store, &anchored, &log)
 }
 
 /// Every property and every command in the API's description of itself.

@@ -146,6 +146,13 @@ fn criteria(house: &House, ending: &Ending) -> Vec<Criterion> {
         none("panic in the log", &ending.panics),
         none("error in the log", &ending.errors),
         none("room damaged", &ending.damaged),
+        Criterion {
+            holds: house.count("half-sent requests never let go") == 0,
+            what: format!(
+                "half-sent requests held at most {} s",
+                house.count("half-sent request held, seconds")
+            ),
+        },
         latency(&ending.beats),
         memory(&ending.memory),
     ]
