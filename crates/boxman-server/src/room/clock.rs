@@ -29,9 +29,9 @@ impl Room {
 
     /// Brings the clocks in line with what was decided.
     pub(super) fn set_clocks(&mut self) {
-        let since = self.state.window_since();
-        if since != self.window.map(|(known, _)| known) {
-            self.window = since.map(|since| (since, Instant::now()));
+        let window = self.state.window();
+        if window != self.window.map(|(known, _)| known) {
+            self.window = window.map(|window| (window, Instant::now()));
         }
         self.waiting.follow(self.state.proposals.keys().copied());
     }

@@ -82,6 +82,8 @@ pub struct Kept {
     pub recent: VecDeque<Roll>,
     /// Since when betting has been open and somebody could shoot, in milliseconds since 1970.
     pub open_since: Option<u64>,
+    /// The record since which it has been: times may be alike, where a clock was set back.
+    pub open_from: u64,
     /// When the last record was written: the next is not earlier, whatever the clock says.
     pub at: u64,
     /// What reports are made of.
@@ -139,6 +141,7 @@ impl State {
             throws: 0,
             recent: VecDeque::new(),
             open_since: None,
+            open_from: 0,
             at,
             books: Books::default(),
         };
@@ -193,6 +196,11 @@ impl State {
     pub fn window_since(&self) -> Option<u64> {
         self.config().betting_seconds?;
         self.open_since.map(|since| since.max(self.opened_again))
+    }
+
+    /// The betting window, where there is one, by the record that opened it.
+    pub fn window(&self) -> Option<u64> {
+        self.window_since().map(|_| self.open_from)
     }
 
     /// When betting closes by itself, if it does: once somebody could shoot. It is what people
@@ -262,7 +270,7 @@ impl State {
         self.post(seq, tells);
         let timed = self.config().betting_seconds.is_some();
         if timed && self.open_since.is_none() && self.could_close() {
-            self.open_since = Some(entry.at);
+            (self.open_since, self.open_from) = (Some(entry.at), seq);
         }
     }
 
