@@ -64,8 +64,10 @@ async fn try_write(house: &House, file: &Path) -> Result<(), NoAnchor> {
     let store = &*house.store;
     if let Some(old) = read(file)? {
         let missed = old.missed(store).await.map_err(NoAnchor::Store)?;
-        if let Some((stream, reason)) = missed {
-            house.tell_damage(&stream, &reason);
+        for (stream, reason) in &missed {
+            house.tell_damage(stream, reason);
+        }
+        if !missed.is_empty() {
             return Err(NoAnchor::Missed);
         }
     }

@@ -45,7 +45,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     let anchor = args.anchor.as_deref().map(read_anchor).transpose()?;
     let options = Options { table: args.table, anchor };
-    let verdict = stores::block_on(check(&args.log, args.key.as_deref(), &options))?;
+    let (verdict, anchor) =
+        stores::block_on(check(&args.log, args.key.as_deref(), &options))?;
     match args.json {
         true => say(&serde_json::to_string_pretty(&verdict).expect("a verdict is plain data")),
         false => say(&verdict.summary()),
@@ -57,12 +58,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         return Err(Stop::Failed);
     }
     match &args.write_anchor {
-        Some(path) => write_anchor(path, &verdict),
+        Some(path) => write_anchor(path, &anchor),
         None => Ok(()),
     }
 }
 
-async fn check(log: &str, key: Option<&Path>, options: &Options) -> Result<Verdict, Stop> {
+/// The verdict, and where the logs stand, under the seal of the house where its key is there.
+async fn check(
+    log: &str,
+    key: Option<&Path>,
+    options: &Options,
+) -> Result<(Verdict, Anchor), Stop> {
     let path = stores::path(log);
     let mut progress = Progress::new();
     let mut report = |done, total| progress.show(done, total);
@@ -70,13 +76,21 @@ async fn check(log: &str, key: Option<&Path>, options: &Options) -> Result<Verdi
         Kind::Store => {
             let store = stores::read(log, key).await?;
             let verdict = verify(Source::Store(&store), options, &mut report).await;
+            let verdict = verdict.map(|verdict| {
+                let anchor = verdict.anchor().sealed_by(&store);
+                (verdict, anchor)
+            });
             store.close().await;
             verdict
         }
         Kind::Export => {
             let export = Export::open(&path)
                 .map_err(|error| Stop::Misuse(format!("{}: {error}", path.display())))?;
-            verify(Source::Export(&export), options, &mut report).await
+            let verdict = verify(Source::Export(&export), options, &mut report).await;
+            verdict.map(|verdict| {
+                let anchor = verdict.anchor();
+                (verdict, anchor)
+            })
         }
         Kind::Other => {
             let reason = format!("{} is neither a store nor an export", path.display());
@@ -94,8 +108,8 @@ fn read_anchor(path: &Path) -> Result<Anchor, Stop> {
     Anchor::parse(&text).map_err(misuse)
 }
 
-fn write_anchor(path: &Path, verdict: &Verdict) -> Result<(), Stop> {
-    let text = verdict.anchor().to_json() + "\n";
+fn write_anchor(path: &Path, anchor: &Anchor) -> Result<(), Stop> {
+    let text = anchor.to_json() + "\n";
     std::fs::write(path, text)
         .map_err(|error| Stop::Misuse(format!("{}: cannot be written: {error}", path.display())))
 }

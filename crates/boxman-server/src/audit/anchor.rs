@@ -51,14 +51,26 @@ impl Anchor {
         format!("anchor {}", bare.to_json()).into_bytes()
     }
 
-    /// What is wrong with its seal, where it has one and the key is known.
-    pub(super) fn check_seal(&self, store: &dyn Store) -> Option<String> {
-        let (seal, ours) = (self.seal?, store.seal(&self.sealed())?);
-        (seal != ours).then(|| "it is not sealed with the key of this store".to_owned())
+    /// The same under the seal of the house, where its key is known.
+    pub fn sealed_by(mut self, store: &dyn Store) -> Anchor {
+        self.seal = store.seal(&self.sealed());
+        self
     }
 
-    /// The first stream of which a store does not have the record that was the last then.
-    pub async fn missed(&self, store: &dyn Store) -> Stored<Option<(Stream, String)>> {
+    /// What is wrong with its seal, where the key is known.
+    pub(super) fn check_seal(&self, store: &dyn Store) -> Option<String> {
+        let ours = store.seal(&self.sealed())?;
+        let wrong = match self.seal {
+            Some(seal) if seal == ours => return None,
+            Some(_) => "it is not sealed with the key of this store",
+            None => "it bears no seal: anybody may have written it",
+        };
+        Some(wrong.to_owned())
+    }
+
+    /// Every stream of which a store does not have the record that was the last then.
+    pub async fn missed(&self, store: &dyn Store) -> Stored<Vec<(Stream, String)>> {
+        let mut missed = Vec::new();
         for (stream, head) in &self.heads {
             let found = match store.records(stream, head.seq.saturating_sub(1), 1).await {
                 Err(StoreError::Damaged(_)) => Vec::new(),
@@ -67,10 +79,10 @@ impl Anchor {
             if found.first().map(Record::head) != Some(*head) {
                 let seq = head.seq;
                 let reason = format!("record {seq} is missing or another, the anchor has seen it");
-                return Ok(Some((stream.clone(), reason)));
+                missed.push((stream.clone(), reason));
             }
         }
-        Ok(None)
+        Ok(missed)
     }
 
     /// Whether a record is the one that was the last of its stream then, where it was.
@@ -102,7 +114,5 @@ pub async fn anchor(store: &dyn Store) -> Stored<Anchor> {
         let head = store.head(&stream).await?;
         heads.insert(stream, head);
     }
-    let mut anchor = Anchor::new(now(), heads);
-    anchor.seal = store.seal(&anchor.sealed());
-    Ok(anchor)
+    Ok(Anchor::new(now(), heads).sealed_by(store))
 }

@@ -5,7 +5,7 @@ use futures_util::stream::{self, BoxStream, StreamExt};
 
 use super::{Export, Options, Source, Trouble, verify};
 use crate::id::{MeterId, TableId};
-use crate::log::{Entry, Head, HouseEntry, MeterEntry, Record, Stream, now};
+use crate::log::{Entry, Hash, Head, HouseEntry, MeterEntry, Record, Stream, now};
 use crate::store::{Store, StoreError, Stored};
 
 /// So many records are held at once.
@@ -87,6 +87,12 @@ pub async fn prepare<'a>(store: &dyn Store, export: &'a Export) -> Result<Prepar
         }
     }
     let table = export.table();
+    for rulebook in export.rulebooks() {
+        if Hash::of(rulebook.text.as_bytes()) != rulebook.hash {
+            let file = &rulebook.file;
+            return Trouble::refused(format!("rulebook {file} is not the text its hash is of"));
+        }
+    }
     let head = export.head(&Stream::Table(table));
     let meters = export.meters().cloned().collect();
     let imported = Imported { table, head, meters, records };

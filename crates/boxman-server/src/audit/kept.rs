@@ -73,9 +73,13 @@ impl Kept {
         Ok(Kept { snapshot: None, days: Some(days) })
     }
 
-    /// Whether it was kept after this record.
+    /// Whether it was kept after this record, or may have been: without a snapshot nothing says
+    /// when days were written.
     pub(super) fn is_after(&self, record: &Record) -> bool {
-        self.snapshot.as_ref().is_some_and(|snapshot| snapshot.head.seq == record.seq)
+        match &self.snapshot {
+            Some(snapshot) => snapshot.head.seq == record.seq,
+            None => self.days.as_ref().is_some_and(|days| !days.is_empty()),
+        }
     }
 
     /// Holds it against what the log comes to after `record`.
@@ -103,10 +107,12 @@ impl Kept {
             if let Err(reason) = checked {
                 verdict.find(Finding::new(stream, seq, reason));
             }
+        } else if let Some(days) = &mut self.days {
+            days.retain(|day| check_days(std::slice::from_ref(day), books).is_err());
         }
     }
 
-    /// Days that no snapshot says the moment of are held against the end.
+    /// Days that the log has never come to are named.
     pub(super) fn check_rest(
         &mut self,
         stream: &Stream,

@@ -86,6 +86,32 @@ async fn an_export_is_made_page_by_page() {
     assert_eq!(whole.into_bytes(), exported(&path, table).await);
 }
 
+/// An export with the last line that fits it.
+fn ended_anew(text: &str) -> Vec<u8> {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let body = lines[..lines.len() - 1].concat();
+    let (records, sha256) = (lines.len() - 2, Hash::of(body.as_bytes()));
+    let end = format!("{{\"end\":{{\"records\":{records},\"sha256\":\"{sha256}\"}}}}\n");
+    (body + &end).into_bytes()
+}
+
+/// Nobody plays by it, and it would keep the true one out for good.
+#[tokio::test]
+async fn a_rulebook_that_is_not_its_hash_is_not_brought_in() {
+    let folder = Folder::new();
+    let path = folder.file("long.db");
+    let Imported { table, .. } = long_log(&path, 2).await;
+    let text = String::from_utf8(exported(&path, table).await).unwrap();
+    let extra = format!(r#""rulebooks":[{{"hash":"{}","file":"x","text":"x"}},"#, "ab".repeat(32));
+    let forged = text.replacen(r#""rulebooks":["#, &extra, 1);
+    assert_ne!(forged, text);
+    let store = Sqlite::open(&folder.file("other.db")).await.unwrap();
+    let refused = import(&store, &Export::of(ended_anew(&forged)).unwrap(), "ada").await;
+    assert!(refused.is_err_and(|trouble| trouble.to_string().contains("rulebook x")));
+    assert!(store.streams().await.unwrap().is_empty());
+    store.close().await;
+}
+
 /// Records after the one that a file names as the last have not been verified, and stay out.
 #[tokio::test]
 async fn only_what_was_verified_is_brought_in() {
@@ -98,12 +124,8 @@ async fn only_what_was_verified_is_brought_in() {
     let text = String::from_utf8(exported(&path, table).await).unwrap();
     let named = |head: &Head| serde_json::to_string(head).unwrap();
     let text = text.replacen(&named(&head), &named(&earlier), 1);
-    let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let body = lines[..lines.len() - 1].concat();
-    let (records, sha256) = (lines.len() - 2, Hash::of(body.as_bytes()));
-    let end = format!("{{\"end\":{{\"records\":{records},\"sha256\":\"{sha256}\"}}}}\n");
     let store = Sqlite::open(&folder.file("other.db")).await.unwrap();
-    let export = Export::of((body + &end).into_bytes()).unwrap();
+    let export = Export::of(ended_anew(&text)).unwrap();
     let imported = import(&store, &export, "ada").await.unwrap();
     assert_eq!((imported.head, imported.records), (earlier, 30));
     assert_eq!(store.head(&Stream::Table(table)).await.unwrap(), earlier);

@@ -240,3 +240,66 @@ async fn a_house_log_written_anew_is_noticed_by_the_anchor_alone() {
     let options = Options { table: None, anchor: Some(small.anchor().await) };
     assert!(!is_sound(&copy, &options).await);
 }
+
+/// Whoever has the key sees who wrote an anchor; nobody else can tell.
+#[tokio::test]
+async fn an_anchor_without_the_seal_of_the_house_is_warned_of() {
+    let small = Small::play().await;
+    let honest = small.anchor().await.to_json();
+    let seal = honest.lines().find(|line| line.contains("seal")).expect("it bears one");
+    let digit = if seal.contains('7') { ("7", "8") } else { ("a", "b") };
+    let foreign = honest.replace(seal, &seal.replacen(digit.0, digit.1, 1));
+    let bare = honest.replace(&format!(",\n{seal}"), "");
+    for (text, warnings) in [(&honest, 0), (&foreign, 1), (&bare, 1)] {
+        let options = Options { table: None, anchor: Some(Anchor::parse(text).unwrap()) };
+        let store = Sqlite::read(&small.path).await.unwrap();
+        let verdict = verify(Source::Store(&store), &options, &mut |_, _| {}).await.unwrap();
+        store.close().await;
+        assert!(verdict.ok);
+        assert_eq!(verdict.warnings.len(), warnings, "{text}: {:?}", verdict.warnings);
+    }
+}
+
+#[tokio::test]
+async fn an_anchor_names_every_log_that_was_cut() {
+    let small = Small::play().await;
+    let anchor = small.anchor().await;
+    let cut = ["DELETE FROM record WHERE seq > 1 AND stream IN ('T', 'M')", FORGET];
+    let copy = edited(&small, &cut, 0).await;
+    let store = Sqlite::read(&copy).await.unwrap();
+    let missed = anchor.missed(&store).await.unwrap();
+    store.close().await;
+    let streams: Vec<String> = missed.iter().map(|(stream, _)| stream.to_string()).collect();
+    assert_eq!(streams.len(), 2, "{streams:?}");
+    assert!(streams.contains(&small.table.to_string()), "{streams:?}");
+}
+
+/// Days are written with a snapshot. A server that was killed has gone on since, and a snapshot
+/// that cannot be read does not say when that was.
+#[tokio::test]
+async fn a_spoilt_snapshot_is_no_reason_to_call_days_wrong() {
+    let small = Small::play().await;
+    let Stream::Table(table) = small.table else { panic!("it is a table") };
+    let store: Arc<dyn Store> = Arc::new(Sqlite::open(&small.path).await.unwrap());
+    let house = House::open(Arc::clone(&store), Shelf::new(Library::embedded())).await.unwrap();
+    let room = house.room(table).await.unwrap();
+    let guest = person("guest-1", Role::Guest);
+    let chips = Command::BuyIn { seat: 0, amount: Cents::dollars(70) };
+    ask(&room, &guest, chips).await.unwrap();
+    calm(&room).await;
+    // What a server leaves that is killed now.
+    let killed = small.folder.file("killed.db");
+    for ending in ["", "-wal"] {
+        let from = format!("{}{ending}", small.path.display());
+        std::fs::copy(from, format!("{}{ending}", killed.display())).unwrap();
+    }
+    house.close().await;
+    let small = Small { path: killed, ..small };
+    assert!(is_sound(&small.path, &Options::default()).await);
+    let spoil = "UPDATE snapshot SET body = replace(body, '\"v\"', '\"w\"') || ' '";
+    let spoilt = edited(&small, &[spoil], 1).await;
+    assert!(is_sound(&spoilt, &Options::default()).await, "the log is what it was");
+    let forge = "UPDATE day SET body = replace(body, '\"drop\":50000', '\"drop\":10000')";
+    let forged = edited(&small, &[spoil, forge], 2).await;
+    assert!(!is_sound(&forged, &Options::default()).await);
+}
