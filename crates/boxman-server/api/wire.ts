@@ -1757,6 +1757,19 @@ seq: number,
 hash: string, };
 
 /**
+ * A table that is not in a report, though it may belong there.
+ */
+export type LeftOut = {
+/**
+ * The table.
+ */
+table: string,
+/**
+ * Why.
+ */
+reason: string, };
+
+/**
  * What tables held, day by day and together.
  */
 export type Report = {
@@ -1771,7 +1784,11 @@ days: Array<DayReport>,
 /**
  * All of them together.
  */
-total: Held, };
+total: Held,
+/**
+ * Tables that could not be looked at.
+ */
+left_out: Array<LeftOut>, };
 
 /**
  * What one table held on one day.

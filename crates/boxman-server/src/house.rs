@@ -16,6 +16,7 @@ use crate::audit::{self, Export};
 use crate::config::TableConfig;
 use crate::empty_meters;
 use crate::id::{MeterId, TableId};
+use crate::latest::Latest;
 use crate::log::{Entry, Head, HouseEntry, Record, Stream, TableEntry, now};
 use crate::meters::{self, MeterHandle, MeterMessage, MeterTask};
 use crate::practice::{PracticeLimits, PracticeTables};
@@ -25,6 +26,8 @@ use crate::shelf::Shelf;
 use crate::store::{Account, Store, StoreError, Stored, snapshot};
 use crate::writer::Writer;
 
+/// So often the store is tried for those who ask whether it can be written to.
+const PING: Duration = Duration::from_secs(1);
 /// A table that could not be opened is tried again after this long, whoever asks for it.
 const TRY_AGAIN: Duration = Duration::from_secs(5);
 
@@ -60,6 +63,7 @@ pub struct House {
     closed: Mutex<BTreeSet<TableId>>,
     rooms: Mutex<HashMap<TableId, Slot<RoomHandle>>>,
     damaged: Mutex<BTreeMap<Stream, Damage>>,
+    pinged: Latest<Stored<()>>,
     meters: Mutex<HashMap<MeterId, Slot<MeterHandle>>>,
     last: tokio::sync::Mutex<Last>,
     room_tasks: Mutex<Vec<JoinHandle<()>>>,
@@ -107,6 +111,7 @@ impl House {
             closed: Mutex::default(),
             rooms: Mutex::default(),
             damaged: Mutex::default(),
+            pinged: Latest::new(PING),
             meters: Mutex::default(),
             last: tokio::sync::Mutex::new(last),
             room_tasks: Mutex::default(),
@@ -114,6 +119,11 @@ impl House {
             writer_task: Mutex::new(Some(task)),
             store,
         }))
+    }
+
+    /// Whether the store can be written to. It is tried once a second, however many ask.
+    pub async fn ready(&self) -> Stored<()> {
+        self.pinged.get(|| self.store.ping()).await
     }
 
     /// Every table there is.
@@ -131,16 +141,15 @@ impl House {
         }
         let slot = {
             let mut rooms = lock(&self.rooms);
-            // A room that came to grief is read back from its log.
+            // A room that came to grief, or has gone to rest, is read back from its log.
             if rooms.get(&table).and_then(|slot| slot.get()).is_some_and(RoomHandle::is_gone) {
-                tracing::error!(%table, "a room had come to grief and is read again");
                 rooms.remove(&table);
             }
             rooms.entry(table).or_default().clone()
         };
+        self.check_damage(table)?;
         let house = Arc::clone(self);
         let room = slot.get_or_try_init(|| async move {
-            house.check_damage(table)?;
             let (room, task) = match Room::start(Arc::clone(&house), table).await {
                 Ok(started) => started,
                 Err(problem) => {
@@ -158,7 +167,9 @@ impl House {
                     watching.shut(table, &format!("its room came to grief: {panic}"));
                 }
             };
-            lock(&house.room_tasks).push(tokio::spawn(watch));
+            let mut tasks = lock(&house.room_tasks);
+            tasks.retain(|task| !task.is_finished());
+            tasks.push(tokio::spawn(watch));
             Ok::<RoomHandle, Problem>(room)
         });
         let room = room.await?.clone();
@@ -200,10 +211,11 @@ impl House {
         damaged.get(stream).filter(|damage| damage.lasting).map(|damage| damage.reason.clone())
     }
 
-    /// A table that has just failed to open is not read again at once for everybody who asks.
+    /// A log that is known to be damaged is not played on. A table that has just failed to open
+    /// is not read again at once for everybody who asks.
     fn check_damage(&self, table: TableId) -> Result<(), Problem> {
         match lock(&self.damaged).get(&Stream::Table(table)) {
-            Some(Damage { reason, found, .. }) if found.elapsed() < TRY_AGAIN => {
+            Some(Damage { reason, found, lasting }) if *lasting || found.elapsed() < TRY_AGAIN => {
                 Err(Problem::unavailable("table-damaged", reason.clone()))
             }
             _ => Ok(()),

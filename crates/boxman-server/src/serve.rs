@@ -21,7 +21,7 @@ use crate::auth::Door;
 use crate::config::TableConfig;
 use crate::history::Histories;
 use crate::house::House;
-use crate::http::{App, Crowd, Guard, Limits, carrying, router};
+use crate::http::{App, Carrying, Crowd, Guard, Limits, router};
 use crate::listen::listen;
 use crate::log::{HouseEntry, now};
 use crate::pricing::Pricing;
@@ -192,7 +192,7 @@ pub async fn serve(
         expectations: Expectations::default(),
         pricing: Pricing::default(),
         histories: Histories::default(),
-        carrying: carrying(),
+        carrying: Carrying::default(),
         metrics: recorder(),
         secure_cookies: options.secure_cookies,
         stopping: stops,

@@ -2,25 +2,51 @@
 //! back from the store years later.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use craps::{Library, Rulebook, Rules};
 
 use crate::config::TableConfig;
 use crate::log::{Hash, Queued};
 use crate::problem::Problem;
+use crate::recent::Recent;
 use crate::store::{RulebookText, Store, StoreError, Stored};
 
-/// The rulebooks of the house, and the rules compiled from them so far.
+/// So many rules are kept that nobody plays by at the moment.
+const KEPT: usize = 64;
+
+/// The rulebooks of the house, and the rules compiled from them that somebody plays by, or did
+/// lately.
 pub struct Shelf {
     library: Library,
-    compiled: Mutex<HashMap<Hash, Arc<Rules>>>,
+    compiled: Mutex<Compiled>,
+}
+
+struct Compiled {
+    played: HashMap<Hash, Weak<Rules>>,
+    lately: Recent<Hash, Arc<Rules>>,
+}
+
+impl Compiled {
+    fn get(&mut self, hash: Hash) -> Option<Arc<Rules>> {
+        self.lately.get(&hash).or_else(|| self.played.get(&hash)?.upgrade())
+    }
+
+    fn keep(&mut self, rules: Rules) -> Arc<Rules> {
+        let hash = Hash(rules.hash);
+        let rules = self.get(hash).unwrap_or_else(|| Arc::new(rules));
+        self.lately.keep(hash, Arc::clone(&rules));
+        self.played.retain(|_, rules| rules.strong_count() > 0);
+        self.played.insert(hash, Arc::downgrade(&rules));
+        rules
+    }
 }
 
 impl Shelf {
     /// A shelf with these rulebooks to choose from.
     pub fn new(library: Library) -> Shelf {
-        Shelf { library, compiled: Mutex::default() }
+        let compiled = Compiled { played: HashMap::new(), lately: Recent::of(KEPT) };
+        Shelf { library, compiled: Mutex::new(compiled) }
     }
 
     /// The rulebooks to choose from.
@@ -28,13 +54,8 @@ impl Shelf {
         &self.library
     }
 
-    fn known(&self, hash: Hash) -> Option<Arc<Rules>> {
-        self.compiled.lock().unwrap_or_else(PoisonError::into_inner).get(&hash).cloned()
-    }
-
-    fn keep(&self, rules: Rules) -> Arc<Rules> {
-        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
-        compiled.entry(Hash(rules.hash)).or_insert_with(|| Arc::new(rules)).clone()
+    fn compiled(&self) -> MutexGuard<'_, Compiled> {
+        self.compiled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Compiles a configuration with today's rulebooks and keeps their texts in the store.
@@ -55,7 +76,7 @@ impl Shelf {
             store.keep_rulebook(&RulebookText { hash, file, text }).await?;
             library.push(hash);
         }
-        let rules = self.keep(rules);
+        let rules = self.compiled().keep(rules);
         let queued = Queued { config, library, rules: Hash(rules.hash) };
         let written = serde_json::to_string(&queued).expect("a configuration is plain data");
         store.set(&setting(queued.rules), Some(&written)).await?;
@@ -64,7 +85,7 @@ impl Shelf {
 
     /// The rules of this hash, where some table has ever played by them.
     pub async fn recall_hash(&self, store: &dyn Store, hash: Hash) -> Stored<Option<Arc<Rules>>> {
-        if let Some(rules) = self.known(hash) {
+        if let Some(rules) = self.compiled().get(hash) {
             return Ok(Some(rules));
         }
         let Some(written) = store.setting(&setting(hash)).await? else { return Ok(None) };
@@ -79,7 +100,7 @@ impl Shelf {
 
     /// The rules of a configuration as it was recorded, from the texts in the store.
     pub async fn recall(&self, store: &dyn Store, queued: &Queued) -> Stored<Arc<Rules>> {
-        if let Some(rules) = self.known(queued.rules) {
+        if let Some(rules) = self.compiled().get(queued.rules) {
             return Ok(rules);
         }
         let mut texts = Vec::new();
@@ -88,7 +109,8 @@ impl Shelf {
             let missing = || StoreError::Damaged(format!("rulebook {hash} is missing"));
             texts.push(text.ok_or_else(missing)?);
         }
-        Ok(self.keep(compile(queued, &texts).map_err(StoreError::Damaged)?))
+        let rules = compile(queued, &texts).map_err(StoreError::Damaged)?;
+        Ok(self.compiled().keep(rules))
     }
 }
 
@@ -114,5 +136,29 @@ pub fn compile(queued: &Queued, texts: &[RulebookText]) -> Result<Rules, String>
             Hash(rules.hash),
             queued.rules
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_that_nobody_plays_by_are_forgotten_and_others_are_not() {
+        let shelf = Shelf::new(Library::embedded());
+        let rules = |max: i64| {
+            let mut config = TableConfig::practice();
+            let max = Some(craps::Cents(max));
+            let pass = crate::config::WagerLimits { min: None, max, unit: None };
+            config.limits.insert("pass".to_owned(), pass);
+            config.compile(shelf.library()).unwrap()
+        };
+        let played = shelf.compiled().keep(rules(100_000));
+        for number in 1..=KEPT as i64 + 5 {
+            shelf.compiled().keep(rules(200_000 + number * 500));
+        }
+        let again = shelf.compiled().get(Hash(played.hash)).expect("somebody plays by them");
+        assert!(Arc::ptr_eq(&played, &again));
+        assert_eq!(shelf.compiled().played.len(), KEPT + 1);
     }
 }

@@ -1,7 +1,7 @@
 //! Accounts: made, changed and renamed. An account and what the house's log says of it are written
 //! together, both or neither.
 
-use super::Door;
+use super::{Door, keeps_accounts};
 use crate::access::{Person, Role};
 use crate::dice::{NoRandomness, fresh_bytes};
 use crate::hex;
@@ -95,7 +95,7 @@ impl Door {
         self.house.keep_account(by, &account, entries).await?;
         match ends {
             true => self.end_sessions_of(&account.id).await?,
-            false => self.forget(&account.id),
+            false => self.tell_name(&account),
         }
         Ok(account)
     }
@@ -108,16 +108,15 @@ impl Door {
         let mut account = account.ok_or_else(|| Problem::forbidden(again))?;
         let entry = renamed(&mut account, name)?;
         self.house.keep_account(&who.id, &account, vec![entry]).await?;
-        self.forget(&account.id);
+        self.tell_name(&account);
         Ok(account)
     }
 
     /// With this account as it shall be, somebody is still an administrator.
     async fn check_administrators(&self, account: &Account) -> Result<(), Problem> {
-        let keeps = |account: &Account| account.roles.contains(&Role::Administrator);
         let all = self.house.store.accounts().await?;
         let others = all.iter().filter(|known| known.id != account.id);
-        match keeps(account) || others.into_iter().any(keeps) {
+        match keeps_accounts(account) || others.into_iter().any(keeps_accounts) {
             true => Ok(()),
             false => {
                 let last = "somebody has to remain an administrator";

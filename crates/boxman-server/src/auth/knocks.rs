@@ -11,11 +11,12 @@
 //! room than [`KEPT`] of each.
 
 use std::hash::{BuildHasher, RandomState};
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::household::household;
 use crate::recent::Recent;
 
 /// So many are remembered.
@@ -106,7 +107,7 @@ impl Knocks {
         login: &str,
         now: Instant,
     ) -> Result<Knock, Duration> {
-        let (from, login) = (network(from), self.hasher.hash_one(login));
+        let (from, login) = (household(from), self.hasher.hash_one(login));
         let known = self.tried.get(&(from, login));
         let before = known.unwrap_or_else(|| self.first(login, now));
         let until = match before.came_in {
@@ -169,18 +170,6 @@ fn count<K: std::hash::Hash + Eq + Clone>(
     let count = all.get(&key).map_or(0, |failures| failures.count(now)) + 1;
     all.keep(key, Failures { count, last: now });
     count
-}
-
-/// Whom an address belongs to: of the sixth version a household has many, alike in their first
-/// half.
-fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => {
-            let half = u128::from(address) & !u128::from(u64::MAX);
-            IpAddr::V6(Ipv6Addr::from(half))
-        }
-        address => address,
-    }
 }
 
 #[cfg(test)]

@@ -63,6 +63,8 @@ pub enum Ended {
     Session(Hash),
     /// All of a person's.
     Person(String),
+    /// None: they have another table name.
+    Renamed(Arc<Person>),
 }
 
 /// Somebody who has come in.
@@ -105,8 +107,7 @@ impl Door {
     /// stored only as its digest.
     pub async fn one_time_link(&self) -> Result<Option<String>, Problem> {
         let store = &self.house.store;
-        let keeps = |account: &Account| account.roles.contains(&Role::Administrator);
-        if store.accounts().await?.iter().any(keeps) {
+        if store.accounts().await?.iter().any(keeps_accounts) {
             store.set(LINK, None).await?;
             return Ok(None);
         }
@@ -299,12 +300,23 @@ impl Door {
         Ok(())
     }
 
+    /// Has everybody who holds a socket open know their new name.
+    fn tell_name(&self, account: &Account) {
+        self.forget(&account.id);
+        let Account { id, table_name: name, roles, .. } = account.clone();
+        let _ = self.ended.send(Ended::Renamed(Arc::new(Person { id, name, roles })));
+    }
+
     /// Asks the store anew the next time.
     fn forget(&self, person: &str) {
         let mut known = self.known();
         known.ends += 1;
         known.sessions.retain(|_, (known, _)| known.id != person);
     }
+}
+
+fn keeps_accounts(account: &Account) -> bool {
+    account.roles.contains(&Role::Administrator)
 }
 
 fn wait(wait: Duration) -> Problem {

@@ -17,14 +17,14 @@ use super::carry::{self, Pages};
 use super::extract::{Path, Query, Who};
 use super::tables::{RecordQuery, RecordView, room};
 use super::{App, Shared};
-use crate::access::Action;
+use crate::access::{Action, Person, Role};
 use crate::audit::{self, Anchor, Export, Options, Source, Trouble, Verdict};
-use crate::house::Brought;
+use crate::house::{Brought, is_damage};
 use crate::id::TableId;
 use crate::log::Stream;
 use crate::problem::Problem;
-use crate::room::{RoomHandle, Visit};
-use crate::turns::Turns;
+use crate::room::Visit;
+use crate::turns::{Turn, Turns};
 use crate::wire::TableView;
 
 /// The most that may be brought in at once: the tables wait while it is written down.
@@ -39,10 +39,27 @@ const WAITING: usize = 8;
 const PIECE: usize = 64 * 1_024;
 
 /// Turns at carrying tables in and out. They are not those of looking back: somebody with a slow
-/// line keeps nobody from that.
-pub fn carrying() -> Turns {
-    let many = "many tables are carried in and out at the moment, try again in a little while";
-    Turns::new(CARRIED, WAITING, many)
+/// line keeps nobody from that. Guests have a line of their own.
+pub struct Carrying {
+    accounts: Turns,
+    guests: Turns,
+}
+
+impl Default for Carrying {
+    fn default() -> Carrying {
+        let many = "many tables are carried in and out at the moment, try again in a little while";
+        let turns = || Turns::new(CARRIED, WAITING, many);
+        Carrying { accounts: turns(), guests: turns() }
+    }
+}
+
+impl Carrying {
+    async fn turn(&self, who: &Person) -> Result<Turn, Problem> {
+        match who.roles.contains(&Role::Guest) {
+            true => self.guests.turn().await,
+            false => self.accounts.turn().await,
+        }
+    }
 }
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
@@ -64,12 +81,21 @@ impl From<Trouble> for Problem {
     }
 }
 
-/// A table whose log this person may read: a practice table's players may read its own.
-async fn readable(app: &App, who: &Who, id: &str) -> Result<RoomHandle, Problem> {
-    let room = room(app, id).await?;
-    let view = room.query(Visit::Look).await?;
-    who.may(Action::ReadAudit, view.config.practice)?;
-    Ok(room)
+/// A table whose log this person may read: a practice table's players may read its own. Where it
+/// is damaged nobody knows what it was, and whoever may read every log may read it.
+async fn readable(app: &App, who: &Who, id: &str) -> Result<TableId, Problem> {
+    match room(app, id).await {
+        Ok(room) => {
+            let view = room.query(Visit::Look).await?;
+            who.may(Action::ReadAudit, view.config.practice)?;
+            Ok(room.table)
+        }
+        Err(problem) if is_damage(&problem) => {
+            who.may(Action::ReadAudit, false)?;
+            id.parse().map_err(|error| Problem::not_found(format!("table: {error}")))
+        }
+        Err(problem) => Err(problem),
+    }
 }
 
 /// Work out a table's log again, and that of the meters it feeds.
@@ -84,12 +110,22 @@ async fn verify_table(
     who: Who,
     Path(id): Path<String>,
 ) -> Result<axum::Json<Verdict>, Problem> {
-    let room = readable(&app, &who, &id).await?;
+    let table = readable(&app, &who, &id).await?;
     // Guests may ask too: it takes turns with everything else that reads whole logs.
-    let _turn = app.histories.turn().await?;
-    let options = Options { table: Some(room.table), anchor: None };
-    let source = Source::Store(&*app.house.store);
-    Ok(axum::Json(audit::verify(source, &options, &mut |_, _| {}).await?))
+    verified(&app, Options { table: Some(table), anchor: None }).await
+}
+
+/// A verdict. It is worked out to its end, though whoever asked may have gone, and the next waits
+/// for its turn until then.
+async fn verified(app: &Arc<App>, options: Options) -> Result<axum::Json<Verdict>, Problem> {
+    let turn = app.histories.turn().await?;
+    let house = Arc::clone(&app.house);
+    let verifying = tokio::spawn(async move {
+        let _turn = turn;
+        audit::verify(Source::Store(&*house.store), &options, &mut |_, _| {}).await
+    });
+    let broke = |_| Problem::new(500, "broken", "the logs could not be gone through");
+    Ok(axum::Json(verifying.await.map_err(broke)??))
 }
 
 /// Work out every log of the house again.
@@ -100,9 +136,7 @@ async fn verify_table(
 ))]
 async fn verify_all(State(app): Shared, who: Who) -> Result<axum::Json<Verdict>, Problem> {
     who.may(Action::ReadAudit, false)?;
-    let _turn = app.histories.turn().await?;
-    let source = Source::Store(&*app.house.store);
-    Ok(axum::Json(audit::verify(source, &Options::default(), &mut |_, _| {}).await?))
+    verified(&app, Options::default()).await
 }
 
 /// Where every log stands: kept elsewhere, it shows later what was cut off.
@@ -176,12 +210,12 @@ async fn export(
     Path(id): Path<String>,
     Query(How { format }): Query<How>,
 ) -> Result<Response, Problem> {
-    let table = readable(&app, &who, &id).await?.table;
+    let table = readable(&app, &who, &id).await?;
     let (kind, ending) = match format {
         Format::Jsonl => ("application/jsonl", "jsonl"),
         Format::Tape => ("text/plain; charset=utf-8", "tape"),
     };
-    let turn = app.carrying.turn().await?;
+    let turn = app.carrying.turn(&who.person).await?;
     let (pages, taken) = carry::pages(carry::PATIENCE);
     tokio::spawn(async move {
         let _turn = turn;
@@ -245,7 +279,7 @@ async fn import(
     body: Body,
 ) -> Result<(StatusCode, axum::Json<TableView>), Problem> {
     who.may(Action::ImportTable, false)?;
-    let turn = app.carrying.turn().await?;
+    let turn = app.carrying.turn(&who.person).await?;
     let file = carry::take_in(body, IMPORT).await?;
     let reading = tokio::task::spawn_blocking(move || brought(file, name));
     let broke = |_| Problem::new(500, "broken", "something broke; nothing was brought in");
@@ -254,7 +288,7 @@ async fn import(
     let importing = tokio::spawn(async move {
         let _turn = turn;
         let room = app.house.import(&who.person.id, brought).await?;
-        room.query(Visit::Look).await
+        room.query(Visit::Look).await.map(Arc::unwrap_or_clone)
     });
     Ok((StatusCode::CREATED, axum::Json(importing.await.map_err(broke)??)))
 }

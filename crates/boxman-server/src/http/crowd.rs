@@ -3,8 +3,10 @@
 //!
 //! A watcher is nobody in particular, or a guest without a seat at that table: a guest costs
 //! nothing to make. Players and crew always get in. Where a table has as many sockets as it may,
-//! the watcher who came last makes room for them.
+//! the watcher who came last makes room for them. Where the server has as many connections as it
+//! may, watchers make room, and then guests who play: accounts never do.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,19 +21,24 @@ use crate::id::TableId;
 const OWN: usize = 8;
 
 /// What somebody is to a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Standing {
     /// Watches, and nobody knows who it is.
     Watcher,
-    /// Plays there, works there, or has an account.
+    /// A guest who plays there.
+    Guest,
+    /// Somebody with an account, whatever they do there.
     Known,
 }
 
 impl Standing {
     /// What somebody is to a table; guests are known by their seats.
     pub(super) fn of(who: Option<&Person>, has_seat: impl FnOnce(&str) -> bool) -> Standing {
-        let known = who.is_some_and(|who| !who.roles.contains(&Role::Guest) || has_seat(&who.id));
-        if known { Standing::Known } else { Standing::Watcher }
+        match who {
+            Some(who) if !who.roles.contains(&Role::Guest) => Standing::Known,
+            Some(who) if has_seat(&who.id) => Standing::Guest,
+            _ => Standing::Watcher,
+        }
     }
 }
 
@@ -91,20 +98,17 @@ impl Crowd {
         standing: Standing,
     ) -> Option<Place> {
         let mut all = self.all();
+        let own = all.own(table, person.as_deref());
+        if own.len() >= OWN {
+            all.send_away(table, own[0]);
+        }
         let full = table.is_some() && all.sockets(table) >= self.by_table;
         match standing {
             Standing::Watcher if full || all.watchers(address) >= self.by_address => return None,
             Standing::Watcher => {}
-            Standing::Known => {
-                let own = all.own(table, person.as_deref());
-                match own.len() >= OWN {
-                    true => all.send_away(table, own[0]),
-                    false if full => {
-                        if let Some(last) = all.last_watcher(table) {
-                            all.send_away(table, last);
-                        }
-                    }
-                    false => {}
+            Standing::Guest | Standing::Known => {
+                if let Some(last) = all.last_watcher(table).filter(|_| full) {
+                    all.send_away(table, last);
                 }
             }
         }
@@ -119,11 +123,14 @@ impl Crowd {
         Some(Place { crowd: Arc::clone(self), table, id, leave })
     }
 
-    /// Has the watcher who came last leave, whatever they watch.
+    /// Has the watcher who came last leave, whatever they watch; where nobody watches, the guest
+    /// who did.
     pub(crate) fn make_room(&self) {
         let mut all = self.all();
-        let last = all.rails.keys().filter_map(|table| Some((all.last_watcher(*table)?, *table)));
-        if let Some((id, table)) = last.max() {
+        let sockets = all.rails.iter().flat_map(|(table, rail)| rail.iter().map(|at| (*table, at)));
+        let strangers = sockets.filter(|(_, socket)| socket.standing < Standing::Known);
+        let last = strangers.max_by_key(|(_, socket)| (Reverse(socket.standing), socket.id));
+        if let Some((table, id)) = last.map(|(table, socket)| (table, socket.id)) {
             all.send_away(table, id);
         }
     }
@@ -194,8 +201,9 @@ impl Place {
         let before = std::mem::replace(&mut socket.standing, standing);
         let address = socket.address;
         match (before, standing) {
-            (Standing::Watcher, Standing::Known) => all.forget_watcher(address),
-            (Standing::Known, Standing::Watcher) => {
+            (Standing::Watcher, Standing::Watcher) => {}
+            (Standing::Watcher, _) => all.forget_watcher(address),
+            (_, Standing::Watcher) => {
                 let watchers = all.watchers.entry(address).or_default();
                 *watchers += 1;
                 return *watchers <= self.crowd.by_address;
@@ -291,7 +299,7 @@ mod tests {
             |name: &str| crowd.enter(house(1), TABLE, Some(name.to_owned()), Standing::Watcher);
         let ann = guest("ann").expect("the first");
         assert!(guest("bob").is_none(), "a guest without a seat is a watcher");
-        assert!(ann.stand_as(Standing::Known));
+        assert!(ann.stand_as(Standing::Guest));
         let bob = guest("bob").expect("ann plays now");
         assert!(!ann.stand_as(Standing::Watcher), "there is a watcher already");
         drop(ann);
@@ -329,5 +337,31 @@ mod tests {
         drop((stranger(&crowd, 1, SIGN), stranger(&crowd, 2, TABLE), player(&crowd, 3, "ann")));
         let all = crowd.all();
         assert!(all.watchers.is_empty() && all.rails.is_empty());
+    }
+
+    #[test]
+    fn a_guest_who_watches_with_many_sockets_has_no_more_of_them_by_sitting_down() {
+        let crowd = crowd(100, 100);
+        let enter = || crowd.enter(house(1), TABLE, Some("ann".to_owned()), Standing::Watcher);
+        let places: Vec<Place> = (0..3 * OWN).filter_map(|_| enter()).collect();
+        let here = places.iter().filter(|place| place.stand_as(Standing::Guest)).count();
+        assert_eq!(here, OWN);
+    }
+
+    #[test]
+    fn watchers_make_room_first_then_guests_and_accounts_never() {
+        let crowd = crowd(100, 100);
+        let guest = |name: &str| crowd.enter(house(1), TABLE, Some(name.into()), Standing::Guest);
+        let account = player(&crowd, 1, "account");
+        let first = guest("ann").expect("guests who play get in");
+        let watcher = stranger(&crowd, 2, SIGN).expect("there is room");
+        let last = guest("bob").expect("guests who play get in");
+        crowd.make_room();
+        assert!(is_needed(&watcher) && !is_needed(&last));
+        crowd.make_room();
+        assert!(is_needed(&last) && !is_needed(&first));
+        crowd.make_room();
+        crowd.make_room();
+        assert!(is_needed(&first) && !is_needed(&account));
     }
 }

@@ -1,7 +1,7 @@
 //! Too much of anything: requests from one address, knocks at the door, commands on one socket,
 //! connections and time; and requests that another site had a browser make.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use super::App;
+use crate::household::household;
 use crate::practice::PracticeLimits;
 use crate::problem::Problem;
 
@@ -152,14 +153,6 @@ fn address(request: &Request, behind_proxy: bool) -> IpAddr {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
     let named = named.filter(|_| behind_proxy);
     household(named.or(peer).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)))
-}
-
-/// Whoever has one address of version 6 has all that begin with the same 64 bits.
-fn household(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
-        address @ IpAddr::V4(_) => address,
-    }
 }
 
 /// A browser names the page a request comes from; what changes something, and every socket, must

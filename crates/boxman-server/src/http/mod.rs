@@ -36,7 +36,7 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use self::accounts::{AccountView, ChangeAccount, MakeAccount};
-pub use self::audit::carrying;
+pub use self::audit::Carrying;
 pub use self::crowd::Crowd;
 pub use self::door::{ChangeMe, Guest, Login, Me, Redeem};
 pub use self::guard::{Guard, Limits};
@@ -51,7 +51,6 @@ use crate::house::House;
 use crate::pricing::Pricing;
 use crate::problem::Problem;
 use crate::reports::Expectations;
-use crate::turns::Turns;
 
 /// The most a request's body may hold.
 const BODY: usize = 64 * 1_024;
@@ -71,7 +70,7 @@ pub struct App {
     /// What was read back from the logs of tables.
     pub histories: Histories,
     /// Turns at carrying tables in and out.
-    pub carrying: Turns,
+    pub carrying: Carrying,
     /// Figures for the operators.
     pub metrics: PrometheusHandle,
     /// Whether cookies go over TLS only.

@@ -36,7 +36,7 @@ async fn health() -> &'static str {
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
 ))]
 async fn ready(State(app): Shared) -> Result<String, Problem> {
-    app.house.store.ping().await?;
+    app.house.ready().await?;
     let mut text = "ok\n".to_owned();
     for (stream, reason) in app.house.damaged() {
         text.push_str(&format!("damaged {stream}: {reason}\n"));

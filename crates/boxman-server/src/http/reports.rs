@@ -21,7 +21,7 @@ use crate::day::utc_day;
 use crate::id::TableId;
 use crate::log::{Hash, Stream, now};
 use crate::problem::Problem;
-use crate::reports::{Report, TableDay, csv, report};
+use crate::reports::{LeftOut, Report, TableDay, csv, report};
 use crate::room::{self, Visit};
 use crate::store::Day;
 
@@ -94,15 +94,16 @@ async fn reports(
     }
     let only = which.table.as_deref().map(str::parse::<TableId>).transpose();
     let only = only.map_err(|error| Problem::malformed(error.to_string()))?;
-    let days = days(&app, &from, &to, only, which.practice).await?;
+    let (days, left_out) = days(&app, &from, &to, only, which.practice).await?;
     let rules = rules(&app, &days).await?;
     let reporting = Arc::clone(&app);
     // A wager met for the first time is solved, which takes a moment.
     let made = tokio::task::spawn_blocking(move || {
         report(&days, &reporting.expectations, |hash| rules.get(&hash).cloned())
     });
-    let report =
+    let mut report =
         made.await.map_err(|_| Problem::new(500, "broken", "the report could not be made"))?;
+    report.left_out = left_out;
     Ok(match which.format {
         Format::Json => axum::Json(report).into_response(),
         Format::Csv => {
@@ -118,26 +119,26 @@ async fn days(
     to: &str,
     only: Option<TableId>,
     practice: bool,
-) -> Result<Vec<TableDay>, Problem> {
+) -> Result<(Vec<TableDay>, Vec<LeftOut>), Problem> {
     let mut kept: HashMap<TableId, BTreeMap<String, String>> = HashMap::new();
     for row in app.house.store.days(from, to).await? {
         if let Stream::Table(table) = row.stream {
             kept.entry(table).or_default().insert(row.day, row.body);
         }
     }
-    let mut days = Vec::new();
+    let (mut days, mut left_out) = (Vec::new(), Vec::new());
     for table in app.house.tables() {
         if only.is_some_and(|only| only != table) {
             continue;
         }
         let kept = kept.remove(&table).unwrap_or_default();
-        let Some((config, books)) = look(app, table).await else {
-            // A table that does not open keeps the days it has in the store.
-            let read =
-                |(day, body): (String, String)| Some((day, serde_json::from_str(&body).ok()?));
-            let name = String::new();
-            days.extend(kept.into_iter().filter_map(read).map(named(table, &name)));
-            continue;
+        let (config, books) = match look(app, table).await {
+            Ok(looked) => looked,
+            // What the store has of its days nobody vouches for, nor that they are real money.
+            Err(problem) => {
+                left_out.push(LeftOut { table: table.to_string(), reason: problem.detail });
+                continue;
+            }
         };
         if config.practice && !practice && only.is_none() {
             continue;
@@ -147,7 +148,7 @@ async fn days(
         days.extend(within.map(named(table, &config.name)));
     }
     days.sort_by(|one, other| (&one.day, one.table).cmp(&(&other.day, other.table)));
-    Ok(days)
+    Ok((days, left_out))
 }
 
 fn named(table: TableId, name: &str) -> impl Fn((String, DayBook)) -> TableDay {
@@ -155,10 +156,10 @@ fn named(table: TableId, name: &str) -> impl Fn((String, DayBook)) -> TableDay {
 }
 
 /// A table's configuration and books, where it opens and answers.
-async fn look(app: &Arc<App>, table: TableId) -> Option<(TableConfig, Books)> {
-    let room = app.house.room(table).await.ok()?;
-    let config = room.query(Visit::Look).await.ok()?.config;
-    Some((config, room.query(Visit::Books).await.ok()?))
+async fn look(app: &Arc<App>, table: TableId) -> Result<(TableConfig, Books), Problem> {
+    let room = app.house.room(table).await?;
+    let config = room.query(Visit::Look).await?.config.clone();
+    Ok((config, room.query(Visit::Books).await?))
 }
 
 /// The days of a table's books, open or folded away. A day that was folded away and is not in the

@@ -356,11 +356,17 @@ impl Connection {
         }
     }
 
-    fn is_over(&self, end: Result<Ended, tokio::sync::broadcast::error::RecvError>) -> bool {
-        let Some((token, person)) = &self.who else { return false };
+    fn is_over(&mut self, end: Result<Ended, tokio::sync::broadcast::error::RecvError>) -> bool {
+        let Some((token, person)) = &mut self.who else { return false };
         match end {
             Ok(Ended::Session(ended)) => ended == *token,
             Ok(Ended::Person(ended)) => ended == person.id,
+            Ok(Ended::Renamed(renamed)) => {
+                if renamed.id == person.id {
+                    *person = renamed;
+                }
+                false
+            }
             // Too many ended at once to name them: better one login too many than one too few.
             Err(_) => true,
         }

@@ -93,15 +93,15 @@ pub struct RecordView {
 }
 
 impl TableLine {
-    fn of(view: TableView) -> TableLine {
+    fn of(view: &TableView) -> TableLine {
         let line = view.wagers.iter().find(|wager| wager.wager == "pass");
         // Of a damaged meter nobody can say what it would pay.
-        let vouched = view.meters.into_iter().filter(|meter| !meter.damaged);
-        let meters = vouched.map(|meter| (meter.paytable, meter.amount.0)).collect();
+        let vouched = view.meters.iter().filter(|meter| !meter.damaged);
+        let meters = vouched.map(|meter| (meter.paytable.clone(), meter.amount.0)).collect();
         TableLine {
-            id: view.id,
-            name: view.config.name,
-            rules: view.config.rules,
+            id: view.id.clone(),
+            name: view.config.name.clone(),
+            rules: view.config.rules.clone(),
             practice: view.config.practice,
             status: match view.hand.status {
                 craps::Status::Running => "running",
@@ -115,7 +115,7 @@ impl TableLine {
             minimum: line.map(|wager| wager.min.0),
             maximum: line.and_then(|wager| wager.max).map(|max| max.0),
             meters,
-            warnings: view.warnings,
+            warnings: view.warnings.clone(),
             problem: None,
         }
     }
@@ -166,7 +166,7 @@ async fn list(State(app): Shared) -> Result<axum::Json<Vec<TableLine>>, Problem>
     // Guests come and go, and the tables they leave behind are many.
     for table in app.house.tables().into_iter().filter(|table| !app.house.is_closed(*table)) {
         let line = match look(&app, table).await {
-            Ok(view) => TableLine::of(view),
+            Ok(view) => TableLine::of(&view),
             Err(problem) => TableLine::silent(table, problem),
         };
         lines.push(match app.house.damage_of(&Stream::Table(table)) {
@@ -179,7 +179,7 @@ async fn list(State(app): Shared) -> Result<axum::Json<Vec<TableLine>>, Problem>
     Ok(axum::Json(lines))
 }
 
-async fn look(app: &App, table: TableId) -> Result<TableView, Problem> {
+async fn look(app: &App, table: TableId) -> Result<Arc<TableView>, Problem> {
     app.house.room(table).await?.query(Visit::Look).await
 }
 
@@ -205,7 +205,7 @@ async fn open(
             async move { house.open_table_from(&who.person, Some(address), config).await },
         );
     let room = opening.await.map_err(|_| silent(&app))??;
-    Ok((StatusCode::CREATED, axum::Json(room.query(Visit::Look).await?)))
+    Ok((StatusCode::CREATED, axum::Json(Arc::unwrap_or_clone(room.query(Visit::Look).await?))))
 }
 
 /// A table as it is now, as far as you may see it.
@@ -221,10 +221,8 @@ async fn table(
     Path(id): Path<String>,
 ) -> Result<axum::Json<TableView>, Problem> {
     let room = room(&app, &id).await?;
-    if let Some(reason) = app.house.damage_of(&Stream::Table(room.table)) {
-        return Err(Problem::unavailable("table-damaged", reason));
-    }
-    Ok(axum::Json(room.query(Visit::Look).await?.shown_to(anyone.person().as_deref())))
+    let view = Arc::unwrap_or_clone(room.query(Visit::Look).await?);
+    Ok(axum::Json(view.shown_to(anyone.person().as_deref())))
 }
 
 /// Ask something of a table. It is answered once it is durable; asked again with the same id it

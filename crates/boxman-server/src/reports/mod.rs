@@ -68,6 +68,17 @@ pub struct Report {
     pub days: Vec<DayReport>,
     /// All of them together.
     pub total: Held,
+    /// Tables that could not be looked at.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A table that is not in a report, though it may belong there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS, ToSchema)]
+pub struct LeftOut {
+    /// The table.
+    pub table: String,
+    /// Why.
+    pub reason: String,
 }
 
 /// What one table held on one day.
@@ -241,6 +252,7 @@ pub fn report(
     let mut total = DayBook::default();
     days.iter().for_each(|day| total.add(&day.book));
     Report {
+        left_out: Vec::new(),
         note: NOTE.to_owned(),
         days: days.iter().map(day).collect(),
         total: held(&total, &expected),

@@ -2,6 +2,8 @@
 //! or handed back, and the chips go to the cage. At a practice table the house does it by itself;
 //! at a real one only the crew does, with a reason.
 
+use std::time::Duration;
+
 use craps::{Command, Dice, Refusal, Seat, Status};
 
 use super::{Order, Room, State};
@@ -10,6 +12,8 @@ use crate::log::{Proposal, TableEntry};
 use crate::problem::Problem;
 use crate::two_people;
 
+/// The room of a closed table goes to rest when nobody has been there for so long.
+const REST: Duration = Duration::from_secs(60);
 /// Why the house gives up a seat.
 const GONE: &str = "its player has gone";
 
@@ -85,10 +89,10 @@ impl State {
 impl Room {
     /// Gives up seats whose players have gone, and closes a guest's table that nobody comes to.
     pub(super) fn look_around(&mut self) {
+        self.presence.look(&self.state, &self.clients);
         if !self.state.config().practice {
             return;
         }
-        self.presence.look(&self.state, &self.clients);
         if self.trouble.is_some() {
             return;
         }
@@ -98,6 +102,15 @@ impl Room {
         for (seat, owner) in self.presence.gone(&self.state, self.house.practice.limits.idle_seat) {
             self.give_up_gone(seat, &owner);
         }
+    }
+
+    /// Whether nobody needs the room of a closed table: whoever does later has it read again.
+    pub(super) fn may_rest(&self) -> bool {
+        self.state.table.status() == Status::Closed
+            && self.trouble.is_none()
+            && self.decided.is_empty()
+            && self.state.outbox.is_empty()
+            && self.presence.alone() >= REST
     }
 
     fn give_up_gone(&mut self, seat: Seat, owner: &str) {

@@ -58,7 +58,7 @@ pub enum Visit {
         turn: OwnedSemaphorePermit,
     },
     /// Somebody looks at all of it.
-    Look(oneshot::Sender<TableView>),
+    Look(oneshot::Sender<Arc<TableView>>),
     /// Somebody wants to know what a seat may do.
     Offers {
         /// Who, where they are logged in.

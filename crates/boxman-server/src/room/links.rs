@@ -14,7 +14,7 @@ impl Room {
         for meter in &mut self.meters {
             if meter.view.has_changed().unwrap_or(false) {
                 // Whoever comes next would not hear of it again.
-                self.said.forget_snapshot();
+                self.said.forget_view();
                 let meter = meter.view.borrow_and_update().clone();
                 self.clients.announce(FromServer::Meter { meter });
             }
@@ -61,6 +61,10 @@ impl Room {
     /// whether they were reset on other terms.
     pub(super) async fn ask_meters(&mut self) -> Result<(), Problem> {
         for meter in self.meters.clone() {
+            // One that is damaged knows neither its terms nor what it owes.
+            if meter.view.borrow().damaged {
+                continue;
+            }
             let state = meter.ask(MeterMessage::Look).await?;
             let terms = *state.meter.terms();
             let table = self.state.id.0;
@@ -102,7 +106,8 @@ impl Room {
         }
         for letter in &self.state.outbox[self.posted..] {
             let meter = self.house.open_meter(&letter.meter).await;
-            let Some(meter) = meter else { continue };
+            // What a damaged one has not heard waits in the outbox.
+            let Some(meter) = meter.filter(|meter| !meter.view.borrow().damaged) else { continue };
             let (table, room) = (self.state.id, self.handle.clone());
             meter.send(MeterMessage::Letter { table, letter: letter.clone(), room }).await;
         }

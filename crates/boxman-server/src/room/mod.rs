@@ -47,7 +47,7 @@ use crate::books::DayBook;
 use crate::dice::Secret;
 use crate::house::House;
 use crate::id::TableId;
-use crate::log::{Entry, Hash, Head, Key, Queued, Record, Stream, TableEntry, now};
+use crate::log::{Entry, Hash, Head, Key, Queued, Record, Stream, TableEntry};
 use crate::meters::MeterHandle;
 use crate::problem::Problem;
 use crate::store::{Day, Snapshot, StoreError};
@@ -112,7 +112,8 @@ pub struct Room {
     awards: Vec<MeterAward>,
     meters: Vec<MeterHandle>,
     hand: HandView,
-    /// The betting window: since when, as people read it and by a clock that nobody sets.
+    /// The betting window: by which record it was opened, and since when by a clock that nobody
+    /// sets.
     window: Option<(u64, Instant)>,
     waiting: Waiting,
     decided: Vec<Decided>,
@@ -212,7 +213,12 @@ impl Room {
                 // These come seldom; people who ask without a pause do not put them off.
                 () = sleep_until(deadline), if timed => self.time_up().await,
                 _ = retry_tick.tick() => self.retry().await,
-                _ = look_tick.tick() => self.look_around(),
+                _ = look_tick.tick() => {
+                    self.look_around();
+                    if self.may_rest() {
+                        break;
+                    }
+                }
                 _ = meter_tick.tick(), if !self.meters.is_empty() => self.show_meters(),
                 _ = self.asks.recv_many(&mut asks, 256) => {
                     for asked in asks.drain(..) {
@@ -511,12 +517,13 @@ impl Room {
                 Ok(loaded) => {
                     self.take_over(loaded);
                     self.trouble = None;
-                    if let Err(problem) = self.ask_meters().await {
-                        tracing::warn!(table = %self.state.id, %problem, "a meter is silent");
+                    for asked in [self.link().await, self.ask_meters().await] {
+                        if let Err(problem) = asked {
+                            tracing::warn!(table = %self.state.id, %problem, "a meter is silent");
+                        }
                     }
                     tracing::info!(table = %self.state.id, "a table has its store again");
-                    let table = Box::new(self.view());
-                    self.clients.announce(FromServer::Snapshot { table, at: now() });
+                    self.show_all();
                 }
                 Err(StoreError::Damaged(reason)) => self.damaged(&reason),
                 Err(error) => tracing::warn!(table = %self.state.id, %error, "still waiting"),
@@ -525,6 +532,10 @@ impl Room {
             self.posted = 0;
             self.send_letters().await;
         }
+    }
+
+    fn is_damaged(&self) -> bool {
+        matches!(self.trouble, Some(Trouble::Damaged(_)))
     }
 
     fn damaged(&mut self, reason: &str) {
@@ -590,8 +601,8 @@ impl Room {
             tracing::error!(table = %self.state.id, %problem, "a meter could not be linked");
         }
         self.commit().await;
-        let table = Box::new(self.view());
-        self.clients.announce(FromServer::Snapshot { table, at: now() });
+        self.said.forget_view();
+        self.show_all();
     }
 
     /// Keeps a snapshot, so that the table opens fast; the log is what counts.

@@ -1,6 +1,7 @@
 //! Visits: people who look at a table. What one was sent is kept for the next who asks, so that a
 //! crowd costs the room little more than one person does.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use craps::Seat;
@@ -24,6 +25,7 @@ const FRESH: Duration = Duration::from_millis(100);
 #[derive(Default)]
 pub(super) struct Said {
     seq: u64,
+    view: Option<Arc<TableView>>,
     snapshot: Option<(Instant, Forms)>,
     offers: Vec<(Seat, Forms)>,
 }
@@ -37,16 +39,26 @@ impl Said {
         self
     }
 
-    fn snapshot(&mut self, state: &State, meters: &[MeterHandle]) -> &mut Forms {
+    fn view(&mut self, state: &State, meters: &[MeterHandle]) -> Arc<TableView> {
         let seq = self.seq;
+        // A meter has moved, and nobody has been told yet.
+        if meters.iter().any(|meter| meter.view.has_changed().unwrap_or(false)) {
+            self.view = None;
+        }
+        let view = || Arc::new(TableView::of(state, seq, meter_views(meters)));
+        Arc::clone(self.view.get_or_insert_with(view))
+    }
+
+    fn snapshot(&mut self, state: &State, meters: &[MeterHandle]) -> &mut Forms {
+        let view = self.view(state, meters);
         let fresh = self.snapshot.take().filter(|(made, _)| made.elapsed() < FRESH);
-        let made = || (Instant::now(), Forms::of(snapshot(state, seq, meters)));
+        let made = || (Instant::now(), Forms::of(snapshot(&view)));
         &mut self.snapshot.insert(fresh.unwrap_or_else(made)).1
     }
 
     /// A meter has moved, which is no record.
-    pub(super) fn forget_snapshot(&mut self) {
-        self.snapshot = None;
+    pub(super) fn forget_view(&mut self) {
+        (self.view, self.snapshot) = (None, None);
     }
 
     fn offers(&mut self, state: &State, seat: Seat) -> &mut Forms {
@@ -61,9 +73,8 @@ impl Said {
     }
 }
 
-fn snapshot(state: &State, seq: u64, meters: &[MeterHandle]) -> FromServer {
-    let table = Box::new(TableView::of(state, seq, meter_views(meters)));
-    FromServer::Snapshot { table, at: now() }
+fn snapshot(view: &TableView) -> FromServer {
+    FromServer::Snapshot { table: Box::new(view.clone()), at: now() }
 }
 
 impl Room {
@@ -80,6 +91,10 @@ impl Room {
             Visit::Join { client, after } => self.join(client, after),
             // Nobody is answered out of a state that may not be so.
             _ if self.blind => {}
+            // Nor is anybody shown one that a damaged log does not give.
+            Visit::Resume { client, .. } | Visit::OffersTo { client, .. } if self.is_damaged() => {
+                self.tell_trouble(client);
+            }
             Visit::Resume { client, after, .. } => self.catch_up(client, Some(after)),
             Visit::OffersTo { client, seat, .. } => {
                 let offers = self.said.after(self.head.seq).offers(&self.state, seat);
@@ -107,13 +122,16 @@ impl Room {
     fn join(&mut self, client: Client, after: Option<u64>) {
         let id = client.id;
         self.clients.join(client);
+        self.tell_trouble(id);
+        if !self.blind && !self.is_damaged() {
+            self.catch_up(id, after);
+        }
+    }
+
+    fn tell_trouble(&mut self, client: u64) {
         if let Err(problem) = self.check_trouble() {
-            self.clients.tell(id, &mut Forms::of(FromServer::Problem { problem }));
+            self.clients.tell(client, &mut Forms::of(FromServer::Problem { problem }));
         }
-        if self.blind {
-            return;
-        }
-        self.catch_up(id, after);
     }
 
     fn catch_up(&mut self, client: u64, after: Option<u64>) {
@@ -130,12 +148,18 @@ impl Room {
     }
 
     pub(super) fn show_anew(&mut self) {
-        let (state, seq, meters) = (&self.state, self.head.seq, &self.meters);
-        self.clients.show_anew(|| snapshot(state, seq, meters));
+        let Room { state, meters, said, head, clients, .. } = self;
+        clients.show_anew(|| snapshot(&said.after(head.seq).view(state, meters)));
     }
 
-    pub(super) fn view(&self) -> TableView {
-        TableView::of(&self.state, self.head.seq, meter_views(&self.meters))
+    pub(super) fn view(&mut self) -> Arc<TableView> {
+        self.said.after(self.head.seq).view(&self.state, &self.meters)
+    }
+
+    /// Shows everybody the table as it is now.
+    pub(super) fn show_all(&mut self) {
+        let snapshot = snapshot(&self.view());
+        self.clients.announce(snapshot);
     }
 
     /// Shows the rest of the server who has a seat.

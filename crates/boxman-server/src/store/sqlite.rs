@@ -284,22 +284,22 @@ fn record(row: &SqliteRow) -> Stored<Record> {
 
 /// An account. A role that nobody knows gives nobody a right, and keeps nobody out.
 pub(super) fn account(row: &SqliteRow) -> Stored<Account> {
-    let login: String = row.try_get("login").map_err(damaged)?;
+    let id: String = row.try_get("id").map_err(damaged)?;
     let roles: String = row.try_get("roles").map_err(damaged)?;
     let known = |role: &str| match role.parse::<Role>() {
         Ok(role) => Some(role),
         Err(error) => {
-            tracing::warn!(account = login, %error, "a role is passed over");
+            tracing::warn!(account = id, %error, "a role is passed over");
             None
         }
     };
     let roles = roles.split(',').filter(|role| !role.is_empty()).filter_map(known).collect();
     Ok(Account {
-        id: row.try_get("id").map_err(damaged)?,
+        login: row.try_get("login").map_err(damaged)?,
         table_name: row.try_get("table_name").map_err(damaged)?,
         roles,
         password: row.try_get("password").map_err(damaged)?,
-        login,
+        id,
     })
 }
 

@@ -13,7 +13,9 @@ use boxman_server::http::{
 };
 use boxman_server::pricing::WagerOdds;
 use boxman_server::problem::Problem;
-use boxman_server::reports::{DayReport, Expectation, Held, JackpotsHit, Report, WagerHeld};
+use boxman_server::reports::{
+    DayReport, Expectation, Held, JackpotsHit, LeftOut, Report, WagerHeld,
+};
 use boxman_server::wire::{
     Ask, BetView, BoardView, ClaimView, Command, FromClient, FromServer, HandEnd, HandView,
     Happened, History, Kind, Ledger, LineView, MeterView, Movement, OfferView, PastHand, PayView,
@@ -102,6 +104,7 @@ fn typescript() -> String {
         Verdict,
         Finding,
         StreamHead,
+        LeftOut,
         Report,
         DayReport,
         Held,

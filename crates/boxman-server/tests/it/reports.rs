@@ -371,7 +371,7 @@ fn a_report_as_csv() {
 fn a_report_as_json() {
     let report = serde_json::to_value(short_report()).unwrap();
     let names: Vec<&String> = report.as_object().unwrap().keys().collect();
-    assert_eq!(names, ["note", "days", "total"]);
+    assert_eq!(names, ["note", "days", "total", "left_out"]);
     assert!(report["note"].as_str().unwrap().contains("correlation between spots"));
     assert_eq!(report["total"]["hold"], -700);
     let mut day = report["days"][0].clone();

@@ -9,7 +9,7 @@ use boxman_server::access::{Action, Person, Reach, Role};
 use boxman_server::http::Limits;
 use futures_util::StreamExt;
 
-use crate::live::{Folder, Live, PASSWORD, ask, does, generous, join, open, put};
+use crate::live::{Folder, Live, PASSWORD, ask, does, fresh_id, generous, join, open, put};
 
 /// How an action is asked for, in a way that is refused for another reason where it is allowed:
 /// so the table stays as it is.
@@ -576,8 +576,14 @@ async fn a_name_at_tables_is_not_the_login_and_can_be_changed() {
     let table = live.practice().await;
     does(&ann, &table, json!({ "command": "sit", "seat": 0 })).await;
     assert_eq!(live.view(&table).await["seats"][0]["name"], "Annie");
+    let mut socket = ann.socket(&table, None).await.unwrap();
     assert_eq!(rename(&boss, "/api/accounts/ann", "Ann Lee").await.0, 200);
     assert_eq!(ann.get("/api/me").await.unwrap().json["name"], "Ann Lee");
+    // A socket that was open all the time knows it too.
+    let sit = json!({ "command": "sit", "seat": 1 });
+    assert_eq!(socket.ask(&fresh_id(), &sit).await.unwrap()["type"], "ack");
+    let names = live.view(&table).await["seats"].clone();
+    assert_eq!((&names[0]["name"], &names[1]["name"]), (&json!("Annie"), &json!("Ann Lee")));
     let guest = live.guest("Gus").await;
     assert_eq!(rename(&guest, "/api/me", "Gustav").await, (403, "forbidden".to_owned()));
     let log = house_log(&boss).await;

@@ -96,6 +96,18 @@ async fn whatever_is_damaged_is_listed_and_does_not_look_as_if_it_ran() {
     assert_eq!(line["status"], "damaged");
     let view = anyone.get(&format!("/api/tables/{table}")).await.unwrap();
     assert_eq!((view.status, view.code()), (503, "table-damaged"));
+    let socket = anyone.socket(&id, None).await.err().expect("nobody is shown it");
+    assert!(socket.to_string().contains("503"), "{socket}");
+    // Its log can still be read by whoever may read every log.
+    let boss = server.boss().await;
+    let verdict = boss.get(&format!("/api/tables/{table}/verify")).await.unwrap().ok().unwrap();
+    assert_eq!(verdict["ok"], false, "{verdict}");
+    let guest = server.guest("Ann").await;
+    assert_eq!(guest.get(&format!("/api/tables/{table}/export")).await.unwrap().status, 403);
+    // Play money that nobody vouches for is not in a report of real money.
+    let report = boss.get("/api/reports").await.unwrap().ok().unwrap();
+    assert_eq!(report["days"].as_array().map(Vec::len), Some(0), "{report}");
+    assert_eq!(report["left_out"][0]["table"], id.as_str(), "{report}");
     server.stop().await;
 }
 
