@@ -63,6 +63,9 @@ pub(crate) async fn write(house: &House, file: &Path) {
 async fn try_write(house: &House, file: &Path) -> Result<(), NoAnchor> {
     let store = &*house.store;
     if let Some(old) = read(file)? {
+        if let Some(reason) = old.check_seal(store) {
+            return Err(NoAnchor::File(format!("{reason}, move the file away to go on without")));
+        }
         let missed = old.missed(store).await.map_err(NoAnchor::Store)?;
         for (stream, reason) in &missed {
             house.tell_damage(stream, reason);

@@ -98,11 +98,12 @@ impl House {
     ) -> Stored<Arc<House>> {
         let (writer, task) = Writer::start(Arc::clone(&store));
         let last = Last::read(&*store).await?;
-        let tables = store.streams().await?.into_iter().filter_map(|stream| match stream {
-            Stream::Table(table) => Some(table),
+        let streams: BTreeSet<Stream> = store.streams().await?.into_iter().collect();
+        let tables = streams.iter().filter_map(|stream| match stream {
+            Stream::Table(table) => Some(*table),
             _ => None,
         });
-        Ok(Arc::new(House {
+        let house = Arc::new(House {
             writer,
             shelf,
             practice: PracticeTables::new(limits),
@@ -118,7 +119,27 @@ impl House {
             meter_tasks: Mutex::default(),
             writer_task: Mutex::new(Some(task)),
             store,
-        }))
+        });
+        house.miss(&streams).await?;
+        Ok(house)
+    }
+
+    /// Logs that the house has opened and that are not there any more are not begun anew.
+    async fn miss(&self, streams: &BTreeSet<Stream>) -> Stored<()> {
+        let gone = "the house has opened it, and its log is gone";
+        for stream in opened(&*self.store).await? {
+            if streams.contains(&stream) {
+                continue;
+            }
+            self.note_damage(stream.clone(), gone, true);
+            if let Stream::Table(table) = stream {
+                lock(&self.tables).insert(table);
+            }
+        }
+        if !streams.is_empty() && !streams.contains(&Stream::House) {
+            self.note_damage(Stream::House, "its log is gone, and there are others", true);
+        }
+        Ok(())
     }
 
     /// Whether the store can be written to. It is tried once a second, however many ask.
@@ -357,6 +378,19 @@ impl House {
         Ok(())
     }
 
+    /// Whether somebody does not play for this meter at a real table: nobody changes what they may
+    /// win themselves.
+    pub async fn check_no_player_of(&self, id: &MeterId, who: &Person) -> Result<(), Problem> {
+        for room in self.open_rooms().into_iter().filter(|room| room.is_seated(&who.id)) {
+            let Ok(view) = room.query(Visit::Look).await else { continue };
+            let feeds = view.meters.iter().any(|meter| meter.meter == id.as_str());
+            if feeds && !view.config.practice {
+                return Err(Problem::forbidden("you play at a table that feeds this meter"));
+            }
+        }
+        Ok(())
+    }
+
     /// Whether no table feeds a meter: not now, not once the configuration that waits applies, and
     /// nothing is still on its way to it. A table that cannot be opened feeds none.
     pub async fn check_unlinked(self: &Arc<House>, id: &MeterId) -> Result<(), Problem> {
@@ -421,6 +455,10 @@ impl House {
     ) -> Result<MeterHandle, Problem> {
         let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
         let opened = slot.get_or_try_init(|| async {
+            if let Some(reason) = self.lasting_damage(&Stream::Meter(id.clone())) {
+                let state = meters::MeterState::open(id.clone(), paytable, terms, practice);
+                return Ok(self.start_damaged(state, &reason));
+            }
             if self.store.head(&Stream::Meter(id.clone())).await?.seq == 0 {
                 let founded = self.found_meter(id, paytable, terms, practice).await?;
                 return Ok(self.start_meter(founded));
@@ -630,6 +668,28 @@ impl House {
         for task in meters {
             let _ = task.await;
         }
+    }
+}
+
+/// Every log that the house has opened, as far as its own can be read.
+async fn opened(store: &dyn Store) -> Stored<Vec<Stream>> {
+    let (mut opened, mut after) = (Vec::new(), 0);
+    loop {
+        let records = match store.records(&Stream::House, after, 1_000).await {
+            Err(StoreError::Damaged(_)) => return Ok(opened),
+            records => records?,
+        };
+        let Some(last) = records.last() else { return Ok(opened) };
+        after = last.seq;
+        opened.extend(records.iter().filter_map(|record| {
+            match record.entry::<HouseEntry>().ok()?.what {
+                HouseEntry::TableOpened { table, .. } | HouseEntry::TableImported { table, .. } => {
+                    Some(Stream::Table(table))
+                }
+                HouseEntry::MeterOpened { meter } => Some(Stream::Meter(meter)),
+                _ => None,
+            }
+        }));
     }
 }
 

@@ -216,11 +216,13 @@ pub async fn serve(
         () = listen(listener, router(app), &options.limits, crowd, stopped) => {}
         () = late(hurried) => tracing::warn!("some requests did not end in time"),
     }
-    checking.abort();
-    chores.abort();
-    if let Some(anchors) = anchors {
-        anchors.abort();
+    // What they have begun is ended, so that nothing is written after the last anchor.
+    for task in [Some(chores), anchors].into_iter().flatten() {
+        task.abort();
+        let _ = task.await;
     }
+    checking.abort();
+    let _ = checking.await;
     house.stop().await;
     if let Some(Anchoring { file, .. }) = &options.anchoring {
         anchors::write(&house, file).await;

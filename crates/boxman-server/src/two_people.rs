@@ -58,6 +58,12 @@ pub(crate) fn check(asked: &str, agrees: &str) -> Result<(), Problem> {
     }
 }
 
+/// A table whose last roll may be taken back waits.
+pub(crate) fn considered() -> Problem {
+    let waits = "the table waits for a second person, who agrees or withdraws";
+    Problem::conflict("proposal-open", waits)
+}
+
 /// Nothing of that number waits.
 pub(crate) fn nothing() -> Problem {
     Problem::conflict("no-such-proposal", "nothing of that number waits for a second person")

@@ -45,8 +45,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     let anchor = args.anchor.as_deref().map(read_anchor).transpose()?;
     let options = Options { table: args.table, anchor };
-    let (verdict, anchor) =
-        stores::block_on(check(&args.log, args.key.as_deref(), &options))?;
+    let (verdict, anchor) = stores::block_on(check(&args.log, args.key.as_deref(), &options))?;
     match args.json {
         true => say(&serde_json::to_string_pretty(&verdict).expect("a verdict is plain data")),
         false => say(&verdict.summary()),

@@ -58,7 +58,7 @@ impl Anchor {
     }
 
     /// What is wrong with its seal, where the key is known.
-    pub(super) fn check_seal(&self, store: &dyn Store) -> Option<String> {
+    pub(crate) fn check_seal(&self, store: &dyn Store) -> Option<String> {
         let ours = store.seal(&self.sealed())?;
         let wrong = match self.seal {
             Some(seal) if seal == ours => return None,

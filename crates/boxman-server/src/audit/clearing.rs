@@ -53,8 +53,13 @@ type Checked = Result<(), (u64, String)>;
 
 fn check_payment(table: TableId, payment: &Payment, meters: &Meters) -> Checked {
     let Payment { seq, meter, claim, shares, from_house } = payment;
-    let Some(gone) = meters.get(meter).filter(|gone| gone.whole) else { return Ok(()) };
     let wrong = |reason: &str| Err((*seq, format!("meter {meter} {reason}")));
+    let Some(gone) = meters.get(meter) else {
+        return wrong("is not here, and has paid for a jackpot");
+    };
+    if !gone.whole {
+        return Ok(());
+    }
     match gone.audit.awards.get(&(table.0, claim.0)) {
         None => wrong("has made no award for the jackpot that is paid"),
         Some(award) if award.shares != *shares || award.from_house != *from_house => {
@@ -74,13 +79,18 @@ fn check_followed(followed: &Followed, meters: &Meters) -> Checked {
     }
 }
 
-/// A letter that nobody has heard yet is no fault: it is told again until it is heard.
+/// A letter that nobody has heard yet is no fault: it is told again until it is heard. But a meter
+/// is there before it is told anything.
 fn note_under_way(tables: &Tables, meters: &Meters, verdict: &mut Verdict) {
     for (table, gone) in tables {
         for (meter, letters) in &gone.audit.letters {
             let waiting = match meters.get(meter) {
                 Some(gone) => gone.audit.under_way(*table, letters),
-                None => letters.len(),
+                None => {
+                    let reason = format!("meter {meter} is not here, and was told of bets");
+                    verdict.find(Finding::new(Stream::Table(*table), gone.end, reason));
+                    continue;
+                }
             };
             if waiting > 0 {
                 let note = format!("{waiting} letters of table {table} to meter {meter}");

@@ -50,6 +50,8 @@ struct Hand {
     first_at: Option<u64>,
     last_at: u64,
     thrown_at: Option<u64>,
+    /// The record of its first roll.
+    first_roll: Option<u64>,
     rolls: Vec<Roll>,
     net: Cents,
     jackpots: usize,
@@ -73,9 +75,12 @@ impl Hands {
             self.note_event(state, entry.at, event);
         }
         let house = state.table.balance(Account::House);
-        let Hand { to, first_at, last_at, net, end, .. } = &mut self.now;
+        let Hand { to, first_at, last_at, first_roll, rolls, net, end, .. } = &mut self.now;
         (*to, *last_at, *net) = (seq, entry.at, house - self.house);
         first_at.get_or_insert(entry.at);
+        if !rolls.is_empty() {
+            first_roll.get_or_insert(seq);
+        }
         if end.is_some() {
             let next = Hand { from: seq, to: seq, ..Hand::default() };
             self.over.push(std::mem::replace(&mut self.now, next));
@@ -176,9 +181,10 @@ impl Hand {
         self.shooter.as_ref().is_some_and(|(shooter, _)| *shooter == seat)
     }
 
-    /// A hand that somebody saw the end of is theirs to see.
+    /// A hand is theirs to see who were there when it was first thrown.
     fn sight(&self, seen_from: u64) -> Sight {
-        if seen_from <= self.to { Sight::Table } else { Sight::Stranger }
+        let seen = seen_from <= self.first_roll.unwrap_or(self.to);
+        if seen { Sight::Table } else { Sight::Stranger }
     }
 
     fn is(&self, wanted: &Wanted, sight: Sight) -> bool {

@@ -163,6 +163,7 @@ async fn ask(
 ) -> Result<axum::Json<Recorded>, Problem> {
     let (id, meter) = find(&app, &id).await?;
     who.may(command.action(), false)?;
+    app.house.check_no_player_of(&id, &who.person).await?;
     let person = || Arc::clone(&who.person);
     let proposal = match command {
         MeterCommandView::Approve { proposal } => {

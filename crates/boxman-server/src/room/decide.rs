@@ -13,7 +13,7 @@ use crate::config::DiceMode;
 use crate::dice::{Secret, ShooterBytes, throw};
 use crate::log::{Queued, Step, TableEntry, Thrown};
 use crate::problem::Problem;
-use crate::{names, wire};
+use crate::{names, two_people, wire};
 
 /// How many seats one player may take.
 const SEATS_EACH: usize = 3;
@@ -141,9 +141,10 @@ impl State {
         if let Some(command) = engine_command(command) {
             self.table.admits(&command)?;
         }
-        if action == Action::Resume && self.proposals.values().any(|pending| pending.paused) {
-            let waits = "the table waits for a second person, who agrees or withdraws";
-            return Err(Problem::conflict("proposal-open", waits));
+        let resumes = action == Action::Resume && self.proposals.values().any(|one| one.paused);
+        let moves = moves_chips(command) || matches!(action, Action::ConfirmClaim);
+        if resumes || (moves && self.considers_a_roll()) {
+            return Err(two_people::considered());
         }
         if waits_for_claims(action) && self.waits_for_claim() {
             let waits = "what was won waits to be confirmed or denied, play goes on after that";

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use craps::{Account, Cents, Event, Postings, Seat};
 use serde::{Deserialize, Serialize};
 
+use super::clients::Owners;
 use crate::day::utc_day;
 
 /// What was bought, cashed out, filled and credited on one day.
@@ -18,8 +19,8 @@ pub struct Moved {
 }
 
 impl Moved {
-    /// Counts an event that `by` asked for.
-    pub(super) fn count(&mut self, at: u64, by: &str, event: &Event) {
+    /// Counts an event that `by` asked for, for them and for whoever plays the seat.
+    pub(super) fn count(&mut self, at: u64, by: &str, owners: &Owners, event: &Event) {
         let (seat, postings) = match event {
             Event::BoughtIn { seat, postings }
             | Event::CashedOut { seat, postings }
@@ -35,7 +36,10 @@ impl Moved {
         if let Some(seat) = seat {
             *self.seats.entry(seat.0).or_insert(Cents::ZERO) += amount;
         }
-        *self.people.entry(by.to_owned()).or_insert(Cents::ZERO) += amount;
+        let owner = seat.and_then(|seat| owners.get(&seat.0)).filter(|owner| *owner != by);
+        for person in [Some(by), owner.map(String::as_str)].into_iter().flatten() {
+            *self.people.entry(person.to_owned()).or_insert(Cents::ZERO) += amount;
+        }
     }
 
     fn turn_to(&mut self, day: &str) {
@@ -44,15 +48,24 @@ impl Moved {
         }
     }
 
-    /// What the day comes to for a seat and for a person, the larger of the two, once `amount`
-    /// more has been moved.
-    pub(super) fn with(&self, at: u64, by: &str, seat: Option<Seat>, amount: Cents) -> Cents {
+    /// What the day comes to for a seat, for whoever plays it and for whoever asks, the largest
+    /// of them, once `amount` more has been moved.
+    pub(super) fn with(
+        &self,
+        at: u64,
+        by: &str,
+        owners: &Owners,
+        seat: Option<Seat>,
+        amount: Cents,
+    ) -> Cents {
         if self.day != utc_day(at) {
             return amount;
         }
         let of_seat = seat.and_then(|seat| self.seats.get(&seat.0)).copied();
+        let owner = seat.and_then(|seat| owners.get(&seat.0));
+        let of_owner = owner.and_then(|owner| self.people.get(owner)).copied();
         let of_person = self.people.get(by).copied();
-        of_seat.max(of_person).unwrap_or(Cents::ZERO) + amount
+        of_seat.max(of_owner).max(of_person).unwrap_or(Cents::ZERO) + amount
     }
 }
 
@@ -78,10 +91,13 @@ mod tests {
     #[test]
     fn a_day_is_summed_by_seat_and_by_person() {
         let mut moved = Moved::default();
-        moved.count(MORNING, "dan", &bought(0, 300));
-        moved.count(MORNING, "sue", &bought(0, 200));
-        moved.count(MORNING, "dan", &bought(1, 50));
-        let with = |at, by, seat| moved.with(at, by, seat, Cents::dollars(10));
+        let owners = Owners::from([(1, "ann".to_owned()), (2, "ann".to_owned())]);
+        moved.count(MORNING, "dan", &owners, &bought(0, 300));
+        moved.count(MORNING, "sue", &owners, &bought(0, 200));
+        moved.count(MORNING, "dan", &owners, &bought(1, 50));
+        let with = |at, by, seat| moved.with(at, by, &owners, seat, Cents::dollars(10));
+        // Ann bought at one of her seats, and has another.
+        assert_eq!(with(MORNING, "eve", Some(Seat(2))), Cents::dollars(60));
         assert_eq!(with(MORNING, "dan", Some(Seat(0))), Cents::dollars(510));
         assert_eq!(with(MORNING, "dan", Some(Seat(1))), Cents::dollars(360));
         assert_eq!(with(MORNING, "sue", None), Cents::dollars(210));

@@ -148,7 +148,8 @@ impl State {
             Command::Fill { amount } | Command::Credit { amount } => (None, *amount),
             _ => return None,
         };
-        let over = amount > Cents::ZERO && self.moved.with(at, by, seat, amount) > threshold;
+        let moved = self.moved.with(at, by, &self.owners, seat, amount);
+        let over = amount > Cents::ZERO && moved > threshold;
         over.then_some(threshold)
     }
 
@@ -156,6 +157,9 @@ impl State {
         let pending = self.pending(id)?;
         two_people::check(&pending.by, &who.id)?;
         let proposal = &pending.proposal;
+        if !proposal.is_about_the_roll() && self.considers_a_roll() {
+            return Err(two_people::considered());
+        }
         if proposal.is_about_the_roll() && pending.throws != self.throws {
             return Err(Refusal::NothingToVoid.into());
         }
@@ -167,6 +171,11 @@ impl State {
         let resume = paused.then_some(Command::Resume);
         let steps = self.steps(proposal.command().into_iter().chain(resume))?;
         Ok(TableEntry::Agreed { proposal: id, steps, queued })
+    }
+
+    /// Whether the last roll may yet be taken back: no chips move until that is settled.
+    pub(super) fn considers_a_roll(&self) -> bool {
+        self.proposals.values().any(|pending| pending.proposal.is_about_the_roll())
     }
 
     /// Whoever asked may withdraw it, and so may the crew.

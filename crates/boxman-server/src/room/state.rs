@@ -292,7 +292,8 @@ impl State {
                 self.kept.books.book(&self.rules, entry.at, event);
                 // Of two people it was the first who wanted it.
                 let asked = entry.second.as_ref().unwrap_or(&entry.by);
-                self.kept.moved.count(entry.at, asked, event);
+                let Kept { moved, owners, .. } = &mut self.kept;
+                moved.count(entry.at, asked, owners, event);
                 self.note(entry, command, event, tells);
                 self.throws += u64::from(is_roll(event));
                 self.forget_claims();

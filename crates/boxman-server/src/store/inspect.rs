@@ -105,6 +105,13 @@ async fn streams(connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
             faults.push(Fault::new(stream, format!("{odd} of its rows have no record's number")));
         }
     }
+    let sql = "SELECT quote(stream) AS name FROM snapshot \
+               WHERE stream NOT IN (SELECT DISTINCT stream FROM record)";
+    let rows = sqlx::query(sql).fetch_all(&mut *connection).await.map_err(down)?;
+    for row in &rows {
+        let name: String = row.try_get("name").map_err(damaged)?;
+        faults.push(Fault::new(name, "there is a snapshot of it, and no record"));
+    }
     let sql = "SELECT DISTINCT quote(stream) AS name FROM day WHERE stream NOT LIKE 'table/%' \
                OR stream NOT IN (SELECT DISTINCT stream FROM record)";
     let rows = sqlx::query(sql).fetch_all(connection).await.map_err(down)?;
@@ -142,7 +149,9 @@ async fn accounts(connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
         let reason = match account(row) {
             Err(error) => error.to_string(),
             Ok(account) => {
-                let roles: Vec<&str> = account.roles.iter().map(|role| role.name()).collect();
+                let mut roles = account.roles.clone();
+                roles.sort();
+                let roles: Vec<&str> = roles.iter().map(|role| role.name()).collect();
                 if written == Some(roles.join(",")) {
                     continue;
                 }

@@ -4,7 +4,7 @@
 //!
 //! A list that is hidden is empty; anything else that is hidden is nothing.
 
-use super::view::{ClaimView, HandView, MeterView, TableView};
+use super::view::{ClaimView, HandView, MeterView, TableView, TrackerView};
 use super::{FromServer, Happened, PastHand, RolledView, Update};
 use crate::access::Sight;
 
@@ -103,11 +103,18 @@ impl Shown for HandView {
             rolls,
             hand_rolls,
             commitment,
-            trackers,
+            trackers: trackers.into_iter().map(Shown::to_strangers).collect(),
             claims: claims.into_iter().map(Shown::to_strangers).collect(),
             proposals: Vec::new(),
             change_waits,
         }
+    }
+}
+
+impl Shown for TrackerView {
+    fn to_strangers(self) -> TrackerView {
+        let TrackerView { wager, marks, matched, bets: _, riding } = self;
+        TrackerView { wager, marks, matched, bets: 0, riding }
     }
 }
 

@@ -5,7 +5,7 @@ mod any;
 
 use boxman_client::{Client, Value, json};
 
-use crate::live::{Folder, Live, ask, does, open, put};
+use crate::live::{Folder, Live, ask, does, open, put, throw, until};
 
 const NEVADA: &str = "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-FUP-05";
 
@@ -38,22 +38,6 @@ async fn crew(live: &Live) -> Crew {
     Crew { boss, sue, dan }
 }
 
-async fn throw(dealer: &Client, table: &str, dice: &str) {
-    does(dealer, table, json!({ "command": "close-betting" })).await;
-    does(dealer, table, json!({ "command": "key-roll", "dice": dice })).await;
-}
-
-async fn until(live: &Live, table: &str, found: impl Fn(&Value) -> bool) -> Value {
-    for _ in 0..200 {
-        let view = live.view(table).await;
-        if found(&view) {
-            return view;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
-    panic!("it never came: {}", live.view(table).await);
-}
-
 #[tokio::test]
 async fn a_table_with_a_betting_window_goes_over_to_other_rules_and_opens_again() {
     let folder = Folder::new();
@@ -69,7 +53,7 @@ async fn a_table_with_a_betting_window_goes_over_to_other_rules_and_opens_again(
         let wagers = view["wagers"].as_array().unwrap().clone();
         wagers.iter().find(|wager| wager["wager"] == "pass").unwrap()["min"].clone()
     };
-    let view = until(&live, &table, |view| view["hand"]["change_waits"] == false).await;
+    let view = until(&live.eye(), &table, |view| view["hand"]["change_waits"] == false).await;
     assert_eq!(least(&view), 1500);
     live.stop().await;
     let live = Live::start(&folder.store()).await;
@@ -98,10 +82,10 @@ async fn a_table_with_a_betting_window_follows_its_meter_and_opens_again() {
     for dice in ["4-4", "4-5", "5-5", "5-6", "6-6"] {
         throw(&dan, &table, dice).await;
     }
-    until(&live, &table, |view| view["hand"]["claims"] == json!([])).await;
+    until(&live.eye(), &table, |view| view["hand"]["claims"] == json!([])).await;
     throw(&dan, &table, "3-4").await;
     let followed = |view: &Value| view["config"]["options"]["fired-up.meter.increment"] == "30%";
-    until(&live, &table, followed).await;
+    until(&live.eye(), &table, followed).await;
     live.stop().await;
     let live = Live::start(&folder.store()).await;
     assert!(followed(&live.view(&table).await));
@@ -131,16 +115,16 @@ async fn no_meter_is_closed_under_a_table_that_feeds_it_or_is_about_to() {
 
     // Fed again between asking and agreeing.
     does(&sue, &table, approve(&configure(&plain).await)).await;
-    until(&live, &table, applied).await;
+    until(&live.eye(), &table, applied).await;
     let (closing, code) = ask_meter(&boss, close.clone()).await;
     assert_eq!(code, "");
     does(&sue, &table, approve(&configure(&timed("Craps 1")).await)).await;
-    until(&live, &table, applied).await;
+    until(&live.eye(), &table, applied).await;
     assert_eq!(ask_meter(&sue, approve(&closing)).await.1, "meter-linked");
 
     // About to be fed, once the layout is empty.
     does(&sue, &table, approve(&configure(&plain).await)).await;
-    until(&live, &table, applied).await;
+    until(&live.eye(), &table, applied).await;
     does(&dan, &table, json!({ "command": "sit", "seat": 0, "name": "Walter" })).await;
     does(&dan, &table, json!({ "command": "buy-in", "seat": 0, "amount": 100_000 })).await;
     does(&dan, &table, put(0, "place 6", 600)).await;

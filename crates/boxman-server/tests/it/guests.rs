@@ -8,7 +8,10 @@ use boxman_client::{Client, TableSocket, Value, json};
 use boxman_server::http::Limits;
 use boxman_server::practice::PracticeLimits;
 
-use crate::live::{Folder, Live, ask, does, fresh_id, generous, join, open, put, roll};
+use crate::chance::Lehmer;
+use crate::live::{
+    Folder, Live, ask, does, fresh_id, generous, join, open, put, roll, throw, until,
+};
 
 /// Time that no test waits for.
 const LONG: u64 = 3_600_000;
@@ -32,11 +35,6 @@ fn dealt() -> Value {
         "dice": "dealer",
         "practice": true,
     })
-}
-
-async fn throw(dealer: &Client, table: &str, dice: &str) {
-    does(dealer, table, json!({ "command": "close-betting" })).await;
-    does(dealer, table, json!({ "command": "key-roll", "dice": dice })).await;
 }
 
 fn give_up(seat: u8, reason: &str) -> Value {
@@ -68,17 +66,6 @@ fn worth(view: &Value, number: u8) -> i64 {
 /// The table as somebody who may see everything sees it.
 async fn look(boss: &Client, table: &str) -> Value {
     boss.get(&format!("/api/tables/{table}")).await.unwrap().ok().unwrap()
-}
-
-async fn until(boss: &Client, table: &str, found: impl Fn(&Value) -> bool) -> Value {
-    for _ in 0..1_000 {
-        let view = look(boss, table).await;
-        if found(&view) {
-            return view;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("it never came: {}", look(boss, table).await);
 }
 
 /// What was told of seats that were given up, oldest first.
@@ -456,17 +443,6 @@ async fn throw_out(dan: &Client, table: &str) {
     does(dan, table, json!({ "command": "sit", "seat": 5, "name": "Sam" })).await;
     throw(dan, table, "3-4").await;
     does(dan, table, json!({ "command": "leave", "seat": 5 })).await;
-}
-
-/// A small generator, so that a failing run can be run again.
-struct Lehmer(u64);
-
-impl Lehmer {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
 }
 
 const WAGERS: [(&str, i64); 16] = [

@@ -189,3 +189,23 @@ pub(crate) async fn join(client: &Client, table: &str, seat: u8, amount: i64) {
     does(client, table, json!({ "command": "sit", "seat": seat })).await;
     does(client, table, json!({ "command": "buy-in", "seat": seat, "amount": amount })).await;
 }
+
+/// A dealer closes betting and keys dice in.
+pub(crate) async fn throw(dealer: &Client, table: &str, dice: &str) {
+    does(dealer, table, json!({ "command": "close-betting" })).await;
+    does(dealer, table, json!({ "command": "key-roll", "dice": dice })).await;
+}
+
+/// Looks at a table until it is as expected.
+pub(crate) async fn until(eye: &Client, table: &str, found: impl Fn(&Value) -> bool) -> Value {
+    let path = format!("/api/tables/{table}");
+    let look = async || eye.get(&path).await.unwrap().ok().unwrap();
+    for _ in 0..1_000 {
+        let view = look().await;
+        if found(&view) {
+            return view;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    panic!("it never came: {}", look().await);
+}

@@ -1,11 +1,9 @@
 //! Real tables and practice tables: what takes two people at one and a single person at the
 //! other, what waits to be confirmed, and who may not touch what.
 
-use std::time::Duration;
-
 use boxman_client::{Client, Value, json};
 
-use crate::live::{Folder, Live, ask, does, join, open, put};
+use crate::live::{Folder, Live, ask, does, join, open, put, throw, until};
 
 /// A server with its first account, a second supervisor and a dealer.
 struct Pit {
@@ -44,11 +42,6 @@ fn table(name: &str, more: &Value) -> Value {
     config
 }
 
-async fn throw(dealer: &Client, table: &str, dice: &str) {
-    does(dealer, table, json!({ "command": "close-betting" })).await;
-    does(dealer, table, json!({ "command": "key-roll", "dice": dice })).await;
-}
-
 /// A seat without an owner, with money and a line bet.
 async fn seated(dealer: &Client, table: &str) {
     does(dealer, table, json!({ "command": "sit", "seat": 0, "name": "Walter" })).await;
@@ -62,17 +55,6 @@ const SMALL: [&str; 5] = ["1-1", "1-2", "2-2", "2-3", "3-3"];
 
 fn rack(view: &Value) -> i64 {
     view["seats"][0]["rack"].as_i64().unwrap()
-}
-
-async fn until(pit: &Pit, table: &str, found: impl Fn(&Value) -> bool) -> Value {
-    for _ in 0..300 {
-        let view = look(pit, table).await;
-        if found(&view) {
-            return view;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("it never came: {}", look(pit, table).await);
 }
 
 async fn look(pit: &Pit, table: &str) -> Value {
@@ -99,7 +81,7 @@ async fn one_person_runs_a_practice_table_and_plays_at_it() {
     config["limits"] = json!({ "pass": { "min": 1500 } });
     let configure = json!({ "command": "configure", "config": config, "reason": "richer" });
     does(&pit.boss, &home, configure).await;
-    until(&pit, &home, |view| view["hand"]["change_waits"] == false).await;
+    until(&pit.boss, &home, |view| view["hand"]["change_waits"] == false).await;
     assert_eq!(ask(&pit.boss, &home, put(0, "pass", 1000)).await.1, "under-minimum");
     // And so does its meter.
     let meter = format!("/api/meters/{home}-pt-bjs-fup-05");
@@ -112,7 +94,7 @@ async fn one_person_runs_a_practice_table_and_plays_at_it() {
     for dice in TALL {
         throw(&pit.boss, &home, dice).await;
     }
-    until(&pit, &home, |view| view["hand"]["claims"] == json!([])).await;
+    until(&pit.boss, &home, |view| view["hand"]["claims"] == json!([])).await;
     pit.sound().await;
     pit.live.stop().await;
 }
@@ -161,7 +143,7 @@ async fn a_jackpot_waits_by_default_and_betting_with_it() {
     for dice in TALL {
         throw(&pit.dan, &id, dice).await;
     }
-    let view = until(&pit, &id, |view| view["meters"][0]["hits"] != json!([])).await;
+    let view = until(&pit.boss, &id, |view| view["meters"][0]["hits"] != json!([])).await;
     assert_eq!(
         (&view["hand"]["betting"], &view["hand"]["closes_at"]),
         (&json!(false), &Value::Null)
@@ -187,7 +169,7 @@ async fn whoever_keyed_the_roll_does_not_confirm_it() {
     for dice in TALL {
         throw(&pit.sue, &id, dice).await;
     }
-    until(&pit, &id, |view| view["meters"][0]["hits"] != json!([])).await;
+    until(&pit.boss, &id, |view| view["meters"][0]["hits"] != json!([])).await;
     let confirm = json!({ "command": "confirm-claim", "claim": 1 });
     assert_eq!(ask(&pit.sue, &id, confirm.clone()).await, (403, "same-person".into()));
     does(&pit.boss, &id, confirm).await;
@@ -206,7 +188,7 @@ async fn a_jackpot_is_denied_by_two_and_the_meter_has_it_back() {
     for dice in TALL {
         throw(&pit.dan, &id, dice).await;
     }
-    until(&pit, &id, |view| view["meters"][0]["hits"] != json!([])).await;
+    until(&pit.boss, &id, |view| view["meters"][0]["hits"] != json!([])).await;
     // Another table feeds the meter while the claim waits.
     seated(&pit.sue, &other).await;
     does(&pit.sue, &other, put(0, "fired-up", 100)).await;
@@ -216,7 +198,7 @@ async fn a_jackpot_is_denied_by_two_and_the_meter_has_it_back() {
     let approve = json!({ "command": "approve", "proposal": proposal });
     assert_eq!(ask(&pit.boss, &id, approve.clone()).await, (403, "same-person".into()));
     does(&pit.sue, &id, approve).await;
-    let view = until(&pit, &id, |view| view["meters"][0]["amount"] == 100_030).await;
+    let view = until(&pit.boss, &id, |view| view["meters"][0]["amount"] == 100_030).await;
     assert_eq!((&view["hand"]["claims"], &view["hand"]["betting"]), (&json!([]), &json!(true)));
     assert_eq!(rack(&view), before + 100, "the stake is back");
     let confirm = json!({ "command": "confirm-claim", "claim": 1 });
@@ -376,5 +358,77 @@ async fn chips_above_the_threshold_of_a_day_take_two_people() {
     does(&pit.sue, &id, json!({ "command": "approve", "proposal": leave })).await;
     assert_eq!(look(&pit, &id).await["seats"], json!([]));
     pit.sound().await;
+    pit.live.stop().await;
+}
+
+#[tokio::test]
+async fn a_player_who_goes_from_seat_to_seat_crosses_the_threshold_all_the_same() {
+    let pit = Pit::open().await;
+    let id = open(&pit.boss, &table("Real", &json!({ "two_people_over": 100_000 }))).await;
+    let pam = pit.live.account(&pit.boss, "pam", &["player"]).await;
+    // Each dealer and each seat stays below it.
+    for (seat, dealer) in [(0, &pit.dan), (1, &pit.sue)] {
+        does(&pam, &id, json!({ "command": "sit", "seat": seat })).await;
+        let buy = json!({ "command": "buy-in", "seat": seat, "amount": 40_000 });
+        does(dealer, &id, buy).await;
+    }
+    does(&pam, &id, json!({ "command": "leave", "seat": 0 })).await;
+    let view = look(&pit, &id).await;
+    assert_eq!(view["seats"].as_array().map(Vec::len), Some(2), "it waits: {view}");
+    pit.sound().await;
+    pit.live.stop().await;
+}
+
+#[tokio::test]
+async fn no_chips_move_while_a_roll_may_be_taken_back() {
+    let pit = Pit::open().await;
+    let id = open(&pit.boss, &table("Real", &json!({}))).await;
+    seated(&pit.dan, &id).await;
+    does(&pit.dan, &id, put(0, "fired-up", 100)).await;
+    for dice in TALL {
+        throw(&pit.dan, &id, dice).await;
+    }
+    until(&pit.boss, &id, |view| view["meters"][0]["hits"] != json!([])).await;
+    let deny = json!({ "command": "deny-claim", "claim": 1, "reason": "a die was switched" });
+    let denial = does(&pit.boss, &id, deny).await;
+    let void = json!({ "command": "void", "reason": "a die was off the table" });
+    let proposal = does(&pit.dan, &id, void).await;
+    for (who, command) in [
+        (&pit.sue, json!({ "command": "confirm-claim", "claim": 1 })),
+        (&pit.sue, json!({ "command": "approve", "proposal": denial })),
+        (&pit.dan, json!({ "command": "cash-out", "seat": 0, "amount": 500 })),
+        (&pit.dan, json!({ "command": "buy-in", "seat": 0, "amount": 500 })),
+        (&pit.dan, json!({ "command": "fill", "amount": 500 })),
+        (&pit.dan, json!({ "command": "resume" })),
+    ] {
+        let refused = ask(who, &id, command.clone()).await;
+        assert_eq!(refused, (409, "proposal-open".into()), "{command}");
+    }
+    let approve = json!({ "command": "approve", "proposal": proposal });
+    does(&pit.sue, &id, approve).await;
+    assert_eq!(look(&pit, &id).await["hand"]["claims"], json!([]), "it was taken back");
+    does(&pit.dan, &id, json!({ "command": "cash-out", "seat": 0, "amount": 500 })).await;
+    pit.sound().await;
+    pit.live.stop().await;
+}
+
+#[tokio::test]
+async fn nobody_changes_a_meter_that_they_play_for() {
+    let pit = Pit::open().await;
+    let id = open(&pit.boss, &table("Real", &json!({}))).await;
+    let meter = look(&pit, &id).await["meters"][0]["meter"].as_str().unwrap().to_owned();
+    let path = format!("/api/meters/{meter}/commands");
+    let tell = async |who: &Client, command: Value| {
+        let answer = who.post(&path, &json!({ "command": command })).await.unwrap();
+        (answer.status, answer.json["seq"].clone())
+    };
+    let adjust = json!({ "command": "adjust", "amount": 100, "reason": "found a coin" });
+    let (_, proposal) = tell(&pit.boss, adjust.clone()).await;
+    let approve = json!({ "command": "approve", "proposal": proposal });
+    does(&pit.sue, &id, json!({ "command": "sit", "seat": 0 })).await;
+    assert_eq!(tell(&pit.sue, approve.clone()).await.0, 403);
+    assert_eq!(tell(&pit.sue, adjust).await.0, 403);
+    does(&pit.sue, &id, json!({ "command": "leave", "seat": 0 })).await;
+    assert_eq!(tell(&pit.sue, approve).await.0, 200);
     pit.live.stop().await;
 }

@@ -12,23 +12,9 @@ use boxman_server::shelf::Shelf;
 use boxman_server::store::{Sqlite, Store};
 use craps::Library;
 
-use crate::live::{Folder, Live, PASSWORD, ask, does, fresh_id, join, open, put, roll};
-
-async fn throw(dealer: &Client, table: &str, dice: &str) {
-    does(dealer, table, json!({ "command": "close-betting" })).await;
-    does(dealer, table, json!({ "command": "key-roll", "dice": dice })).await;
-}
-
-async fn until(live: &Live, table: &str, found: impl Fn(&Value) -> bool) -> Value {
-    for _ in 0..400 {
-        let view = live.view(table).await;
-        if found(&view) {
-            return view;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("it never came: {}", live.view(table).await);
-}
+use crate::live::{
+    Folder, Live, PASSWORD, ask, does, fresh_id, join, open, put, roll, throw, until,
+};
 
 #[tokio::test]
 async fn a_jackpot_that_waits_is_confirmed_after_a_restart() {
@@ -51,7 +37,7 @@ async fn a_jackpot_that_waits_is_confirmed_after_a_restart() {
     for dice in ["4-4", "4-5", "5-5", "5-6", "6-6"] {
         throw(&dan, &table, dice).await;
     }
-    until(&live, &table, |view| view["meters"][0]["hits"] != json!([])).await;
+    until(&live.eye(), &table, |view| view["meters"][0]["hits"] != json!([])).await;
     live.stop().await;
 
     let live = Live::start(&folder.store()).await;
@@ -157,7 +143,7 @@ async fn betting_closes_in_time_though_the_clock_was_set_back_by_a_day() {
     join(&bob, &table, 1, 100_000).await;
     does(&ann, &table, put(0, "pass", 1000)).await;
     let started = std::time::Instant::now();
-    until(&live, &table, |view| view["hand"]["betting"] == false).await;
+    until(&live.eye(), &table, |view| view["hand"]["betting"] == false).await;
     assert!(started.elapsed() > Duration::from_secs(2), "it closed too early");
     does(&ann, &table, roll()).await;
     // All records bear the same time until the clock has caught up; windows still have theirs.
@@ -168,7 +154,7 @@ async fn betting_closes_in_time_though_the_clock_was_set_back_by_a_day() {
         does(who, &table, put(seat, "field", 500)).await;
         // After a seven-out the next shooter has to have a line bet.
         ask(who, &table, put(seat, "pass", 1000)).await;
-        until(&live, &table, |view| view["hand"]["betting"] == false).await;
+        until(&live.eye(), &table, |view| view["hand"]["betting"] == false).await;
         assert!(started.elapsed() > Duration::from_secs(2), "it closed too early");
         does(who, &table, roll()).await;
     }

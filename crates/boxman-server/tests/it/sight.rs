@@ -456,6 +456,16 @@ async fn a_player_looks_back_to_where_they_sat_down() {
     watched.ann(json!({ "command": "sit", "seat": 2 })).await;
     throw("5-5").await;
     assert_eq!(names(ann).await, [true, false, false]);
+    watched.ann(json!({ "command": "leave", "seat": 2 })).await;
+    // Nor does whoever sits down in the middle of a hand see what it was about before.
+    does(dealer, table, put(0, "pass", 1_000)).await;
+    does(dealer, table, json!({ "command": "close-betting" })).await;
+    does(dealer, table, json!({ "command": "key-roll", "dice": "5-5" })).await;
+    watched.ann(json!({ "command": "sit", "seat": 1 })).await;
+    assert_eq!(names(ann).await, [false; 4]);
+    does(dealer, table, json!({ "command": "close-betting" })).await;
+    does(dealer, table, json!({ "command": "key-roll", "dice": "3-4" })).await;
+    assert_eq!(names(ann).await[..1], [false]);
     watched.live.stop().await;
 }
 

@@ -95,6 +95,24 @@ fn ended_anew(text: &str) -> Vec<u8> {
     (body + &end).into_bytes()
 }
 
+/// What a meter paid can only be checked where the meter comes along.
+#[tokio::test]
+async fn an_export_without_its_meters_is_not_sound() {
+    let pit = Pit::play(true).await;
+    let text = String::from_utf8(exported(&pit.path, pit.dealer).await).unwrap();
+    let mut lines = text.split_inclusive('\n');
+    let mut header: serde_json::Value = serde_json::from_str(lines.next().unwrap()).unwrap();
+    let meters = std::mem::replace(&mut header["meters"], serde_json::json!([]));
+    assert_eq!(meters.as_array().map(Vec::len), Some(2));
+    let rest: String = lines.filter(|line| !line.contains("\"meter/")).collect();
+    let forged = ended_anew(&format!("{header}\n{rest}"));
+    let verdict = verdict_of(forged.clone()).await;
+    assert!(!verdict.ok && verdict.summary().contains("is not here"), "{}", verdict.summary());
+    let store = Sqlite::open(&pit.folder.file("none.db")).await.unwrap();
+    assert!(import(&store, &Export::of(forged).unwrap(), "ada").await.is_err());
+    store.close().await;
+}
+
 /// Nobody plays by it, and it would keep the true one out for good.
 #[tokio::test]
 async fn a_rulebook_that_is_not_its_hash_is_not_brought_in() {

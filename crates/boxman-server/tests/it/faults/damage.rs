@@ -121,3 +121,42 @@ async fn a_house_in_which_everything_is_whole_may_say_so() {
     assert_eq!(house.damaged(), []);
     house.close().await;
 }
+
+/// Logs that are gone altogether are not begun anew, as if there had never been any.
+#[tokio::test]
+async fn a_log_that_is_gone_is_missed() {
+    let folder = Folder::new();
+    let (table, ..) = played(&folder).await;
+    let meter = MeterId::local(table, "PT-BJS-FUP-01");
+    let gone = |stream: &Stream| {
+        ["record", "snapshot", "day"]
+            .map(|place| format!("DELETE FROM {place} WHERE stream = '{stream}'"))
+            .to_vec()
+    };
+    run(&folder, &gone(&Stream::Meter(meter.clone()))).await;
+    let store = Faulty::open(&folder).await;
+    let house = house(&store).await;
+    let damaged = |house: &House| {
+        house.damaged().into_iter().map(|(stream, _)| stream).collect::<Vec<Stream>>()
+    };
+    assert_eq!(damaged(&house), [Stream::Meter(meter.clone())]);
+    let room = house.room(table).await.unwrap();
+    let view = room.query(Visit::Look).await.unwrap();
+    assert!(view.meters.iter().any(|shown| shown.meter == meter.as_str() && shown.damaged));
+    assert_eq!(store.head(&Stream::Meter(meter.clone())).await.unwrap(), Head::default());
+    house.close().await;
+    run(&folder, &gone(&Stream::Table(table))).await;
+    let server = Live::start(&folder.store()).await;
+    let anyone = Client::anyone(&server.address);
+    let lines = anyone.get("/api/tables").await.unwrap().ok().unwrap();
+    let id = table.to_string();
+    let line = lines.as_array().unwrap().iter().find(|line| line["id"] == id.as_str()).unwrap();
+    assert_eq!(line["status"], "damaged");
+    assert_eq!(anyone.get(&format!("/api/tables/{table}")).await.unwrap().code(), "table-damaged");
+    server.stop().await;
+    run(&folder, &gone(&Stream::House)).await;
+    let store = Faulty::open(&folder).await;
+    let house = super::house(&store).await;
+    assert!(damaged(&house).contains(&Stream::House), "{:?}", house.damaged());
+    house.close().await;
+}
