@@ -2,13 +2,15 @@
 //!
 //! Nobody holds a connection for ever by doing nothing with it. There are at most so many, fewer
 //! than the system has descriptors for, so that the store always finds one. Where all are taken,
-//! whoever comes next is still heard: the connection that has been open longest without being a
-//! socket is closed, and where all are sockets, somebody who only watches makes room.
+//! whoever comes next is still heard: of the address that has most connections which are no
+//! sockets the oldest are cut off, whatever they have half asked for; and where all are sockets,
+//! somebody who only watches makes room.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,6 +29,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
 
+use crate::household::household;
 use crate::http::{Crowd, Limits};
 
 /// So many descriptors are left for the store, the log and the rest of the program.
@@ -35,6 +38,10 @@ const SPARE: u64 = 64;
 const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
 /// Somebody who was told to make room has this long before another is told.
 const MAKE_ROOM: Duration = Duration::from_millis(500);
+/// An answer that is under way has this long to leave, where room is needed.
+const LAST_WORD: Duration = Duration::from_millis(100);
+/// Of so many connections one is ended at a time, so that a flood is not let go one by one.
+const A_FEW: usize = 64;
 
 /// Everybody who is connected.
 struct Lines {
@@ -43,18 +50,22 @@ struct Lines {
     /// between two, and how long nobody may read what was answered.
     idle: Duration,
     places: Arc<Semaphore>,
+    most: usize,
     crowd: Arc<Crowd>,
     /// Connections that are not sockets, in the order they came.
     plain: Mutex<BTreeMap<u64, Arc<Plain>>>,
 }
 
 /// A connection that is no socket, or not yet.
-#[derive(Default)]
 struct Plain {
+    /// Whose it is.
+    from: IpAddr,
     /// Whether it has asked for anything.
     asked: AtomicBool,
     /// It is to end after the answer that is under way.
     end: Notify,
+    /// And soon: others need the room.
+    hurry: AtomicBool,
 }
 
 /// Takes connections in until `stop` comes, and returns when the last has ended.
@@ -70,6 +81,7 @@ pub(crate) async fn listen(
         router: TowerToHyperService::new(router),
         idle: limits.idle,
         places: Arc::new(Semaphore::new(most as usize)),
+        most: most as usize,
         crowd,
         plain: Mutex::default(),
     });
@@ -89,7 +101,9 @@ pub(crate) async fn listen(
         tokio::spawn(Arc::clone(&lines).serve(number, line, peer));
     }
     drop(listener);
-    while lines.end_oldest() {}
+    for plain in std::mem::take(&mut *lines.plain()).into_values() {
+        plain.end.notify_one();
+    }
     // Sockets have been told by other means; they hold their places until they have ended.
     let _ = lines.places.acquire_many(most).await;
 }
@@ -118,7 +132,7 @@ impl Lines {
     async fn place(&self) -> OwnedSemaphorePermit {
         loop {
             let place = Arc::clone(&self.places).acquire_owned();
-            if self.places.available_permits() == 0 && !self.end_oldest() {
+            if self.places.available_permits() == 0 && !self.make_room() {
                 self.crowd.make_room();
             }
             // The places are never closed.
@@ -128,14 +142,25 @@ impl Lines {
         }
     }
 
-    /// Has the oldest connection that is no socket end as soon as it may. Says whether there was
-    /// one.
-    fn end_oldest(&self) -> bool {
-        let oldest = self.plain().pop_first();
-        oldest.is_some_and(|(_, plain)| {
+    /// Has some connections end that are no sockets: the oldest of whoever has most of them. Says
+    /// whether there were any.
+    fn make_room(&self) -> bool {
+        let mut all = self.plain();
+        let mut held: HashMap<IpAddr, (usize, Reverse<u64>)> = HashMap::new();
+        for (number, plain) in all.iter() {
+            held.entry(plain.from).or_insert((0, Reverse(*number))).0 += 1;
+        }
+        let Some((crowded, _)) = held.into_iter().max_by_key(|(_, held)| *held) else {
+            return false;
+        };
+        let theirs = all.iter().filter(|(_, plain)| plain.from == crowded);
+        let going: Vec<u64> =
+            theirs.map(|(number, _)| *number).take(1 + self.most / A_FEW).collect();
+        for plain in going.iter().filter_map(|number| all.remove(number)) {
+            plain.hurry.store(true, Ordering::Relaxed);
             plain.end.notify_one();
-            true
-        })
+        }
+        true
     }
 
     fn plain(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Arc<Plain>>> {
@@ -149,7 +174,12 @@ impl Lines {
         if let Err(error) = line.stream.set_nodelay(true) {
             tracing::debug!(%error, "a connection will be slow");
         }
-        let plain = Arc::new(Plain::default());
+        let plain = Arc::new(Plain {
+            from: household(peer.ip()),
+            asked: AtomicBool::new(false),
+            end: Notify::new(),
+            hurry: AtomicBool::new(false),
+        });
         self.plain().insert(number, Arc::clone(&plain));
         if let Err(error) = self.answer(&plain, line, peer).await {
             tracing::debug!(%error, %peer, "a connection ended");
@@ -172,11 +202,14 @@ impl Lines {
             () = plain.end.notified() => {}
         }
         // One that has not asked for anything is cut off: nothing is lost.
-        if plain.asked.load(Ordering::Relaxed) {
-            serving.as_mut().graceful_shutdown();
-            serving.await?;
+        if !plain.asked.load(Ordering::Relaxed) {
+            return Ok(());
         }
-        Ok(())
+        serving.as_mut().graceful_shutdown();
+        match plain.hurry.load(Ordering::Relaxed) {
+            true => timeout(LAST_WORD, serving).await.unwrap_or(Ok(())),
+            false => serving.await,
+        }
     }
 }
 

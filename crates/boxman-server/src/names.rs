@@ -4,6 +4,7 @@
 use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory, GeneralCategoryGroup};
 use icu_properties::{CodePointMapData, CodePointSetData};
 
+use crate::access::Role;
 use crate::problem::Problem;
 
 /// No person's name has more letters.
@@ -51,6 +52,16 @@ pub fn name(text: &str) -> Result<String, Problem> {
     line(text, NAME).ok_or_else(|| Problem::invalid("bad-name", shown))
 }
 
+/// A name fit for somebody who could be anybody: none that the house or its crew go by.
+pub fn guest(text: &str) -> Result<String, Problem> {
+    let name = name(text)?;
+    let first = name.split_whitespace().next().unwrap_or_default().to_lowercase();
+    match first == "boxman" || first.parse::<Role>().is_ok_and(|role| role != Role::Guest) {
+        false => Ok(name),
+        true => Err(Problem::invalid("bad-name", "that is what the crew goes by, choose another")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,6 +75,16 @@ mod tests {
         }
         assert_eq!(line("  Ann \u{3000}", NAME).as_deref(), Some("Ann"));
         assert_eq!(line("Ann \u{2764}\u{fe0f}", NAME).as_deref(), Some("Ann \u{2764}"));
+    }
+
+    #[test]
+    fn nobody_passes_for_the_crew() {
+        for text in ["boxman", "Boxman ", "Supervisor 1533", "DEALER", "administrator"] {
+            assert!(guest(text).is_err(), "{text}");
+        }
+        for text in ["Boxmann", "Ann", "Guest 7", "Ann the dealer"] {
+            assert!(guest(text).is_ok(), "{text}");
+        }
     }
 
     #[test]

@@ -80,6 +80,13 @@ pub(super) struct Knock {
     before: Tried,
 }
 
+impl Knock {
+    /// Whether somebody has logged in so from there before.
+    pub(super) fn is_known(&self) -> bool {
+        self.before.came_in
+    }
+}
+
 /// Who has knocked lately.
 pub(super) struct Knocks {
     tried: Recent<(IpAddr, Login), Tried>,
@@ -145,7 +152,8 @@ impl Knocks {
 
     /// The same for all names that nobody has.
     pub(super) fn failed_as_nobody(&mut self, now: Instant) -> u32 {
-        let nobody = self.hasher.hash_one("");
+        // No login is two.
+        let nobody = self.hasher.hash_one(("", ""));
         count(&mut self.logins, nobody, now)
     }
 

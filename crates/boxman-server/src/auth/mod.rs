@@ -148,7 +148,7 @@ impl Door {
 
     /// A guest sits down by name and plays for play money.
     pub async fn guest(&self, name: &str) -> Result<Entered, Problem> {
-        let name = names::name(name)?;
+        let name = names::guest(name)?;
         let id = format!("guest-{}", hex::encode(&fresh_bytes::<8>()?));
         self.enter(&id, Some(name), GUEST_SESSION).await
     }
@@ -161,7 +161,7 @@ impl Door {
         password: String,
     ) -> Result<Entered, Problem> {
         let knock = self.knocks().knock(from, login, Instant::now()).map_err(wait)?;
-        let (account, fits) = match self.look_up(login, password).await {
+        let (account, fits) = match self.look_up(login, password, knock.is_known()).await {
             Ok(found) => found,
             Err(problem) => {
                 self.knocks().undone(&knock);
@@ -190,10 +190,11 @@ impl Door {
         &self,
         login: &str,
         password: String,
+        known: bool,
     ) -> Result<(Option<Account>, bool), Problem> {
         let store = &self.house.store;
         let tried = store.account_of_login(login).await?.map(|account| account.password);
-        let fits = self.passwords.fits(tried.clone(), password).await?;
+        let fits = self.passwords.fits(tried.clone(), password, known).await?;
         // It may have got another password in the meantime.
         let account = store.account_of_login(login).await?;
         let same = account.as_ref().map(|account| &account.password) == tried.as_ref();

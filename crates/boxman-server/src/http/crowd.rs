@@ -21,7 +21,7 @@ use crate::id::TableId;
 const OWN: usize = 8;
 
 /// What somebody is to a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Standing {
     /// Watches, and nobody knows who it is.
     Watcher,
@@ -65,6 +65,14 @@ struct Socket {
     person: Option<String>,
     standing: Standing,
     leave: Arc<Notify>,
+}
+
+impl Socket {
+    /// Watchers are told apart by where they are, everybody else by who they are.
+    fn whose(&self) -> (Standing, String) {
+        let person = self.person.as_ref().filter(|_| self.standing > Standing::Watcher);
+        (self.standing, person.cloned().unwrap_or_else(|| self.address.to_string()))
+    }
 }
 
 /// A place in the crowd, given back when it is dropped.
@@ -123,13 +131,20 @@ impl Crowd {
         Some(Place { crowd: Arc::clone(self), table, id, leave })
     }
 
-    /// Has the watcher who came last leave, whatever they watch; where nobody watches, the guest
-    /// who did.
+    /// Has the last watcher of the address with most of them leave, whatever they watch; where
+    /// nobody watches, the last socket of the guest who has most.
     pub(crate) fn make_room(&self) {
         let mut all = self.all();
+        let mut held: HashMap<(Standing, String), usize> = HashMap::new();
+        for socket in all.rails.values().flatten() {
+            *held.entry(socket.whose()).or_default() += 1;
+        }
         let sockets = all.rails.iter().flat_map(|(table, rail)| rail.iter().map(|at| (*table, at)));
         let strangers = sockets.filter(|(_, socket)| socket.standing < Standing::Known);
-        let last = strangers.max_by_key(|(_, socket)| (Reverse(socket.standing), socket.id));
+        let last = strangers.max_by_key(|(_, socket)| {
+            let held = held.get(&socket.whose()).copied();
+            (Reverse(socket.standing), held, socket.id)
+        });
         if let Some((table, id)) = last.map(|(table, socket)| (table, socket.id)) {
             all.send_away(table, id);
         }
@@ -360,8 +375,14 @@ mod tests {
         assert!(is_needed(&watcher) && !is_needed(&last));
         crowd.make_room();
         assert!(is_needed(&last) && !is_needed(&first));
+        // Whoever has most of them goes first.
+        let more = guest("ann").expect("guests who play get in");
+        let newest = guest("cy").expect("guests who play get in");
         crowd.make_room();
-        crowd.make_room();
-        assert!(is_needed(&first) && !is_needed(&account));
+        assert!(is_needed(&more) && !is_needed(&newest));
+        for _ in 0..4 {
+            crowd.make_room();
+        }
+        assert!(is_needed(&first) && is_needed(&newest) && !is_needed(&account));
     }
 }

@@ -144,7 +144,8 @@ pub fn router(app: Arc<App>) -> Router {
                 .into_response()
         }))
         .layer(axum::middleware::map_response(harden))
-        .layer(TraceLayer::new_for_http().make_span_with(span))
+        // Whoever is told to come again is no fault, and a flood of them would fill the log.
+        .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(()))
         .with_state(app)
 }
 

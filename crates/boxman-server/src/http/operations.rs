@@ -1,7 +1,8 @@
 //! For whoever runs the server: is it alive, can it write, how is it doing, what does it answer.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -67,5 +68,9 @@ async fn figures(State(app): Shared) -> Response {
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
 ))]
 async fn description() -> Response {
-    axum::Json(openapi()).into_response()
+    /// It never changes, and takes a while to write.
+    static TEXT: LazyLock<Bytes> = LazyLock::new(|| {
+        serde_json::to_vec(&openapi()).expect("a description is plain data").into()
+    });
+    ([(header::CONTENT_TYPE, "application/json")], TEXT.clone()).into_response()
 }

@@ -122,7 +122,11 @@ pub(super) fn failed(error: axum::Error) -> Option<Ending> {
 
 /// Says why, and gives the other end a moment to hear it: what lies unread would cut it off.
 pub(super) async fn hang_up(mut socket: WebSocket, ending: Option<Ending>) {
-    let Some((code, reason)) = ending else { return };
+    let Some((code, reason)) = ending else {
+        // The other end may have said goodbye, and waits for ours.
+        let _ = timeout(GOODBYE, socket.flush()).await;
+        return;
+    };
     let frame = CloseFrame { code, reason: reason.into() };
     // It may not be there to hear it.
     let _ = timeout(LAST_WORD, socket.send(Message::Close(Some(frame)))).await;

@@ -162,3 +162,24 @@ async fn whoever_comes_is_heard_though_every_place_is_taken() {
     }
     live.stop().await;
 }
+
+#[tokio::test]
+async fn a_request_that_is_never_finished_makes_room() {
+    let folder = Folder::new();
+    let limits = Limits { connections: NonZeroU32::new(6).unwrap(), ..generous() };
+    let live = Live::with_limits(&folder.store(), limits).await;
+    let mut half = Vec::new();
+    for _ in 0..12 {
+        let mut stream = connect(&live).await;
+        let head = "POST /api/guest HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
+                    content-length: 1000\r\n\r\n{";
+        stream.write_all(head.as_bytes()).await.unwrap();
+        half.push(stream);
+    }
+    let client = Client::anyone(&live.address);
+    for _ in 0..3 {
+        let healthy = timeout(Duration::from_secs(3), client.get("/healthz")).await;
+        assert_eq!(healthy.expect("it is heard").unwrap().status, 200);
+    }
+    live.stop().await;
+}
