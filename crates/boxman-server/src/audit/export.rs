@@ -199,9 +199,8 @@ async fn linked(
     for setup in setups {
         let rules = compiled.of(source, setup).await?.map_err(Trouble::Refused)?;
         for rule in rules.meters() {
-            let shared = setup.config.meters.get(&rule.name);
-            let id = shared.cloned().unwrap_or_else(|| MeterId::local(table, &rule.name));
-            *linked.entry(id).or_default() |= shared.is_some();
+            let shared = setup.config.meters.contains_key(&rule.name);
+            *linked.entry(setup.config.meter(table, &rule.name)).or_default() |= shared;
         }
     }
     Ok(linked)

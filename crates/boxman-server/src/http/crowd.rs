@@ -19,6 +19,8 @@ use crate::id::TableId;
 
 /// So many sockets one person has at a table; the next takes the place of their first.
 const OWN: usize = 8;
+/// So many signs.
+const SIGNS: usize = 64;
 
 /// What somebody is to a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,7 +109,7 @@ impl Crowd {
     ) -> Option<Place> {
         let mut all = self.all();
         let own = all.own(table, person.as_deref());
-        if own.len() >= OWN {
+        if own.len() >= if table.is_some() { OWN } else { SIGNS } {
             all.send_away(table, own[0]);
         }
         let full = table.is_some() && all.sockets(table) >= self.by_table;

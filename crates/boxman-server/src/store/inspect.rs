@@ -105,19 +105,19 @@ async fn streams(connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
             faults.push(Fault::new(stream, format!("{odd} of its rows have no record's number")));
         }
     }
-    let sql = "SELECT quote(stream) AS name FROM snapshot \
-               WHERE stream NOT IN (SELECT DISTINCT stream FROM record)";
-    let rows = sqlx::query(sql).fetch_all(&mut *connection).await.map_err(down)?;
-    for row in &rows {
-        let name: String = row.try_get("name").map_err(damaged)?;
-        faults.push(Fault::new(name, "there is a snapshot of it, and no record"));
-    }
-    let sql = "SELECT DISTINCT quote(stream) AS name FROM day WHERE stream NOT LIKE 'table/%' \
-               OR stream NOT IN (SELECT DISTINCT stream FROM record)";
-    let rows = sqlx::query(sql).fetch_all(connection).await.map_err(down)?;
-    for row in &rows {
-        let name: String = row.try_get("name").map_err(damaged)?;
-        faults.push(Fault::new(name, "there are reports of it, and it is no table here"));
+    let snapshots = "SELECT quote(stream) AS name FROM snapshot \
+                     WHERE stream NOT IN (SELECT DISTINCT stream FROM record)";
+    let days = "SELECT DISTINCT quote(stream) AS name FROM day WHERE stream NOT LIKE 'table/%' \
+                OR stream NOT IN (SELECT DISTINCT stream FROM record)";
+    for (sql, reason) in [
+        (snapshots, "there is a snapshot of it, and no record"),
+        (days, "there are reports of it, and it is no table here"),
+    ] {
+        let rows = sqlx::query(sql).fetch_all(&mut *connection).await.map_err(down)?;
+        for row in &rows {
+            let name: String = row.try_get("name").map_err(damaged)?;
+            faults.push(Fault::new(name, reason));
+        }
     }
     Ok(faults)
 }

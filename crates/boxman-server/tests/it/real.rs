@@ -134,16 +134,21 @@ async fn play_money_does_not_get_into_a_real_jackpot() {
     pit.live.stop().await;
 }
 
+/// Somebody hits the jackpot of the table, keyed in by this dealer, and the meter has answered.
+async fn hit(pit: &Pit, dealer: &Client, id: &str) -> Value {
+    seated(dealer, id).await;
+    does(dealer, id, put(0, "fired-up", 100)).await;
+    for dice in TALL {
+        throw(dealer, id, dice).await;
+    }
+    until(&pit.boss, id, |view| view["meters"][0]["hits"] != json!([])).await
+}
+
 #[tokio::test]
 async fn a_jackpot_waits_by_default_and_betting_with_it() {
     let pit = Pit::open().await;
     let id = open(&pit.boss, &table("Real", &json!({}))).await;
-    seated(&pit.dan, &id).await;
-    does(&pit.dan, &id, put(0, "fired-up", 100)).await;
-    for dice in TALL {
-        throw(&pit.dan, &id, dice).await;
-    }
-    let view = until(&pit.boss, &id, |view| view["meters"][0]["hits"] != json!([])).await;
+    let view = hit(&pit, &pit.dan, &id).await;
     assert_eq!(
         (&view["hand"]["betting"], &view["hand"]["closes_at"]),
         (&json!(false), &Value::Null)
@@ -164,12 +169,7 @@ async fn a_jackpot_waits_by_default_and_betting_with_it() {
 async fn whoever_keyed_the_roll_does_not_confirm_it() {
     let pit = Pit::open().await;
     let id = open(&pit.boss, &table("Real", &json!({}))).await;
-    seated(&pit.sue, &id).await;
-    does(&pit.sue, &id, put(0, "fired-up", 100)).await;
-    for dice in TALL {
-        throw(&pit.sue, &id, dice).await;
-    }
-    until(&pit.boss, &id, |view| view["meters"][0]["hits"] != json!([])).await;
+    hit(&pit, &pit.sue, &id).await;
     let confirm = json!({ "command": "confirm-claim", "claim": 1 });
     assert_eq!(ask(&pit.sue, &id, confirm.clone()).await, (403, "same-person".into()));
     does(&pit.boss, &id, confirm).await;
@@ -383,12 +383,7 @@ async fn a_player_who_goes_from_seat_to_seat_crosses_the_threshold_all_the_same(
 async fn no_chips_move_while_a_roll_may_be_taken_back() {
     let pit = Pit::open().await;
     let id = open(&pit.boss, &table("Real", &json!({}))).await;
-    seated(&pit.dan, &id).await;
-    does(&pit.dan, &id, put(0, "fired-up", 100)).await;
-    for dice in TALL {
-        throw(&pit.dan, &id, dice).await;
-    }
-    until(&pit.boss, &id, |view| view["meters"][0]["hits"] != json!([])).await;
+    hit(&pit, &pit.dan, &id).await;
     let deny = json!({ "command": "deny-claim", "claim": 1, "reason": "a die was switched" });
     let denial = does(&pit.boss, &id, deny).await;
     let void = json!({ "command": "void", "reason": "a die was off the table" });
