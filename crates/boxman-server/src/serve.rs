@@ -271,6 +271,8 @@ async fn chores(app: Arc<App>) {
     loop {
         minute.tick().await;
         app.guard.forget();
+        // Figures are counted together, also where nobody ever asks for them.
+        app.metrics.run_upkeep();
         app.house.practice.forget_addresses();
         if let Err(error) = app.house.store.forget_sessions(now()).await {
             tracing::warn!(%error, "old sessions were not forgotten");

@@ -93,6 +93,8 @@ impl Sqlite {
             .statement_cache_capacity(64);
         let writer = pool(1).connect_with(options.clone()).await.map_err(down)?;
         sqlx::raw_sql(SCHEMA).execute(&writer).await.map_err(down)?;
+        // Whoever only reads goes through whole logs, and needs few pages twice. 8 MB.
+        let options = options.pragma("cache_size", "-8192");
         let keeper = pool(1).connect_with(options.clone()).await.map_err(down)?;
         let readers = pool(3).connect_with(options.read_only(true)).await.map_err(down)?;
         let files = Arc::new(Files::of(path));
