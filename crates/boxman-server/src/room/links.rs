@@ -1,6 +1,6 @@
 //! The room and its meters: what they are told, what they answer, and whose terms it follows.
 
-use craps::{MeterAward, MeterTerms};
+use craps::{MeterAward, MeterTerms, Rules};
 
 use super::{Note, Order, Room};
 use crate::id::MeterId;
@@ -82,6 +82,9 @@ impl Room {
         let rule = rules.meters().iter().find(|rule| self.state.meter(&rule.name) == *meter);
         let Some(rule) = rule.filter(|rule| rule.terms != terms) else { return };
         let wager = rules.wager(rule.wager).name.clone();
+        if self.goes_over_without(meter).await {
+            return;
+        }
         let before = &self.state.queued.as_ref().unwrap_or(&self.state.setup).config;
         let mut config = before.clone();
         config.follow_meter(&wager, terms);
@@ -97,6 +100,17 @@ impl Room {
         if let Err(problem) = followed {
             tracing::error!(table = %self.state.id, %meter, %problem, "terms were not followed");
         }
+    }
+
+    /// Whether a configuration waits that does not feed this meter: then its terms are no matter.
+    async fn goes_over_without(&self, meter: &MeterId) -> bool {
+        let Some(queued) = &self.state.queued else { return false };
+        let feeds = |rules: &Rules| {
+            let mut fed = rules.meters().iter().map(|rule| &rule.name);
+            fed.any(|name| queued.config.meter(self.state.id, name) == *meter)
+        };
+        let rules = self.house.shelf.recall(&*self.house.store, queued).await;
+        rules.is_ok_and(|rules| !feeds(&rules))
     }
 
     /// Letters go out once their records are durable, in order.

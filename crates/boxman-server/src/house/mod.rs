@@ -1,16 +1,20 @@
 //! The house: every table and every meter, the store they share, and a log of its own for
 //! accounts and openings.
 
+mod damage;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use craps::{MeterTerms, Refusal, Rules};
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
+use self::damage::Damage;
+pub(crate) use self::damage::is_damage;
 use crate::access::Person;
 use crate::audit::{self, Export};
 use crate::config::TableConfig;
@@ -23,13 +27,11 @@ use crate::practice::{PracticeLimits, PracticeTables};
 use crate::problem::Problem;
 use crate::room::{Note, Room, RoomHandle, Visit};
 use crate::shelf::Shelf;
-use crate::store::{Account, Store, StoreError, Stored, snapshot};
+use crate::store::{Account, Store, StoreError, Stored};
 use crate::writer::Writer;
 
 /// So often the store is tried for those who ask whether it can be written to.
 const PING: Duration = Duration::from_secs(1);
-/// A table that could not be opened is tried again after this long, whoever asks for it.
-const TRY_AGAIN: Duration = Duration::from_secs(5);
 
 /// Opened once, by whoever comes first.
 type Slot<T> = Arc<OnceCell<T>>;
@@ -69,15 +71,6 @@ pub struct House {
     room_tasks: Mutex<Vec<JoinHandle<()>>>,
     meter_tasks: Mutex<Vec<JoinHandle<()>>>,
     writer_task: Mutex<Option<JoinHandle<()>>>,
-}
-
-/// Why a log is not to be believed, and when that was found.
-struct Damage {
-    reason: String,
-    found: Instant,
-    /// Whether the log itself says so, and not only a table that did not open: that one is tried
-    /// again.
-    lasting: bool,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -124,24 +117,6 @@ impl House {
         Ok(house)
     }
 
-    /// Logs that the house has opened and that are not there any more are not begun anew.
-    async fn miss(&self, streams: &BTreeSet<Stream>) -> Stored<()> {
-        let gone = "the house has opened it, and its log is gone";
-        for stream in opened(&*self.store).await? {
-            if streams.contains(&stream) {
-                continue;
-            }
-            self.note_damage(stream.clone(), gone, true);
-            if let Stream::Table(table) = stream {
-                lock(&self.tables).insert(table);
-            }
-        }
-        if !streams.is_empty() && !streams.contains(&Stream::House) {
-            self.note_damage(Stream::House, "its log is gone, and there are others", true);
-        }
-        Ok(())
-    }
-
     /// Whether the store can be written to. It is tried once a second, however many ask.
     pub async fn ready(&self) -> Stored<()> {
         self.pinged.get(|| self.store.ping()).await
@@ -180,8 +155,7 @@ impl House {
                     return Err(problem);
                 }
             };
-            lock(&house.damaged)
-                .retain(|stream, damage| damage.lasting || *stream != Stream::Table(table));
+            house.opened(table);
             let watching = Arc::clone(&house);
             let watch = async move {
                 if let Err(panic) = task.await {
@@ -199,48 +173,6 @@ impl House {
             room.tell(Note::Damaged(reason));
         }
         Ok(room)
-    }
-
-    /// Tables that do not play, and why: their logs are damaged, or make the engine panic. And
-    /// meters that answer no claim, and the house's own log where it is damaged.
-    pub fn damaged(&self) -> Vec<(Stream, String)> {
-        let damaged = lock(&self.damaged);
-        damaged.iter().map(|(stream, damage)| (stream.clone(), damage.reason.clone())).collect()
-    }
-
-    /// Whether a log is damaged, and why.
-    pub fn damage_of(&self, stream: &Stream) -> Option<String> {
-        lock(&self.damaged).get(stream).map(|damage| damage.reason.clone())
-    }
-
-    /// Notes that a table does not play. The others do.
-    pub(crate) fn shut(&self, table: TableId, reason: &str) {
-        self.note_damage(Stream::Table(table), reason, false);
-    }
-
-    fn note_damage(&self, stream: Stream, reason: &str, lasting: bool) {
-        tracing::error!(%stream, reason, "a log is damaged");
-        let damage = Damage { reason: reason.to_owned(), found: Instant::now(), lasting };
-        let mut damaged = lock(&self.damaged);
-        if lasting || damaged.get(&stream).is_none_or(|known| !known.lasting) {
-            damaged.insert(stream, damage);
-        }
-    }
-
-    fn lasting_damage(&self, stream: &Stream) -> Option<String> {
-        let damaged = lock(&self.damaged);
-        damaged.get(stream).filter(|damage| damage.lasting).map(|damage| damage.reason.clone())
-    }
-
-    /// A log that is known to be damaged is not played on. A table that has just failed to open
-    /// is not read again at once for everybody who asks.
-    fn check_damage(&self, table: TableId) -> Result<(), Problem> {
-        match lock(&self.damaged).get(&Stream::Table(table)) {
-            Some(Damage { reason, found, lasting }) if *lasting || found.elapsed() < TRY_AGAIN => {
-                Err(Problem::unavailable("table-damaged", reason.clone()))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// The rooms that are open now.
@@ -578,68 +510,6 @@ impl House {
         }
     }
 
-    /// Reads every table once, so that letters to meters that were under way arrive, and then
-    /// walks every log from its beginning, the meters' and the house's too, and looks at every
-    /// snapshot: what is not as it was written is shown as damaged. Says whether everything is
-    /// whole.
-    pub async fn look_through(self: Arc<House>) -> bool {
-        for table in self.tables() {
-            if let Err(problem) = self.room(table).await {
-                tracing::error!(%table, %problem, "a table does not open");
-            }
-        }
-        let streams = match self.store.streams().await {
-            Ok(streams) => streams,
-            Err(error) => {
-                tracing::warn!(%error, "the logs could not be checked");
-                return false;
-            }
-        };
-        let (mut whole, logs) = (0, streams.len());
-        for stream in streams {
-            whole += usize::from(self.check_log(&stream).await);
-        }
-        match whole == logs {
-            true => tracing::info!(logs, "every log and every snapshot has been checked"),
-            false => tracing::error!(logs, whole, "not every log is whole and could be checked"),
-        }
-        whole == logs
-    }
-
-    /// Whether a log is as it was written, and its snapshot one that may be believed.
-    async fn check_log(&self, stream: &Stream) -> bool {
-        let checked = match check_chain(&*self.store, stream).await {
-            Ok(Some(seq)) => {
-                let reason = format!("record {seq} of {stream} is not what was written");
-                Err(StoreError::Damaged(reason))
-            }
-            Ok(None) => snapshot::ours(&*self.store, stream).await.map(drop),
-            Err(error) => Err(error),
-        };
-        match checked {
-            Ok(()) => return true,
-            Err(StoreError::Damaged(reason)) => self.tell_damage(stream, &reason),
-            Err(error) => tracing::warn!(%stream, %error, "a log could not be checked"),
-        }
-        false
-    }
-
-    /// Has everybody who depends on a log know that it is damaged.
-    pub(crate) fn tell_damage(&self, stream: &Stream, reason: &str) {
-        self.note_damage(stream.clone(), reason, true);
-        match stream {
-            Stream::House => {}
-            Stream::Table(table) => {
-                let room = lock(&self.rooms).get(table).and_then(|slot| slot.get().cloned());
-                room.inspect(|room| room.tell(Note::Damaged(reason.to_owned())));
-            }
-            Stream::Meter(id) => {
-                let meter = lock(&self.meters).get(id).and_then(|slot| slot.get().cloned());
-                meter.inspect(|meter| meter.tell(MeterMessage::Damaged(reason.to_owned())));
-            }
-        }
-    }
-
     /// Has every room and meter finish what is under way; everything acknowledged is durable.
     pub async fn close(&self) {
         self.stop().await;
@@ -668,28 +538,6 @@ impl House {
         for task in meters {
             let _ = task.await;
         }
-    }
-}
-
-/// Every log that the house has opened, as far as its own can be read.
-async fn opened(store: &dyn Store) -> Stored<Vec<Stream>> {
-    let (mut opened, mut after) = (Vec::new(), 0);
-    loop {
-        let records = match store.records(&Stream::House, after, 1_000).await {
-            Err(StoreError::Damaged(_)) => return Ok(opened),
-            records => records?,
-        };
-        let Some(last) = records.last() else { return Ok(opened) };
-        after = last.seq;
-        opened.extend(records.iter().filter_map(|record| {
-            match record.entry::<HouseEntry>().ok()?.what {
-                HouseEntry::TableOpened { table, .. } | HouseEntry::TableImported { table, .. } => {
-                    Some(Stream::Table(table))
-                }
-                HouseEntry::MeterOpened { meter } => Some(Stream::Meter(meter)),
-                _ => None,
-            }
-        }));
     }
 }
 
@@ -727,11 +575,6 @@ impl Last {
         let entry = record.first().and_then(|record| record.entry::<HouseEntry>().ok());
         Ok(Last { head, at: entry.map_or(0, |entry| entry.at) })
     }
-}
-
-/// Whether a table that answers so is damaged, and not only out of reach.
-pub(crate) fn is_damage(problem: &Problem) -> bool {
-    matches!(problem.code.as_str(), "store-damaged" | "table-damaged")
 }
 
 /// Walks a log and names the first record that does not follow from the one before.

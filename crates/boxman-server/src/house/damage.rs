@@ -1,0 +1,183 @@
+//! What is wrong with the logs of a house: tables that do not open, logs that are not what was
+//! written, and logs that are gone.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::{House, check_chain, lock};
+use crate::id::TableId;
+use crate::log::{HouseEntry, Stream};
+use crate::meters::MeterMessage;
+use crate::problem::Problem;
+use crate::room::Note;
+use crate::store::{Store, StoreError, Stored, snapshot};
+
+/// A table that could not be opened is tried again after this long, whoever asks for it.
+const TRY_AGAIN: Duration = Duration::from_secs(5);
+
+/// Why a log is not to be believed, and when that was found.
+pub(super) struct Damage {
+    reason: String,
+    found: Instant,
+    /// Whether the log itself says so, and not only a table that did not open: that one is tried
+    /// again.
+    lasting: bool,
+}
+
+impl House {
+    /// Logs that the house has opened and that are not there any more are not begun anew.
+    pub(super) async fn miss(&self, streams: &BTreeSet<Stream>) -> Stored<()> {
+        let gone = "the house has opened it, and its log is gone";
+        for stream in opened(&*self.store).await? {
+            if streams.contains(&stream) {
+                continue;
+            }
+            self.note_damage(stream.clone(), gone, true);
+            if let Stream::Table(table) = stream {
+                lock(&self.tables).insert(table);
+            }
+        }
+        if !streams.is_empty() && !streams.contains(&Stream::House) {
+            self.note_damage(Stream::House, "its log is gone, and there are others", true);
+        }
+        Ok(())
+    }
+
+    /// Tables that do not play, and why: their logs are damaged, or make the engine panic. And
+    /// meters that answer no claim, and the house's own log where it is damaged.
+    pub fn damaged(&self) -> Vec<(Stream, String)> {
+        let damaged = lock(&self.damaged);
+        damaged.iter().map(|(stream, damage)| (stream.clone(), damage.reason.clone())).collect()
+    }
+
+    /// Whether a log is damaged, and why.
+    pub fn damage_of(&self, stream: &Stream) -> Option<String> {
+        lock(&self.damaged).get(stream).map(|damage| damage.reason.clone())
+    }
+
+    /// Notes that a table does not play. The others do.
+    pub(crate) fn shut(&self, table: TableId, reason: &str) {
+        self.note_damage(Stream::Table(table), reason, false);
+    }
+
+    pub(super) fn note_damage(&self, stream: Stream, reason: &str, lasting: bool) {
+        tracing::error!(%stream, reason, "a log is damaged");
+        let damage = Damage { reason: reason.to_owned(), found: Instant::now(), lasting };
+        let mut damaged = lock(&self.damaged);
+        if lasting || damaged.get(&stream).is_none_or(|known| !known.lasting) {
+            damaged.insert(stream, damage);
+        }
+    }
+
+    pub(super) fn lasting_damage(&self, stream: &Stream) -> Option<String> {
+        let damaged = lock(&self.damaged);
+        damaged.get(stream).filter(|damage| damage.lasting).map(|damage| damage.reason.clone())
+    }
+
+    /// A table that has opened is not damaged, unless its log says so.
+    pub(super) fn opened(&self, table: TableId) {
+        let opened = Stream::Table(table);
+        lock(&self.damaged).retain(|stream, damage| damage.lasting || *stream != opened);
+    }
+
+    /// A log that is known to be damaged is not played on. A table that has just failed to open
+    /// is not read again at once for everybody who asks.
+    pub(super) fn check_damage(&self, table: TableId) -> Result<(), Problem> {
+        match lock(&self.damaged).get(&Stream::Table(table)) {
+            Some(Damage { reason, found, lasting }) if *lasting || found.elapsed() < TRY_AGAIN => {
+                Err(Problem::unavailable("table-damaged", reason.clone()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads every table once, so that letters to meters that were under way arrive, and then
+    /// walks every log from its beginning, the meters' and the house's too, and looks at every
+    /// snapshot: what is not as it was written is shown as damaged. Says whether everything is
+    /// whole.
+    pub async fn look_through(self: Arc<House>) -> bool {
+        for table in self.tables() {
+            if let Err(problem) = self.room(table).await {
+                tracing::error!(%table, %problem, "a table does not open");
+            }
+        }
+        let streams = match self.store.streams().await {
+            Ok(streams) => streams,
+            Err(error) => {
+                tracing::warn!(%error, "the logs could not be checked");
+                return false;
+            }
+        };
+        let (mut whole, logs) = (0, streams.len());
+        for stream in streams {
+            whole += usize::from(self.check_log(&stream).await);
+        }
+        match whole == logs {
+            true => tracing::info!(logs, "every log and every snapshot has been checked"),
+            false => tracing::error!(logs, whole, "not every log is whole and could be checked"),
+        }
+        whole == logs
+    }
+
+    /// Whether a log is as it was written, and its snapshot one that may be believed.
+    async fn check_log(&self, stream: &Stream) -> bool {
+        let checked = match check_chain(&*self.store, stream).await {
+            Ok(Some(seq)) => {
+                let reason = format!("record {seq} of {stream} is not what was written");
+                Err(StoreError::Damaged(reason))
+            }
+            Ok(None) => snapshot::ours(&*self.store, stream).await.map(drop),
+            Err(error) => Err(error),
+        };
+        match checked {
+            Ok(()) => return true,
+            Err(StoreError::Damaged(reason)) => self.tell_damage(stream, &reason),
+            Err(error) => tracing::warn!(%stream, %error, "a log could not be checked"),
+        }
+        false
+    }
+
+    /// Has everybody who depends on a log know that it is damaged.
+    pub(crate) fn tell_damage(&self, stream: &Stream, reason: &str) {
+        self.note_damage(stream.clone(), reason, true);
+        match stream {
+            Stream::House => {}
+            Stream::Table(table) => {
+                let room = lock(&self.rooms).get(table).and_then(|slot| slot.get().cloned());
+                room.inspect(|room| room.tell(Note::Damaged(reason.to_owned())));
+            }
+            Stream::Meter(id) => {
+                let meter = lock(&self.meters).get(id).and_then(|slot| slot.get().cloned());
+                meter.inspect(|meter| meter.tell(MeterMessage::Damaged(reason.to_owned())));
+            }
+        }
+    }
+}
+
+/// Every log that the house has opened, as far as its own can be read.
+async fn opened(store: &dyn Store) -> Stored<Vec<Stream>> {
+    let (mut opened, mut after) = (Vec::new(), 0);
+    loop {
+        let records = match store.records(&Stream::House, after, 1_000).await {
+            Err(StoreError::Damaged(_)) => return Ok(opened),
+            records => records?,
+        };
+        let Some(last) = records.last() else { return Ok(opened) };
+        after = last.seq;
+        opened.extend(records.iter().filter_map(|record| {
+            match record.entry::<HouseEntry>().ok()?.what {
+                HouseEntry::TableOpened { table, .. } | HouseEntry::TableImported { table, .. } => {
+                    Some(Stream::Table(table))
+                }
+                HouseEntry::MeterOpened { meter } => Some(Stream::Meter(meter)),
+                _ => None,
+            }
+        }));
+    }
+}
+
+/// Whether a table that answers so is damaged, and not only out of reach.
+pub(crate) fn is_damage(problem: &Problem) -> bool {
+    matches!(problem.code.as_str(), "store-damaged" | "table-damaged")
+}
