@@ -13,7 +13,7 @@ use sqlx::sqlite::{
     SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
     SqliteRow, SqliteSynchronous,
 };
-use sqlx::{AssertSqlSafe, Row, SqliteConnection};
+use sqlx::{AssertSqlSafe, Row, SqliteConnection, Transaction};
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
@@ -29,18 +29,15 @@ pub(super) const SCHEMA: &str = include_str!("schema.sql");
 const SCHEMA_VERSION: &str = "2";
 
 /// Records go in many to a statement, in batches of these sizes, so that every statement is
-/// prepared once.
+/// prepared once. One that fails does not undo what it has done so far: the whole transaction
+/// is.
 static INSERTS: LazyLock<Vec<(usize, String)>> = LazyLock::new(|| {
     [64, 16, 4, 1]
         .into_iter()
         .map(|size| {
-            let row = |place: usize| {
-                let at = |column| place * 5 + column;
-                format!("(${}, ${}, ${}, ${}, ${})", at(1), at(2), at(3), at(4), at(5))
-            };
-            let rows: Vec<String> = (0..size).map(row).collect();
             let columns = "stream, seq, command, body, hash";
-            (size, format!("INSERT INTO record ({columns}) VALUES {}", rows.join(", ")))
+            let rows = vec!["(?, ?, ?, ?, ?)"; size].join(", ");
+            (size, format!("INSERT OR FAIL INTO record ({columns}) VALUES {rows}"))
         })
         .collect()
 });
@@ -160,6 +157,29 @@ impl Sqlite {
             bring_in(&checkpoints.keeper, &self.files, "PRAGMA wal_checkpoint(FULL)").await;
         }
         Err(amiss.into())
+    }
+
+    /// Begins to write several things that are durable together or not at all.
+    async fn begin(&self) -> Stored<Transaction<'static, sqlx::Sqlite>> {
+        const BEGIN: &str = "BEGIN IMMEDIATE";
+        self.check_files().await?;
+        let begun = match self.writer.begin_with(BEGIN).await {
+            // After a failure SQLite may have ended a transaction that the connection still counts.
+            // Another would only be a mark inside of it, never be durable, and look as if it were.
+            Err(sqlx::Error::InvalidSavePointStatement) => {
+                let astray = self.writer.acquire().await.map_err(down)?;
+                astray.close().await.map_err(down)?;
+                self.writer.begin_with(BEGIN).await
+            }
+            begun => begun,
+        };
+        begun.map_err(down)
+    }
+
+    /// Makes what was written durable.
+    async fn commit(&self, transaction: Transaction<'static, sqlx::Sqlite>) -> Stored<()> {
+        transaction.commit().await.map_err(down)?;
+        self.check_files().await
     }
 
     /// Runs a statement that changes something. Gives the number of rows it changed.
@@ -360,21 +380,17 @@ async fn write_days(connection: &mut SqliteConnection, days: &[Day]) -> Stored<(
 #[async_trait]
 impl Store for Sqlite {
     async fn append(&self, records: &[Record]) -> Stored<()> {
-        self.check_files().await?;
-        let mut transaction = self.writer.begin().await.map_err(down)?;
+        let mut transaction = self.begin().await?;
         insert(&mut transaction, records).await?;
-        transaction.commit().await.map_err(down)?;
-        self.check_files().await
+        self.commit(transaction).await
     }
 
     async fn append_pages(&self, mut pages: BoxStream<'_, Stored<Vec<Record>>>) -> Stored<()> {
-        self.check_files().await?;
-        let mut transaction = self.writer.begin().await.map_err(down)?;
+        let mut transaction = self.begin().await?;
         while let Some(page) = pages.next().await {
             insert(&mut transaction, &page?).await?;
         }
-        transaction.commit().await.map_err(down)?;
-        self.check_files().await
+        self.commit(transaction).await
     }
 
     async fn records(&self, stream: &Stream, after: u64, limit: u32) -> Stored<Vec<Record>> {
@@ -434,8 +450,7 @@ impl Store for Sqlite {
         days: &[Day],
     ) -> Stored<()> {
         let Some(key) = &self.key else { return Ok(()) };
-        self.check_files().await?;
-        let mut transaction = self.writer.begin().await.map_err(down)?;
+        let mut transaction = self.begin().await?;
         let sql = "INSERT INTO snapshot (stream, seq, hash, body, checksum, seal) \
                    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (stream) DO UPDATE SET \
                    seq = excluded.seq, hash = excluded.hash, body = excluded.body, \
@@ -458,8 +473,7 @@ impl Store for Sqlite {
             query.execute(&mut *transaction).await.map_err(down)?;
             write_days(&mut transaction, days).await?;
         }
-        transaction.commit().await.map_err(down)?;
-        self.check_files().await
+        self.commit(transaction).await
     }
 
     async fn snapshot(&self, stream: &Stream) -> Stored<Option<Snapshot>> {
@@ -486,25 +500,21 @@ impl Store for Sqlite {
     }
 
     async fn drop_snapshot(&self, stream: &Stream) -> Stored<()> {
-        self.check_files().await?;
-        let mut transaction = self.writer.begin().await.map_err(down)?;
+        let mut transaction = self.begin().await?;
         for sql in ["DELETE FROM snapshot WHERE stream = $1", "DELETE FROM day WHERE stream = $1"] {
             let query = sqlx::query(sql).bind(stream.to_string());
             query.execute(&mut *transaction).await.map_err(down)?;
         }
-        transaction.commit().await.map_err(down)?;
-        self.check_files().await
+        self.commit(transaction).await
     }
 
     async fn keep_days(&self, stream: &Stream, through: &str, days: &[Day]) -> Stored<()> {
-        self.check_files().await?;
-        let mut transaction = self.writer.begin().await.map_err(down)?;
+        let mut transaction = self.begin().await?;
         let query = sqlx::query("DELETE FROM day WHERE stream = $1 AND day <= $2");
         let query = query.bind(stream.to_string()).bind(through);
         query.execute(&mut *transaction).await.map_err(down)?;
         write_days(&mut transaction, days).await?;
-        transaction.commit().await.map_err(down)?;
-        self.check_files().await
+        self.commit(transaction).await
     }
 
     async fn days(&self, from: &str, to: &str) -> Stored<Vec<Day>> {
@@ -546,9 +556,8 @@ impl Store for Sqlite {
     }
 
     async fn keep_account(&self, account: &Account, records: &[Record]) -> Stored<()> {
-        self.check_files().await?;
         let roles: Vec<&str> = account.roles.iter().map(|role| role.name()).collect();
-        let mut transaction = self.writer.begin().await.map_err(down)?;
+        let mut transaction = self.begin().await?;
         insert(&mut transaction, records).await?;
         let sql = "INSERT INTO account (id, login, table_name, roles, password) \
                    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO UPDATE SET \
@@ -563,8 +572,7 @@ impl Store for Sqlite {
             .execute(&mut *transaction)
             .await
             .map_err(down)?;
-        transaction.commit().await.map_err(down)?;
-        self.check_files().await
+        self.commit(transaction).await
     }
 
     async fn account(&self, id: &str) -> Stored<Option<Account>> {

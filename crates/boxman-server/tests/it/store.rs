@@ -229,6 +229,35 @@ async fn a_snapshot_is_sealed_with_a_key_that_is_not_in_the_store() {
 }
 
 #[tokio::test]
+async fn what_is_appended_after_failures_of_every_kind_is_durable() {
+    let folder = Folder::new();
+    let store = Sqlite::open(&folder.store()).await.unwrap();
+    let stream = Stream::Table(TableId(7));
+    let long = |head: Head| {
+        Record::after(head, stream.clone(), None, format!("\"{}\"", "a".repeat(100_000)))
+    };
+    let first = record(Head::default(), &stream, None);
+    store.append(from_ref(&first)).await.unwrap();
+    let mut head = first.head();
+    for _ in 0..3 {
+        // A disk without room, and then a number that is taken.
+        store.limit_pages(1).await.unwrap();
+        let full = store.append(&[long(head)]).await;
+        assert!(matches!(full, Err(StoreError::Down(_))), "{full:?}");
+        store.limit_pages(1_000_000).await.unwrap();
+        assert_eq!(store.append(from_ref(&first)).await, Err(StoreError::Conflict));
+        let next = record(head, &stream, None);
+        store.append(from_ref(&next)).await.unwrap();
+        head = next.head();
+        // Somebody else sees it: it is in the file, and not only in a transaction.
+        let other = Sqlite::read(&folder.store()).await.unwrap();
+        assert_eq!(other.head(&stream).await.unwrap(), head);
+        other.close().await;
+    }
+    store.close().await;
+}
+
+#[tokio::test]
 async fn a_file_that_is_no_store_is_refused() {
     let folder = Folder::new();
     std::fs::write(folder.store(), "this is not a database, whatever its name says").unwrap();
