@@ -204,8 +204,9 @@ impl All {
 
 impl Place {
     /// Comes when this place is needed for somebody else.
-    pub(super) async fn needed(&self) {
-        self.leave.notified().await;
+    pub(super) fn needed(&self) -> impl Future<Output = ()> + use<> {
+        let leave = Arc::clone(&self.leave);
+        async move { leave.notified().await }
     }
 
     /// A guest sat down, or gave up the seat. Says whether there still is a place.

@@ -13,9 +13,11 @@ use axum::extract::{Extension, State};
 use axum::response::Response;
 use axum::routing::get;
 use craps::{Refusal, Seat};
-use futures_util::SinkExt;
+use futures_util::stream::{self, SelectAll, Stream};
+use futures_util::{SinkExt, StreamExt};
 use governor::DefaultDirectRateLimiter;
 use serde::Deserialize;
+use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until, timeout};
 
@@ -201,6 +203,20 @@ impl Wants {
     }
 }
 
+/// What seldom happens to a socket.
+enum Seldom {
+    /// Somebody's session ended, or many have.
+    Ended(Result<Ended, RecvError>),
+    /// The server stops.
+    Stopping,
+    /// Somebody else needs the place.
+    Needed,
+    /// People sat down or left; not where the room is gone.
+    Seated(bool),
+    /// It is time to ask whether anybody is there.
+    Ping,
+}
+
 /// Somebody at a table.
 struct Connection {
     app: Arc<App>,
@@ -268,13 +284,33 @@ impl Connection {
         }
     }
 
+    /// What seldom happens. It is waited for apart from the frames: there are thousands of those
+    /// a second, and none of them asks for this anew.
+    fn seldom(&self) -> SelectAll<impl Stream<Item = Seldom> + Unpin + use<>> {
+        let ended = self.app.door.ended();
+        let stopping = self.app.stopping.clone();
+        let seated = self.room.seated();
+        let needed = Box::pin(self.place.needed());
+        // The first comes at once: a session may have ended before we listened for it.
+        let ping = tokio::time::interval(self.app.guard.limits.silence / 3);
+        let all = (ended, stopping, seated, needed, ping);
+        let all = stream::unfold(all, async |mut all| {
+            let (ended, stopping, seated, needed, ping) = &mut all;
+            let what = tokio::select! {
+                end = ended.recv() => Seldom::Ended(end),
+                _ = stopping.changed() => Seldom::Stopping,
+                () = needed => Seldom::Needed,
+                changed = seated.changed() => Seldom::Seated(changed.is_ok()),
+                _ = ping.tick() => Seldom::Ping,
+            };
+            Some((what, all))
+        });
+        stream::select_all([Box::pin(all)])
+    }
+
     /// Carries frames in and out until the socket ends; says how it does.
     async fn play(&mut self) -> Option<Ending> {
-        let mut ended = self.app.door.ended();
-        let mut stopping = self.app.stopping.clone();
-        let mut seated = self.room.seated();
-        let silence = self.app.guard.limits.silence;
-        let mut ping = tokio::time::interval(silence / 3);
+        let mut seldom = self.seldom();
         loop {
             tokio::select! {
                 frame = self.queue.recv() => if !self.write(frame?).await {
@@ -295,30 +331,8 @@ impl Connection {
                         place.send(visit);
                     }
                 }
-                end = ended.recv() => if self.is_over(end) {
-                    return Some(LOGGED_OUT);
-                },
-                _ = stopping.changed() => return Some(STOPPING),
-                () = self.place.needed() => return Some(MADE_ROOM),
-                changed = seated.changed() => {
-                    if changed.is_err() {
-                        return Some(BEHIND);
-                    }
-                    if !self.place.stand_as(self.standing()) {
-                        return Some(MADE_ROOM);
-                    }
-                }
-                // The first comes at once: a session may have ended before we listened for it.
-                _ = ping.tick() => {
-                    if self.heard.elapsed() > silence {
-                        return Some(SILENT);
-                    }
-                    if !self.ping().await {
-                        return None;
-                    }
-                    if !self.is_welcome().await {
-                        return Some(LOGGED_OUT);
-                    }
+                Some(what) = seldom.next() => if let Some(ending) = self.notice(what).await {
+                    return ending;
                 }
             }
             // The room holds a second end of the queue while it still wants us.
@@ -326,6 +340,21 @@ impl Connection {
                 return Some(BEHIND);
             }
         }
+    }
+
+    /// Takes notice of what seldom happens; says how the socket ends, where it does.
+    async fn notice(&mut self, what: Seldom) -> Option<Option<Ending>> {
+        let ending = match what {
+            Seldom::Ended(end) => self.is_over(end).then_some(LOGGED_OUT),
+            Seldom::Stopping => Some(STOPPING),
+            Seldom::Needed => Some(MADE_ROOM),
+            Seldom::Seated(false) => Some(BEHIND),
+            Seldom::Seated(true) => (!self.place.stand_as(self.standing())).then_some(MADE_ROOM),
+            Seldom::Ping if self.heard.elapsed() > self.app.guard.limits.silence => Some(SILENT),
+            Seldom::Ping if !self.ping().await => return Some(None),
+            Seldom::Ping => (!self.is_welcome().await).then_some(LOGGED_OUT),
+        };
+        ending.map(Some)
     }
 
     fn standing(&self) -> Standing {
@@ -360,7 +389,7 @@ impl Connection {
         }
     }
 
-    fn is_over(&mut self, end: Result<Ended, tokio::sync::broadcast::error::RecvError>) -> bool {
+    fn is_over(&mut self, end: Result<Ended, RecvError>) -> bool {
         let Some((token, person)) = &mut self.who else { return false };
         match end {
             Ok(Ended::Session(ended)) => ended == *token,

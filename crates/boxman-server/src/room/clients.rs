@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::access::{Person, Sight};
 use crate::log::now;
 use crate::problem::Problem;
-use crate::wire::{FromServer, MeterView, Shown, Update};
+use crate::wire::{FromServer, MeterView, Shown};
 
 /// So many updates are kept for people who come back.
 const KEPT: usize = 128;
@@ -64,25 +64,24 @@ fn frame(frame: &FromServer) -> Utf8Bytes {
     serde_json::to_string(frame).expect("a frame is plain data").into()
 }
 
-/// A frame in the form of each sight, written out once somebody is there to read it.
+/// A frame in the form of each sight. The table's is written out at once, while what it says is
+/// at hand; the strangers' once one of them is there to read it.
 pub(super) struct Forms {
-    whole: FromServer,
-    table: Option<Utf8Bytes>,
-    stranger: Option<Utf8Bytes>,
+    table: Utf8Bytes,
+    stranger: FromServer,
+    written: Option<Utf8Bytes>,
 }
 
 impl Forms {
     pub(super) fn of(whole: FromServer) -> Forms {
-        Forms { whole, table: None, stranger: None }
+        Forms { table: frame(&whole), stranger: whole.to_strangers(), written: None }
     }
 
     fn get(&mut self, sight: Sight) -> Utf8Bytes {
-        let Forms { whole, table, stranger } = self;
+        let Forms { table, stranger, written } = self;
         match sight {
-            Sight::Table => table.get_or_insert_with(|| frame(whole)).clone(),
-            Sight::Stranger => {
-                stranger.get_or_insert_with(|| frame(&whole.clone().to_strangers())).clone()
-            }
+            Sight::Table => table.clone(),
+            Sight::Stranger => written.get_or_insert_with(|| frame(stranger)).clone(),
         }
     }
 }
@@ -161,9 +160,7 @@ impl Clients {
 
     /// Sends everybody an update and keeps it for those who come back. Where it had people sit
     /// down or leave, they see more or less from the next record on.
-    pub(super) fn publish(&mut self, update: Update, owners: Option<Owners>) {
-        let seq = update.seq;
-        let mut forms = Forms::of(FromServer::Update(update));
+    pub(super) fn publish(&mut self, seq: u64, mut forms: Forms, owners: Option<Owners>) {
         self.send(&mut forms);
         if self.watching.iter().any(|watcher| watcher.sight == Sight::Stranger) {
             self.strangers = Some(seq);

@@ -32,7 +32,7 @@ use tokio::time::{Instant, sleep_until};
 pub use self::abandoned::Locked;
 pub use self::claims::Claimed;
 pub use self::clients::{Client, Reply};
-use self::clients::{Clients, Owners};
+use self::clients::{Clients, Forms, Owners};
 pub(crate) use self::decide::pay;
 pub use self::decide::{Order, Secrets};
 pub use self::handle::{Asked, Note, RoomHandle, Visit};
@@ -52,7 +52,7 @@ use crate::meters::MeterHandle;
 use crate::problem::Problem;
 use crate::store::{Day, Snapshot, StoreError};
 use crate::two_people::Waiting;
-use crate::wire::{self, FromServer, HandView, Update};
+use crate::wire::{self, FromServer, HandView};
 
 /// A snapshot is taken after so many records.
 const SNAPSHOT_EVERY: u64 = 1_000;
@@ -77,7 +77,7 @@ enum Trouble {
 struct Decided {
     seq: u64,
     record: Option<Record>,
-    update: Update,
+    update: Forms,
     /// Who plays which seat after it, where somebody sat down or left.
     owners: Option<Owners>,
     reply: Option<Reply>,
@@ -427,6 +427,7 @@ impl Room {
         let record = entry.record(self.head, Stream::Table(self.state.id));
         self.head = record.head();
         let update = tell(&mut self.state, next, &mut self.hand, record.seq, &entry);
+        let update = Forms::of(FromServer::Update(update));
         let owners = entry.what.is_seating().then(|| self.state.owners.clone());
         self.set_clocks();
         if let Some(Sent { key, asked, .. }) = sent {
@@ -453,7 +454,7 @@ impl Room {
                     self.show_seats();
                 }
                 for Decided { seq, update, owners, reply, .. } in decided {
-                    self.clients.publish(update, owners);
+                    self.clients.publish(seq, update, owners);
                     if let Some(reply) = reply {
                         reply.send(Ok(seq));
                     }
