@@ -214,6 +214,7 @@ impl Room {
                 () = sleep_until(deadline), if timed => self.time_up().await,
                 _ = retry_tick.tick() => self.retry().await,
                 _ = look_tick.tick() => {
+                    self.said = Said::default();
                     self.look_around();
                     if self.may_rest() {
                         break;
@@ -447,6 +448,8 @@ impl Room {
         match self.house.writer.append(records).await {
             Ok(()) => {
                 metrics::counter!("boxman_commands_total").increment(decided.len() as u64);
+                // It was about an earlier record.
+                self.said = Said::default();
                 if self.state.table.status() == craps::Status::Closed {
                     self.house.note_closed(self.state.id);
                 }
