@@ -126,4 +126,22 @@ mod tests {
         assert_eq!(fits("correct horse battery").await, Ok(true));
         assert_eq!(fits("correct horse").await, Ok(false));
     }
+
+    #[tokio::test]
+    async fn a_name_that_nobody_has_takes_as_long() {
+        let passwords = Passwords::default();
+        let hash = passwords.hash("correct horse battery".to_owned()).await.unwrap();
+        let quickest = async |hash: Option<String>| {
+            let mut times = Vec::new();
+            for _ in 0..5 {
+                let begun = std::time::Instant::now();
+                let fits = passwords.fits(hash.clone(), "a guess".to_owned(), true).await;
+                assert_eq!(fits, Ok(false));
+                times.push(begun.elapsed());
+            }
+            times.into_iter().min().unwrap()
+        };
+        let (somebody, nobody) = (quickest(Some(hash)).await, quickest(None).await);
+        assert!(nobody > somebody / 2, "{nobody:?} for nobody, {somebody:?} for somebody");
+    }
 }

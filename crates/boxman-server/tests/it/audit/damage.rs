@@ -16,7 +16,7 @@ use craps::{Cents, Library};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
 use sqlx::{AssertSqlSafe, Connection, Row, SqliteConnection};
 
-use super::pit::{Folder, ask, calm, config, person};
+use super::pit::{Folder, ask, calm, config, person, verified};
 use crate::chance::Lehmer;
 
 const FLIPS: u32 = 400;
@@ -239,6 +239,29 @@ async fn a_house_log_written_anew_is_noticed_by_the_anchor_alone() {
     assert!(is_sound(&copy, &Options::default()).await, "nothing else can tell");
     let options = Options { table: None, anchor: Some(small.anchor().await) };
     assert!(!is_sound(&copy, &options).await);
+}
+
+/// A log whose chain holds, beside those that the house has opened.
+#[tokio::test]
+async fn a_log_that_the_house_never_opened_is_named() {
+    let small = Small::play().await;
+    let Stream::Table(id) = &small.table else { panic!("it is a table") };
+    let known = Stream::Meter(boxman_server::MeterId::local(*id, "PT-BJS-FUP-01"));
+    let unknown = Stream::Meter("from-nowhere".parse().unwrap());
+    let store = Sqlite::open(&small.path).await.unwrap();
+    let (mut head, mut records) = (Head::default(), Vec::new());
+    for Record { key, body, .. } in store.records(&known, 0, 1_000).await.unwrap() {
+        let next = Record::after(head, unknown.clone(), key, body);
+        head = next.head();
+        records.push(next);
+    }
+    store.append(&records).await.unwrap();
+    store.close().await;
+    let verdict = verified(&small.path, &Options::default()).await;
+    let name = unknown.to_string();
+    let found = verdict.problems.iter().filter(|finding| finding.stream == name);
+    let reasons: Vec<&str> = found.map(|finding| finding.reason.as_str()).collect();
+    assert!(reasons.contains(&"the log of the house does not know of it"), "{reasons:?}");
 }
 
 /// Whoever has the key sees who wrote an anchor; nobody else can tell.
