@@ -605,7 +605,6 @@ impl Room {
             tracing::error!(table = %self.state.id, %problem, "a meter could not be linked");
         }
         self.commit().await;
-        self.said.forget_view();
         self.show_all();
     }
 
