@@ -4,7 +4,9 @@
 
 use std::sync::LazyLock;
 
-use craps::{Cents, Chosen, Kind, Library, Roll, Rulebook, Rules, State};
+use craps::{Cents, Library, Roll, Rulebook, Rules, State};
+use craps::rules::{Chosen};
+use craps::rulebook::{Kind};
 
 static LIBRARY: LazyLock<Library> = LazyLock::new(Library::embedded);
 

@@ -81,7 +81,7 @@ impl FromStr for Role {
 
 /// Everything that somebody may want to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {
+pub enum Deed {
     /// Take a seat.
     Sit,
     /// Leave it.
@@ -179,44 +179,44 @@ pub enum People {
     Two,
 }
 
-impl Action {
+impl Deed {
     /// Every action.
-    pub const ALL: [Action; 35] = [
-        Action::Sit,
-        Action::Leave,
-        Action::GiveUpSeat,
-        Action::BuyIn,
-        Action::CashOut,
-        Action::Put,
-        Action::Take,
-        Action::Call,
-        Action::CloseBetting,
-        Action::Roll,
-        Action::KeyRoll,
-        Action::NoRoll,
-        Action::PassDice,
-        Action::Void,
-        Action::Correct,
-        Action::Configure,
-        Action::Approve,
-        Action::Withdraw,
-        Action::ConfirmClaim,
-        Action::DenyClaim,
-        Action::Fill,
-        Action::Credit,
-        Action::Pause,
-        Action::Resume,
-        Action::Close,
-        Action::OpenTable,
-        Action::OpenPractice,
-        Action::ChangeMeter,
-        Action::ApproveMeter,
-        Action::SeeSeats,
-        Action::ReadReports,
-        Action::ReadLedger,
-        Action::ReadAudit,
-        Action::ImportTable,
-        Action::KeepAccounts,
+    pub const ALL: [Deed; 35] = [
+        Deed::Sit,
+        Deed::Leave,
+        Deed::GiveUpSeat,
+        Deed::BuyIn,
+        Deed::CashOut,
+        Deed::Put,
+        Deed::Take,
+        Deed::Call,
+        Deed::CloseBetting,
+        Deed::Roll,
+        Deed::KeyRoll,
+        Deed::NoRoll,
+        Deed::PassDice,
+        Deed::Void,
+        Deed::Correct,
+        Deed::Configure,
+        Deed::Approve,
+        Deed::Withdraw,
+        Deed::ConfirmClaim,
+        Deed::DenyClaim,
+        Deed::Fill,
+        Deed::Credit,
+        Deed::Pause,
+        Deed::Resume,
+        Deed::Close,
+        Deed::OpenTable,
+        Deed::OpenPractice,
+        Deed::ChangeMeter,
+        Deed::ApproveMeter,
+        Deed::SeeSeats,
+        Deed::ReadReports,
+        Deed::ReadLedger,
+        Deed::ReadAudit,
+        Deed::ImportTable,
+        Deed::KeepAccounts,
     ];
 
     /// The row of this action: the reach of each role in the order of [`Role::ALL`], and how
@@ -228,41 +228,41 @@ impl Action {
         use Reach::{Any, No, Own, Practice, Unowned};
         match self {
             //                         guest     player    dealer   supervisor auditor administrator
-            Action::Sit          => ([Practice, Own,      Any,     Any,       No,     No ], One),
-            Action::Leave        => ([Practice, Own,      Any,     Any,       No,     No ], One),
-            Action::GiveUpSeat   => ([No,       No,       Any,     Any,       No,     No ], One),
-            Action::BuyIn        => ([Practice, Practice, Any,     Any,       No,     No ], One),
-            Action::CashOut      => ([Practice, Practice, Any,     Any,       No,     No ], One),
-            Action::Put          => ([Practice, Own,      Unowned, Unowned,   No,     No ], One),
-            Action::Take         => ([Practice, Own,      Unowned, Unowned,   No,     No ], One),
-            Action::Call         => ([Practice, Own,      Unowned, Unowned,   No,     No ], One),
-            Action::CloseBetting => ([No,       No,       Any,     Any,       No,     No ], One),
-            Action::Roll         => ([Practice, Own,      Any,     Any,       No,     No ], One),
-            Action::KeyRoll      => ([No,       No,       Any,     Any,       No,     No ], One),
-            Action::NoRoll       => ([No,       No,       Any,     Any,       No,     No ], One),
-            Action::PassDice     => ([Practice, Own,      Any,     Any,       No,     No ], One),
-            Action::Void         => ([No,       No,       Any,     Any,       No,     No ], Two),
-            Action::Correct      => ([No,       No,       Any,     Any,       No,     No ], Two),
-            Action::Configure    => ([No,       No,       No,      Any,       No,     No ], Two),
-            Action::Approve      => ([No,       No,       No,      Any,       No,     No ], One),
-            Action::Withdraw     => ([No,       Own,      Any,     Any,       No,     No ], One),
-            Action::ConfirmClaim => ([No,       No,       No,      Any,       No,     No ], One),
-            Action::DenyClaim    => ([No,       No,       No,      Any,       No,     No ], Two),
-            Action::Fill         => ([No,       No,       Any,     Any,       No,     No ], One),
-            Action::Credit       => ([No,       No,       Any,     Any,       No,     No ], One),
-            Action::Pause        => ([No,       No,       Any,     Any,       No,     No ], One),
-            Action::Resume       => ([No,       No,       Any,     Any,       No,     No ], One),
-            Action::Close        => ([No,       No,       No,      Any,       No,     No ], One),
-            Action::OpenTable    => ([No,       No,       No,      Any,       No,     Any], One),
-            Action::OpenPractice => ([Any,      Any,      Any,     Any,       No,     Any], One),
-            Action::ChangeMeter  => ([No,       No,       No,      Any,       No,     No ], Two),
-            Action::ApproveMeter => ([No,       No,       No,      Any,       No,     Any], One),
-            Action::SeeSeats     => ([No,       Own,      Any,     Any,       Any,    Any], One),
-            Action::ReadReports  => ([No,       No,       No,      Any,       Any,    Any], One),
-            Action::ReadLedger   => ([Practice, Own,      Any,     Any,       Any,    Any], One),
-            Action::ReadAudit    => ([Practice, Practice, Practice, Any,      Any,    Any], One),
-            Action::ImportTable  => ([No,       No,       No,      No,        No,     Any], One),
-            Action::KeepAccounts => ([No,       No,       No,      No,        No,     Any], One),
+            Deed::Sit            => ([Practice, Own,      Any,     Any,       No,     No ], One),
+            Deed::Leave          => ([Practice, Own,      Any,     Any,       No,     No ], One),
+            Deed::GiveUpSeat     => ([No,       No,       Any,     Any,       No,     No ], One),
+            Deed::BuyIn          => ([Practice, Practice, Any,     Any,       No,     No ], One),
+            Deed::CashOut        => ([Practice, Practice, Any,     Any,       No,     No ], One),
+            Deed::Put            => ([Practice, Own,      Unowned, Unowned,   No,     No ], One),
+            Deed::Take           => ([Practice, Own,      Unowned, Unowned,   No,     No ], One),
+            Deed::Call           => ([Practice, Own,      Unowned, Unowned,   No,     No ], One),
+            Deed::CloseBetting   => ([No,       No,       Any,     Any,       No,     No ], One),
+            Deed::Roll           => ([Practice, Own,      Any,     Any,       No,     No ], One),
+            Deed::KeyRoll        => ([No,       No,       Any,     Any,       No,     No ], One),
+            Deed::NoRoll         => ([No,       No,       Any,     Any,       No,     No ], One),
+            Deed::PassDice       => ([Practice, Own,      Any,     Any,       No,     No ], One),
+            Deed::Void           => ([No,       No,       Any,     Any,       No,     No ], Two),
+            Deed::Correct        => ([No,       No,       Any,     Any,       No,     No ], Two),
+            Deed::Configure      => ([No,       No,       No,      Any,       No,     No ], Two),
+            Deed::Approve        => ([No,       No,       No,      Any,       No,     No ], One),
+            Deed::Withdraw       => ([No,       Own,      Any,     Any,       No,     No ], One),
+            Deed::ConfirmClaim   => ([No,       No,       No,      Any,       No,     No ], One),
+            Deed::DenyClaim      => ([No,       No,       No,      Any,       No,     No ], Two),
+            Deed::Fill           => ([No,       No,       Any,     Any,       No,     No ], One),
+            Deed::Credit         => ([No,       No,       Any,     Any,       No,     No ], One),
+            Deed::Pause          => ([No,       No,       Any,     Any,       No,     No ], One),
+            Deed::Resume         => ([No,       No,       Any,     Any,       No,     No ], One),
+            Deed::Close          => ([No,       No,       No,      Any,       No,     No ], One),
+            Deed::OpenTable      => ([No,       No,       No,      Any,       No,     Any], One),
+            Deed::OpenPractice   => ([Any,      Any,      Any,     Any,       No,     Any], One),
+            Deed::ChangeMeter    => ([No,       No,       No,      Any,       No,     No ], Two),
+            Deed::ApproveMeter   => ([No,       No,       No,      Any,       No,     Any], One),
+            Deed::SeeSeats       => ([No,       Own,      Any,     Any,       Any,    Any], One),
+            Deed::ReadReports    => ([No,       No,       No,      Any,       Any,    Any], One),
+            Deed::ReadLedger     => ([Practice, Own,      Any,     Any,       Any,    Any], One),
+            Deed::ReadAudit      => ([Practice, Practice, Practice, Any,      Any,    Any], One),
+            Deed::ImportTable    => ([No,       No,       No,      No,        No,     Any], One),
+            Deed::KeepAccounts   => ([No,       No,       No,      No,        No,     Any], One),
         }
     }
 
@@ -296,12 +296,12 @@ pub(crate) fn is_guest(person: &str) -> bool {
 
 impl Person {
     /// The reaches of all their roles in one action.
-    pub fn reaches(&self, action: Action) -> impl Iterator<Item = Reach> {
+    pub fn reaches(&self, action: Deed) -> impl Iterator<Item = Reach> {
         self.roles.iter().map(move |role| action.reach(*role))
     }
 
     /// Whether they may do it to the seat of `owner` at a table, which may be nobody's.
-    pub fn may(&self, action: Action, practice: bool, owner: Option<&str>) -> bool {
+    pub fn may(&self, action: Deed, practice: bool, owner: Option<&str>) -> bool {
         let own = owner == Some(self.id.as_str());
         self.reaches(action).any(|reach| match reach {
             Reach::No => false,
@@ -319,7 +319,7 @@ impl Person {
     }
 
     /// Whether any of their roles has a say in it at all.
-    pub fn may_at_all(&self, action: Action, practice: bool) -> bool {
+    pub fn may_at_all(&self, action: Deed, practice: bool) -> bool {
         self.reaches(action).any(|reach| match reach {
             Reach::No => false,
             Reach::Practice => practice,
@@ -344,7 +344,7 @@ impl Sight {
     pub fn of(who: Option<&Person>, practice: bool, seated: bool) -> Sight {
         let may = |who: &Person| {
             let own = seated.then_some(who.id.as_str());
-            who.may(Action::SeeSeats, practice, own)
+            who.may(Deed::SeeSeats, practice, own)
         };
         match practice || who.is_some_and(may) {
             true => Sight::Table,

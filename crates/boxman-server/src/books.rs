@@ -18,7 +18,10 @@
 use std::collections::BTreeMap;
 use std::ops::{AddAssign, SubAssign};
 
-use craps::{Account, Cents, ClaimId, Event, Line, Postings, Puck, Rolled, Rules, Shape, Spot};
+use craps::settle::Settled;
+use craps::table::Rolled;
+use craps::wager::Shape;
+use craps::{Account, Cents, ClaimId, Event, Postings, Puck, Rules, Spot};
 use serde::{Deserialize, Serialize};
 
 use crate::day::utc_day;
@@ -388,7 +391,7 @@ fn of_denial(rules: &Rules, spot: Spot, postings: &Postings) -> DayBook {
 
 /// The decided bets of all seats, spot by spot. Bets that travel or go back to the rack are not
 /// decided, and move nothing between player and house.
-fn decided(lines: &[Line]) -> Vec<Decided> {
+fn decided(lines: &[Settled]) -> Vec<Decided> {
     let mut spots: Vec<Decided> = Vec::new();
     for line in lines.iter().filter(|line| line.fate.is_decision()) {
         let part = Figures {
@@ -411,7 +414,7 @@ fn decided(lines: &[Line]) -> Vec<Decided> {
 
 /// What the house's account gains by a line: what leaves the layout and reaches neither the
 /// player nor breakage.
-fn house_won(line: &Line) -> Cents {
+fn house_won(line: &Settled) -> Cents {
     let left = line.left.map_or(Cents::ZERO, craps::Bet::outlay);
     line.bet.outlay() - left - line.to_rack() - line.broken
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use craps::{Cents, Faults, Library, MeterTerms, Rules, Seat};
+use craps::rulebook::Faults;
+use craps::{Cents, Library, MeterTerms, Rules, Seat};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;

@@ -1,7 +1,8 @@
 //! Meters that are no jackpot: they start at nothing, or never grow. A real table does not open
 //! on one unless its operator says that it is meant; any other says so to whoever looks.
 
-use craps::{MeterRule, MeterTerms, Rules};
+use craps::rules::MeterRule;
+use craps::{MeterTerms, Rules};
 
 use crate::id::MeterId;
 use crate::problem::Problem;

@@ -9,7 +9,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use craps::{Command, Event, MeterEvent, MeterTerms, Roll, Seat, TableClaim};
+use craps::meter::{MeterEvent, TableClaim};
+use craps::{Command, Event, MeterTerms, Roll, Seat};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

@@ -5,11 +5,12 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use craps::{Meter, MeterAward, MeterCommand, MeterEvent, MeterTerms, Refusal, TableClaim};
+use craps::meter::{Award as MeterAward, MeterCommand, MeterEvent, TableClaim};
+use craps::{Meter, MeterTerms, Refusal};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::access::{Action, People, Person};
+use crate::access::{Deed, People, Person};
 use crate::id::{MeterId, TableId};
 use crate::log::{Entry, Head, Heard, MeterEntry, MeterProposal, Record, Stream, Tell, now};
 use crate::problem::Problem;
@@ -453,7 +454,7 @@ impl MeterTask {
         let reason = proposal.reason_mut();
         *reason = two_people::reason(reason)?;
         let events = self.state.carry_out(&proposal)?;
-        let what = match Action::ChangeMeter.people(self.state.practice) {
+        let what = match Deed::ChangeMeter.people(self.state.practice) {
             People::One => MeterEntry::Changed { proposal, events },
             People::Two => MeterEntry::Proposed { proposal },
         };

@@ -4,7 +4,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use craps::{Cents, Library, Rules, split_option};
+use craps::library::split_option;
+use craps::{Cents, Library, Rules};
 use craps_math::{Edge, Par, ParTerms, Target, Terms, float, fraction, whole};
 use serde::Serialize;
 use ts_rs::TS;
@@ -114,7 +115,8 @@ impl Pricing {
         if let Some(rules) = self.known_rules(rulebooks, options) {
             return Ok(rules);
         }
-        let bad = |faults: craps::Faults| Problem::new(400, "bad-rules", faults.to_string());
+        let bad =
+            |faults: craps::rulebook::Faults| Problem::new(400, "bad-rules", faults.to_string());
         let mut chosen = Vec::new();
         for text in rulebooks {
             chosen.push(library.choose(text).map_err(bad)?);

@@ -90,7 +90,7 @@ fn elsewhere(library: &Library, words: &[String]) -> String {
     for rulebook in library.rulebooks() {
         let named = |name: &str| words.iter().any(|word| word == name);
         for wager in rulebook.wagers.iter().filter(|wager| named(&wager.name)) {
-            let prices = |table: &&craps::Paytable| {
+            let prices = |table: &&craps::rulebook::Paytable| {
                 table.entries.iter().any(|entry| entry.wager == wager.name)
             };
             if let Some(table) = rulebook.paytables.iter().find(prices) {

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use craps::{Cents, Library, split_option};
+use craps::library::split_option;
+use craps::{Cents, Library};
 use craps_math::{Par, ParTerms};
 
 use crate::shelf;

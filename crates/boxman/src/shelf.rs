@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use craps::{Chosen, Faults, Library, Rulebook, Rules, split_choice, split_option};
+use craps::library::{split_choice, split_option};
+use craps::rulebook::Faults;
+use craps::rules::Chosen;
+use craps::{Library, Rulebook, Rules};
 
 /// The rulebooks a command plays by.
 #[derive(clap::Args)]

@@ -6,7 +6,9 @@ mod text;
 use std::io::Read;
 use std::path::Path;
 
-use craps::{Event, FloorEvent, Library, Played, Rules, Seat, Spot, Tape};
+use craps::floor::FloorEvent;
+use craps::tape::Played;
+use craps::{Event, Library, Rules, Seat, Spot, Tape};
 
 use crate::{Stop, say, say_error, shelf};
 

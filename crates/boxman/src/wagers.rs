@@ -1,7 +1,9 @@
 //! `boxman wagers`: the catalogue.
 
 use comfy_table::{ContentArrangement, Table, presets};
-use craps::{Board, CatalogueEntry, Library, catalogue};
+use craps::catalogue::Entry as CatalogueEntry;
+use craps::wager::Board;
+use craps::{Library, catalogue};
 
 use crate::shelf::RulesArgs;
 use crate::{Stop, say};

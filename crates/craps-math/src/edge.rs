@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use craps::{
-    Cents, Chain, Commission, Due, Measure, PaysBy, Rules, Shape, Spot, Total, Unexplored, Wager,
-    nearest,
-};
+use craps::chain::Unexplored;
+use craps::commission::{Commission, Measure};
+use craps::did_you_mean::{hint, nearest};
+use craps::wager::{Due, PaysBy, Shape};
+use craps::{Cents, Chain, Rules, Spot, Total, Wager};
 
 use crate::chance::float;
 use crate::odds;
@@ -65,18 +66,12 @@ pub enum Unpriced {
 impl fmt::Display for Unpriced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unpriced::NoSuchWager { name, nearest: Some(nearest) } => {
-                write!(f, "there is no wager `{name}`, did you mean `{nearest}`?")
-            }
-            Unpriced::NoSuchWager { name, nearest: None } => {
-                write!(f, "there is no wager `{name}`")
-            }
-            Unpriced::NoSuchPaytable { name, nearest } if nearest.is_empty() => {
-                write!(f, "there is no paytable `{name}`")
+            Unpriced::NoSuchWager { name, nearest } => {
+                write!(f, "there is no wager `{name}`{}", hint(nearest.as_deref()))
             }
             Unpriced::NoSuchPaytable { name, nearest } => {
-                let nearest = nearest.join("`, `");
-                write!(f, "there is no paytable `{name}`, did you mean `{nearest}`?")
+                let hint = hint(nearest.iter().map(String::as_str));
+                write!(f, "there is no paytable `{name}`{hint}")
             }
             Unpriced::NoOdds(name) => write!(f, "no odds stand behind `{name}`"),
             Unpriced::Stake(reason) => f.write_str(reason),
@@ -382,7 +377,7 @@ pub fn exact_stake(rules: &Rules, target: &Target) -> Result<Cents, Unpriced> {
     let (mut pays, mut commissions, mut units, mut wins) = (1, 1, 1, 1);
     for part in parts(rules, wager) {
         units = lcm(units, i128::from(part.limits.unit.0));
-        if let Some(commission) = part.commission {
+        if let Some(commission) = part.standing.commission {
             commissions = lcm(commissions, commission_step(&commission));
         }
         for due in part.pays.iter().flat_map(PaysBy::dues) {
@@ -406,7 +401,7 @@ pub fn exact_stake(rules: &Rules, target: &Target) -> Result<Cents, Unpriced> {
 const LARGEST: i128 = Cents::MOST.0 as i128 * 10;
 
 /// A wager, and the odds that stand behind it.
-fn parts(rules: &Rules, wager: craps::WagerId) -> impl Iterator<Item = &Wager> {
+fn parts(rules: &Rules, wager: craps::spot::WagerId) -> impl Iterator<Item = &Wager> {
     let name = &rules.wager(wager).name;
     rules.wagers().iter().filter(move |part| match &part.shape {
         Shape::Odds { behind, .. } => behind == name,

@@ -1,7 +1,8 @@
 //! Odds by themselves. They have no life of their own, so they are followed together with their
 //! flat bet, from a puck on their number until both are decided, and then priced alone.
 
-use craps::{Bet, Call, Cents, Chain, Hand, Label, Layout, Puck, Roll, Rules, Spot, State, Total};
+use craps::chain::Label;
+use craps::{Bet, Cents, Chain, Hand, Layout, OnOff, Puck, Roll, Rules, Spot, State, Total};
 
 use crate::edge::{Target, Unpriced, exact_stake, solved_from};
 use crate::price::{Endings, Terms};
@@ -30,7 +31,7 @@ pub(crate) fn alone(
     for number in numbers {
         let often = ratio(ways(number), all);
         let chain =
-            Chain::explore(rules, with_odds(flat, odds, number, put_up), |_, _| {}, Chain::LIMIT);
+            Chain::explore(rules, with_odds(flat, odds, number, put_up), |_| {}, Chain::LIMIT);
         let (chain, solution) = solved_from(chain.map(|chain| chain.minimised()), target)?;
         rolls += &often * &solution.rolls;
         labels.extend(
@@ -47,7 +48,7 @@ fn with_odds(flat: Spot, odds: Spot, number: Total, stake: Cents) -> State {
     let hand = Hand { puck: Puck::On(number), ..Hand::default() };
     let mut layout = Layout::default();
     for spot in [flat, odds] {
-        layout.set(Bet { spot, call: Call::House, stake, vig: Cents::ZERO });
+        layout.set(Bet { spot, call: OnOff::House, stake, vig: Cents::ZERO });
     }
     State { hand, layout }
 }

@@ -1,6 +1,10 @@
 //! PAR sheets: what a paytable pays, how often, and what it leaves the house.
 
-use craps::{AwardId, Bet, Cents, Chain, Envy, Label, Library, MeterTerms, Rules, Winners};
+use craps::chain::Label;
+use craps::spot::AwardId;
+use craps::terms::Winners;
+use craps::wager::Envy;
+use craps::{Bet, Cents, Chain, Library, MeterTerms, Rules};
 
 use crate::chance::float;
 use crate::edge::{Target, Unpriced, check_stake, decided_by, solved};
@@ -264,13 +268,13 @@ impl Par {
             let mut books = library.rulebooks().iter();
             let found = books.find(|book| book.paytable(paytable).is_some());
             let rulebook = found.ok_or_else(|| no_such_paytable(library, paytable))?;
-            let chosen = library.over_base(vec![craps::Chosen {
+            let chosen = library.over_base(vec![craps::rules::Chosen {
                 rulebook: rulebook.clone(),
                 paytables: Some(vec![(*paytable).to_owned()]),
             }]);
             let mut known = Vec::new();
             for (place, option) in options.iter().enumerate() {
-                let has = |choice: &craps::Chosen| {
+                let has = |choice: &craps::rules::Chosen| {
                     choice.rulebook.with_option(&option.0, &option.1).is_some()
                 };
                 if chosen.iter().any(has) {
@@ -494,7 +498,7 @@ fn no_such_paytable(library: &Library, name: &str) -> Unpriced {
     let begun = |known: &&String| name.len() >= 2 && known.contains(&upper);
     let mut nearest: Vec<String> = names.iter().filter(begun).cloned().collect();
     if nearest.is_empty() {
-        let closest = craps::nearest(name, names.iter().map(String::as_str));
+        let closest = craps::did_you_mean::nearest(name, names.iter().map(String::as_str));
         nearest.extend(closest.map(str::to_owned));
     }
     Unpriced::NoSuchPaytable { name: name.to_owned(), nearest }
@@ -503,7 +507,7 @@ fn no_such_paytable(library: &Library, name: &str) -> Unpriced {
 /// The sheets of one paytable.
 fn sheets(
     library: &Library,
-    chosen: &[craps::Chosen],
+    chosen: &[craps::rules::Chosen],
     paytable: &str,
     terms: ParTerms,
     mut options: Vec<(String, String)>,

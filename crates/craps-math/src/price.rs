@@ -1,9 +1,9 @@
 //! The price of an ending: what a roll's fates come to in money, settled by the engine itself.
 
-use craps::{
-    Account, AwardId, Cents, Chain, Fate, Label, Meter, MeterCommand, Rules, Seat, Settlement,
-    TableClaim, settle,
-};
+use craps::chain::Label;
+use craps::meter::{MeterCommand, TableClaim};
+use craps::spot::AwardId;
+use craps::{Account, Cents, Chain, Fate, Meter, Rules, Seat, Settlement, settle};
 
 use crate::solve::Solution;
 use crate::{Ratio, ratio, sum, whole};
@@ -67,7 +67,7 @@ pub fn price(rules: &Rules, label: &Label, terms: Terms) -> Price {
         _ => None,
     };
     let broken = settlement.lines.iter().any(|line| line.broken > Cents::ZERO)
-        || settlement.memo != craps::Fraction::ZERO;
+        || settlement.memo != craps::money::Fraction::ZERO;
     let jackpot = jackpot(rules, &settlement, terms);
     Price {
         net: ratio(all.0, i64::from(terms.bettors)) + jackpot.share,
@@ -104,7 +104,7 @@ fn jackpot(rules: &Rules, settlement: &Settlement, terms: Terms) -> Jackpot {
     let count = winners.len() as i64;
     let events = meter.obey(&MeterCommand::Claim { claim, winners }).expect("a fresh meter pays");
     let award = events.iter().find_map(|event| match event {
-        craps::MeterEvent::Awarded(award) => Some(award),
+        craps::meter::MeterEvent::Awarded(award) => Some(award),
         _ => None,
     });
     let award = award.expect("a claim is answered");

@@ -1,7 +1,7 @@
 //! PAR sheets as a workbook a mathematician can audit: chances are fractions of whole numbers,
 //! everything else is a live formula on them and on three input cells.
 
-use craps::Envy;
+use craps::wager::Envy;
 use craps_math::{Par, ParAward, Progressive, Ratio, decimal, float, ratio, sum};
 use rust_xlsxwriter::{Color, Format, FormatBorder, Formula, Workbook, Worksheet, XlsxError};
 

@@ -1,10 +1,7 @@
 //! The seat every benchmark steps: pass with odds, place 6 and 8, and the three bonus bets, each
 //! put up again as soon as it comes down.
 
-use craps::{
-    Account, Cents, Hand, Layout, Library, Roll, Rules, Seat, Settlement, Spot, call, put, resolve,
-    settle,
-};
+use craps::{Account, Cents, Library, Roll, Rules, Settlement, Spot, State};
 
 /// What a run of rolls came to. The dice are a fixed sequence, so it is always the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,8 +15,7 @@ pub(crate) struct Outcome {
 /// A seat that keeps its bets up.
 pub(crate) struct Stepper {
     rules: Rules,
-    hand: Hand,
-    layout: Layout,
+    state: State,
     settlement: Settlement,
     line: [(Spot, Cents); 2],
     others: [(Spot, Cents); 5],
@@ -44,8 +40,7 @@ impl Stepper {
                 spot("make-em-all", 1),
             ],
             rules,
-            hand: Hand::default(),
-            layout: Layout::default(),
+            state: State::default(),
             settlement: Settlement::default(),
             dice: 1,
         }
@@ -57,7 +52,7 @@ impl Stepper {
     }
 
     fn put(&mut self, (spot, stake): (Spot, Cents)) {
-        put(&self.rules, &mut self.hand, &mut self.layout, spot, stake);
+        self.state.put(&self.rules, spot, stake);
     }
 
     /// Throws, calls, resolves, settles, and puts up again what came down, `rolls` times.
@@ -68,12 +63,7 @@ impl Stepper {
         self.others.into_iter().for_each(|bet| self.put(bet));
         for _ in 0..rolls {
             let roll = self.roll();
-            let called = call(&self.rules, &self.hand, roll);
-            let fates = resolve(&self.rules, &called, &self.layout);
-            let fates = fates.map(|(bet, fate)| (Seat(0), bet, fate));
-            settle(&self.rules, fates, Cents::ZERO, &mut self.settlement);
-            self.layout.settle(self.settlement.lines.iter());
-            self.hand = called.hand;
+            let called = self.state.roll_into(&self.rules, roll, &mut self.settlement);
             outcome.net -= self.settlement.postings.gain(Account::House).0;
             outcome.lines += self.settlement.lines.len() as u64;
             for place in 0..self.settlement.lines.len() {
@@ -82,7 +72,7 @@ impl Stepper {
                     self.put((line.bet.spot, line.bet.stake));
                 }
             }
-            if called.puck.is_off() && !self.hand.puck.is_off() {
+            if called.puck.is_off() && !self.state.hand.puck.is_off() {
                 self.put(odds);
             }
         }

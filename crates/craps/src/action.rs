@@ -1,11 +1,13 @@
 //! What a player may do between rolls: put chips down, take them up, call a bet on or off.
 
-use crate::hand::{Riding, Tracker};
-use crate::refusal::{NotNow, Refusal};
-use crate::{
-    Bet, Call, Cents, CommissionWhen, Due, Hand, Layout, Measure, PaysKey, Rules, Shape, Spot,
-    Take, Total, Wager, When,
-};
+use crate::hand::Hand;
+use crate::layout::{Bet, Layout};
+use crate::money::Cents;
+use crate::refusal::Refusal;
+use crate::rules::Rules;
+use crate::spot::{OnOff, Spot};
+use crate::wager::{Due, PaysKey, Take};
+use crate::window::{self, number_of};
 
 /// One thing a player does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +31,7 @@ pub enum Action {
         /// Where.
         spot: Spot,
         /// What is called.
-        call: Call,
+        call: OnOff,
     },
 }
 
@@ -69,7 +71,7 @@ pub fn act(
         Action::Call { spot, call } => {
             let wager = || rules.spot_rule(spot).notation.clone();
             let bet = layout.bet(spot).ok_or_else(|| Refusal::NoBet { wager: wager() })?;
-            if !rules.wager_at(spot).callable {
+            if !rules.wager_at(spot).standing.callable {
                 return Err(Refusal::NotCallable { wager: wager() });
             }
             let bets = vec![Bet { call, ..bet }];
@@ -86,7 +88,7 @@ fn put(
     spot: Spot,
     amount: Cents,
 ) -> Result<Change, Refusal> {
-    window(rules, hand, layout, spot)?;
+    window::check(rules, hand, layout, spot)?;
     if amount <= Cents::ZERO {
         return Err(Refusal::ZeroAmount);
     }
@@ -104,12 +106,12 @@ fn put(
     if stake > max {
         return Err(Refusal::OverLimit { max });
     }
-    let vig = vig_up_front(rules, spot, stake);
+    let vig = rules.vig(spot, stake);
     let chips = amount + vig - up.map_or(Cents::ZERO, |bet| bet.vig);
     if chips > rack {
         return Err(Refusal::ShortRack { rack, needs: chips });
     }
-    let call = up.map_or(Call::House, |bet| bet.call);
+    let call = up.map_or(OnOff::House, |bet| bet.call);
     let mut hand = *hand;
     if let (None, Some(tracker)) = (up, rules.spot_rule(spot).tracker) {
         let tracker = &mut hand.trackers[usize::from(tracker)];
@@ -189,18 +191,8 @@ fn lowered(rules: &Rules, hand: &Hand, layout: &Layout, bet: Bet, stake: Cents) 
 }
 
 fn with_stake(rules: &Rules, bet: Bet, stake: Cents) -> Bet {
-    let vig = if stake == Cents::ZERO { stake } else { vig_up_front(rules, bet.spot, stake) };
+    let vig = if stake == Cents::ZERO { stake } else { rules.vig(bet.spot, stake) };
     Bet { stake, vig, ..bet }
-}
-
-/// The number a line bet or its odds stand on.
-fn number_of(rules: &Rules, hand: &Hand, spot: Spot) -> Option<Total> {
-    let rule = rules.spot_rule(spot);
-    let line = rule.flat.unwrap_or(spot);
-    match rules.wager_at(line).shape {
-        Shape::Line { travels: false, .. } => hand.puck.point(),
-        _ => rule.number,
-    }
 }
 
 /// Whether a bet must stay until it is decided.
@@ -215,80 +207,6 @@ fn is_locked(rules: &Rules, hand: &Hand, spot: Spot) -> bool {
     }
 }
 
-/// Whether `spot` may be bet on now.
-fn window(rules: &Rules, hand: &Hand, layout: &Layout, spot: Spot) -> Result<(), Refusal> {
-    let rule = rules.spot_rule(spot);
-    let wager = rules.wager_at(spot);
-    let not_now = |why| Err(Refusal::NotNow { wager: rule.notation.clone(), why });
-    if !rule.direct {
-        return not_now(NotNow::Travel);
-    }
-    if let Some(flat) = rule.flat
-        && (layout.bet(flat).is_none() || number_of(rules, hand, spot).is_none())
-    {
-        return not_now(NotNow::FlatBet);
-    }
-    let tracker = rule.tracker.map(|tracker| hand.trackers[usize::from(tracker)]);
-    let standing = tracker.is_some_and(Tracker::is_standing);
-    match wager.when {
-        When::AnyTime => {}
-        When::ComeOut if !hand.puck.is_off() && !wager.put => return not_now(NotNow::ComeOut),
-        When::PointOn if hand.puck.is_off() => return not_now(NotNow::PointOn),
-        When::ComeOut | When::PointOn => {}
-        When::Idle | When::ComeOutIdle | When::AfterSeven if standing => {
-            return not_now(NotNow::Riding);
-        }
-        When::ComeOutIdle if !hand.puck.is_off() => return not_now(NotNow::ComeOut),
-        When::AfterSeven if !opened_by_last_roll(rules, hand, rule.tracker) => {
-            return not_now(NotNow::Seven);
-        }
-        When::FamilyIdle if family_rides(rules, hand, wager) => {
-            return not_now(NotNow::FamilyRiding);
-        }
-        When::Idle | When::ComeOutIdle | When::AfterSeven | When::FamilyIdle => {}
-    }
-    if wager.puck_off_only && !hand.puck.is_off() {
-        return not_now(NotNow::ComeOut);
-    }
-    if wager.line_bet_required && !has_line_bet(rules, layout) {
-        return not_now(NotNow::LineBet);
-    }
-    Ok(())
-}
-
-/// Whether a Pass or Don't Pass bet is up.
-pub fn has_line_bet(rules: &Rules, layout: &Layout) -> bool {
-    let line =
-        |bet: &Bet| matches!(rules.wager_at(bet.spot).shape, Shape::Line { travels: false, .. });
-    layout.bets().iter().any(line)
-}
-
-/// Washington's window: the last roll was a seven, or none has been made, or (where the house
-/// allows a re-bet) it completed this wager, or completed another and none of the numbers this
-/// one adds to it has come since the last seven.
-fn opened_by_last_roll(rules: &Rules, hand: &Hand, tracker: Option<u8>) -> bool {
-    if hand.seen.is_empty() {
-        return true;
-    }
-    let Some(mine) = tracker.map(usize::from) else { return false };
-    let rule = &rules.trackers[mine];
-    if !rule.rebet {
-        return false;
-    }
-    rules.trackers.iter().zip(&hand.trackers).enumerate().any(|(place, (other, state))| {
-        let added = rule.numbers.difference(other.numbers);
-        let joins = !added.is_empty() && added.intersection(hand.seen).is_empty();
-        state.done && (place == mine || joins)
-    })
-}
-
-fn family_rides(rules: &Rules, hand: &Hand, wager: &Wager) -> bool {
-    let trackers = rules.trackers.iter().zip(&hand.trackers);
-    trackers.into_iter().any(|(rule, tracker)| {
-        tracker.riding == Riding::Standing && rules.wager(rule.wager).family == wager.family
-    })
-}
-
 /// The most a bet on `spot` may be in all.
 fn most(rules: &Rules, hand: &Hand, layout: &Layout, spot: Spot) -> Cents {
     let limits = rules.wager_at(spot).limits;
@@ -300,26 +218,6 @@ fn most(rules: &Rules, hand: &Hand, layout: &Layout, spot: Spot) -> Cents {
         (Some(odds), Some(max)) => odds.min(max),
         (Some(odds), None) => odds,
         (None, max) => max.unwrap_or(Cents::MOST),
-    }
-}
-
-/// The commission due with a bet of `stake`, where it is collected up front.
-pub(crate) fn vig_up_front(rules: &Rules, spot: Spot, stake: Cents) -> Cents {
-    match rules.wager_at(spot).commission {
-        Some(commission) if commission.when == CommissionWhen::Placed => {
-            commission.on(commission_base(rules, spot, stake, commission.of))
-        }
-        _ => Cents::ZERO,
-    }
-}
-
-/// What commission is measured on: the stake, or what it would really be paid.
-fn commission_base(rules: &Rules, spot: Spot, stake: Cents, of: Measure) -> Cents {
-    let wager = rules.wager_at(spot);
-    let key = rules.spot_rule(spot).number.map_or(0, Total::number);
-    match (of, wager.pays.as_ref().and_then(|pays| pays.due(PaysKey::Number(key)))) {
-        (Measure::Win, Some(Due::Pays(pays))) => pays.on(stake).0.floor_to(rules.payout_unit),
-        _ => stake,
     }
 }
 
@@ -368,7 +266,7 @@ pub fn offers(rules: &Rules, hand: &Hand, layout: &Layout, rack: Cents) -> Vec<O
             put: puttable(rules, hand, layout, rack, spot),
             take_part: takeable(rules, hand, layout, spot),
             take_all: act(Action::Take { spot, amount: None }).map(|_| ()),
-            call: act(Action::Call { spot, call: Call::On }).map(|_| ()),
+            call: act(Action::Call { spot, call: OnOff::On }).map(|_| ()),
             even: even(rules, hand, spot),
         }
     };
@@ -401,7 +299,7 @@ fn puttable(
     rack: Cents,
     spot: Spot,
 ) -> Result<Amounts, Refusal> {
-    window(rules, hand, layout, spot)?;
+    window::check(rules, hand, layout, spot)?;
     let limits = rules.wager_at(spot).limits;
     let step = limits.unit;
     let up = layout.bet(spot);
@@ -412,7 +310,7 @@ fn puttable(
         return Err(Refusal::OverLimit { max });
     }
     let needs = |stake: Cents| {
-        let vig = vig_up_front(rules, spot, stake) - up.map_or(Cents::ZERO, |bet| bet.vig);
+        let vig = rules.vig(spot, stake) - up.map_or(Cents::ZERO, |bet| bet.vig);
         stake - before + vig
     };
     if needs(least_stake) > rack {

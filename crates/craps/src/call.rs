@@ -1,8 +1,11 @@
 //! The stick calls the roll, once for the whole table: puck, lammers, and how tracked wagers end.
 
-use crate::felt::{Fate, Progress, Repeats, TrackerRule};
-use crate::hand::{Riding, Run, Tracker};
-use crate::{Hand, Puck, Roll, Rules, Total, Totals};
+use crate::dice::{Roll, Total, Totals};
+use crate::fate::Fate;
+use crate::hand::Hand;
+use crate::puck::Puck;
+use crate::rules::Rules;
+use crate::tracker::{Riding, Tracker, advance};
 
 /// A roll as the stick called it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,38 +95,4 @@ pub fn call(rules: &Rules, hand: &Hand, roll: Roll) -> Called {
         called.fates[place] = fate;
     }
     called
-}
-
-/// Marks `total` on a tracker with bets up and tells what becomes of them.
-#[inline]
-fn advance(rule: &TrackerRule, tracker: &mut Tracker, total: Total) -> Fate {
-    match &rule.progress {
-        Progress::Numbers { collects, ends_on, repeats } => {
-            let repeated = *repeats == Repeats::End && tracker.is_marked(total);
-            if ends_on.contains(total) || repeated {
-                return rule.ended(tracker.marks.len() as usize);
-            }
-            if collects.contains(total) {
-                tracker.marks = tracker.marks.with(total);
-            }
-            let complete = tracker.marks == *collects;
-            if complete { rule.ended(collects.len() as usize) } else { Fate::Stand }
-        }
-        Progress::Sequence { sequences } => {
-            let matched = tracker.run.matched;
-            let sequence = match matched {
-                0 => sequences.iter().position(|sequence| sequence[0] == total),
-                _ => {
-                    let chosen = usize::from(tracker.run.sequence);
-                    let expected = sequences[chosen][usize::from(matched)];
-                    (expected == total).then_some(chosen)
-                }
-            };
-            let Some(sequence) = sequence else { return rule.ended(usize::from(matched)) };
-            tracker.marks = tracker.marks.with(total);
-            tracker.run = Run { sequence: sequence as u8, matched: matched + 1 };
-            let length = sequences[sequence].len();
-            if usize::from(matched) + 1 == length { rule.ended(length) } else { Fate::Stand }
-        }
-    }
 }

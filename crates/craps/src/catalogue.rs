@@ -4,10 +4,13 @@
 
 use serde::Serialize;
 
-use crate::rules::WagerId;
-use crate::{
-    Board, CommissionWhen, Due, Item, Limits, Measure, PaysBy, PaysKey, Rules, Shape, Side, Take,
-    Total, Totals, Wager, When, Working,
+use crate::commission::{CommissionWhen, Measure};
+use crate::dice::{Total, Totals};
+use crate::rules::Rules;
+use crate::spot::WagerId;
+use crate::wager::{
+    Board, Due, Item, Limits, Opens, PaysBy, PaysKey, PuckMust, Shape, Side, Take, Wager, Window,
+    Working,
 };
 
 /// One wager in words.
@@ -66,7 +69,7 @@ pub fn catalogue(rules: &Rules) -> Vec<Entry> {
             pays: pays(wager),
             when: when(wager),
             limits: wager.limits,
-            board: wager.shape.is_tracked().then_some(wager.board),
+            board: wager.shape.is_tracked().then_some(wager.shared.board),
         }
     };
     rules.wagers().iter().enumerate().map(entry).collect()
@@ -137,7 +140,7 @@ fn keys(wager: &Wager) -> String {
 /// Lines that pay alike are joined: `4 10` at 9 to 5.
 fn pays(wager: &Wager) -> Vec<Pay> {
     let envy_of = |key: u8| {
-        wager.envy.iter().find(|(rung, _)| *rung == key).map(|(_, envy)| envy.to_string())
+        wager.shared.envy.iter().find(|(rung, _)| *rung == key).map(|(_, envy)| envy.to_string())
     };
     match wager.pays.as_ref() {
         None => Vec::new(),
@@ -165,8 +168,9 @@ fn pays(wager: &Wager) -> Vec<Pay> {
 }
 
 fn when(wager: &Wager) -> String {
-    let mut words = vec![match (wager.when, &wager.shape) {
-        (When::AnyTime, Shape::Odds { multiples, of, .. }) => {
+    let Window { puck, opens, line_bet } = wager.window;
+    let mut words = vec![match (opens, puck, &wager.shape) {
+        (Opens::Always, PuckMust::LieAnywhere, Shape::Odds { multiples, of, .. }) => {
             let multiples: Vec<String> = multiples.iter().map(u32::to_string).collect();
             let what = match of {
                 Measure::Stake => "",
@@ -174,20 +178,24 @@ fn when(wager: &Wager) -> String {
             };
             format!("once the number is set, up to {}x the flat bet{what}", multiples.join("-"))
         }
-        (When::AnyTime, _) => "any time".to_owned(),
-        (When::ComeOut, _) if wager.put => "any time".to_owned(),
-        (When::ComeOut, _) => "before a come-out".to_owned(),
-        (When::PointOn, _) => "while a point is on".to_owned(),
-        (When::Idle, _) => "while no bet rides on it".to_owned(),
-        (When::ComeOutIdle, _) => "before a come-out while no bet rides on it".to_owned(),
-        (When::AfterSeven, _) if wager.rebet => "right after a seven or its completion".to_owned(),
-        (When::AfterSeven, _) => "right after a seven".to_owned(),
-        (When::FamilyIdle, _) => "while no bet of its family rides".to_owned(),
+        (Opens::Always, PuckMust::LieAnywhere, _) => "any time".to_owned(),
+        (Opens::Always, PuckMust::BeOff, _) => "before a come-out".to_owned(),
+        (Opens::Always, PuckMust::BeOn, _) => "while a point is on".to_owned(),
+        (Opens::Idle, PuckMust::BeOff, _) => {
+            "before a come-out while no bet rides on it".to_owned()
+        }
+        (Opens::Idle, ..) => "while no bet rides on it".to_owned(),
+        (Opens::AfterSeven { rebet: true }, ..) => {
+            "right after a seven or its completion".to_owned()
+        }
+        (Opens::AfterSeven { rebet: false }, ..) => "right after a seven".to_owned(),
+        (Opens::FamilyIdle, ..) => "while no bet of its family rides".to_owned(),
     }];
-    if wager.puck_off_only && wager.when != When::ComeOut {
+    let said = matches!(opens, Opens::Always | Opens::Idle);
+    if puck == PuckMust::BeOff && !said {
         words.push("puck off".to_owned());
     }
-    if wager.line_bet_required {
+    if line_bet {
         words.push("with a line bet up".to_owned());
     }
     match wager.take {
@@ -195,11 +203,11 @@ fn when(wager: &Wager) -> String {
         Take::UntilSet => words.push("stays once its number is set".to_owned()),
         Take::UntilRiding => words.push("stays until decided".to_owned()),
     }
-    if wager.come_out == Working::Off {
-        let call = if wager.callable { " unless called on" } else { "" };
+    if wager.standing.come_out == Working::Off {
+        let call = if wager.standing.callable { " unless called on" } else { "" };
         words.push(format!("off on a come-out{call}"));
     }
-    if let Some(commission) = wager.commission {
+    if let Some(commission) = wager.standing.commission {
         let of = match commission.of {
             Measure::Stake => "the bet",
             Measure::Win => "the win",

@@ -4,11 +4,15 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::hand::Tracker;
-use crate::{
-    Bet, Call, Called, Cents, Combination, Fate, Hand, Layout, Puck, Roll, Rules, Seat, Settlement,
-    Shape, Spot, When, Working, call, resolve, settle,
-};
+use crate::dice::{Combination, Roll};
+use crate::fate::Fate;
+use crate::layout::Bet;
+use crate::money::Cents;
+use crate::puck::Puck;
+use crate::rules::Rules;
+use crate::spot::OnOff;
+use crate::state::State;
+use crate::wager::{Shape, Working};
 
 /// What one roll did to the bets being followed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
@@ -19,73 +23,27 @@ pub struct Label {
     pub working: bool,
 }
 
-/// A place to be between two rolls.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct State {
-    /// What the table shares.
-    pub hand: Hand,
-    /// The bets being followed.
-    pub layout: Layout,
-}
-
-impl State {
-    /// A bet of `stake` on the wager written as `notation`, put up as its house would have it:
-    /// on a come-out, or with a point on where that is needed.
-    pub fn with_bet(rules: &Rules, notation: &str, stake: Cents) -> Result<State, Unexplored> {
-        let spot = rules.spot(notation).ok_or_else(|| Unexplored::NoSuchWager(notation.into()))?;
-        let mut hand = Hand::default();
-        if rules.wager_at(spot).when == When::PointOn {
-            let point = rules.points.iter().next().expect("a base game has points");
-            hand.puck = Puck::On(point);
-        }
-        let mut layout = Layout::default();
-        put(rules, &mut hand, &mut layout, spot, stake);
-        Ok(State { hand, layout })
-    }
-
-    /// What `roll` does, and the state it leads to; nothing once the bets are decided.
-    pub fn roll(&self, rules: &Rules, roll: Roll) -> (Label, Option<State>) {
-        let called = call(rules, &self.hand, roll);
-        let mut label = Label::default();
-        let mut decided = false;
-        for (bet, fate) in resolve(rules, &called, &self.layout) {
-            label.working |= is_working(rules, bet, self.hand.puck);
-            if fate != Fate::Stand {
-                label.fates.push((bet, fate));
-                let odds = matches!(rules.wager_at(bet.spot).shape, Shape::Odds { .. });
-                decided |= fate.is_decision() && !odds;
-            }
-        }
-        let next = (!decided).then(|| self.after(rules, &called));
-        (label, next.filter(|state| !state.layout.is_empty()))
-    }
-
-    fn after(&self, rules: &Rules, called: &Called) -> State {
-        let mut settlement = Settlement::default();
-        let fates = resolve(rules, called, &self.layout).map(|(bet, fate)| (Seat(0), bet, fate));
-        settle(rules, fates, Cents::ZERO, &mut settlement);
-        let mut layout = self.layout.clone();
-        layout.settle(settlement.lines.iter());
-        State { hand: called.hand, layout }
-    }
-}
-
-/// Puts a bet up without asking for chips, starting its tracker if it has one.
-pub fn put(rules: &Rules, hand: &mut Hand, layout: &mut Layout, spot: Spot, stake: Cents) {
-    if let (Some(tracker), None) = (rules.spot_rule(spot).tracker, layout.bet(spot)) {
-        let tracker: &mut Tracker = &mut hand.trackers[usize::from(tracker)];
-        *tracker = tracker.joined();
-    }
-    let vig = crate::action::vig_up_front(rules, spot, stake);
-    layout.set(Bet { spot, call: Call::House, stake, vig });
+/// What `roll` does to the bets that are followed, and the state it leads to; nothing once they
+/// are decided. Odds alone decide nothing: they go with their flat bet.
+pub fn follow(rules: &Rules, state: &State, roll: Roll) -> (Label, Option<State>) {
+    let puck = state.hand.puck;
+    let working = state.layout.bets().iter().any(|bet| is_working(rules, *bet, puck));
+    let mut next = state.clone();
+    let settlement = next.roll(rules, roll);
+    let fates: Vec<(Bet, Fate)> =
+        settlement.lines.iter().map(|settled| (settled.bet, settled.fate)).collect();
+    let odds = |bet: &Bet| matches!(rules.wager_at(bet.spot).shape, Shape::Odds { .. });
+    let decided = fates.iter().any(|(bet, fate)| fate.is_decision() && !odds(bet));
+    let next = (!decided && !next.layout.is_empty()).then_some(next);
+    (Label { fates, working }, next)
 }
 
 /// Whether a bet can win or lose on the next roll.
 pub fn is_working(rules: &Rules, bet: Bet, puck: Puck) -> bool {
     match bet.call {
-        Call::On => true,
-        Call::Off => false,
-        Call::House => !puck.is_off() || rules.wager_at(bet.spot).come_out == Working::On,
+        OnOff::On => true,
+        OnOff::Off => false,
+        OnOff::House => !puck.is_off() || rules.wager_at(bet.spot).standing.come_out == Working::On,
     }
 }
 
@@ -108,6 +66,11 @@ impl fmt::Display for Unexplored {
 }
 
 impl std::error::Error for Unexplored {}
+
+fn start(rules: &Rules, notation: &str, stake: Cents) -> Result<State, Unexplored> {
+    let start = State::with_bet(rules, notation, stake);
+    start.ok_or_else(|| Unexplored::NoSuchWager(notation.into()))
+}
 
 /// Where a roll leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -139,8 +102,8 @@ impl Chain {
 
     /// The minimal chain of a bet of `stake`, which may be beyond the limits.
     pub fn of_bet(rules: &Rules, notation: &str, stake: Cents) -> Result<Chain, Unexplored> {
-        let start = State::with_bet(rules, notation, stake)?;
-        Ok(Chain::explore(rules, start, |_, _| {}, Chain::LIMIT)?.minimised())
+        let start = start(rules, notation, stake)?;
+        Ok(Chain::explore(rules, start, |_| {}, Chain::LIMIT)?.minimised())
     }
 
     /// The minimal chain of a line bet of `stake` with odds behind it, taken as soon as its
@@ -151,19 +114,19 @@ impl Chain {
         stake: Cents,
         multiple: Option<u32>,
     ) -> Result<Chain, Unexplored> {
-        let start = State::with_bet(rules, notation, stake)?;
-        let take_odds = |hand: &Hand, layout: &mut Layout| {
-            for bet in layout.bets().to_vec() {
+        let start = start(rules, notation, stake)?;
+        let take_odds = |state: &mut State| {
+            for bet in state.layout.bets().to_vec() {
                 let rule = rules.spot_rule(bet.spot);
-                let number = rule.number.or(hand.puck.point());
+                let number = rule.number.or(state.hand.puck.point());
                 let (Some(spot), Some(number)) = (rule.odds, number) else { continue };
                 let stake = match multiple {
                     Some(times) => rules.odds_stake(spot, number, bet.stake, times),
                     None => rules.odds_most(spot, number, bet.stake),
                 };
                 let stake = stake.expect("odds stand on a point");
-                if layout.bet(spot).is_none() {
-                    layout.set(Bet { spot, call: Call::House, stake, vig: Cents::ZERO });
+                if state.layout.bet(spot).is_none() {
+                    state.put(rules, spot, stake);
                 }
             }
         };
@@ -174,7 +137,7 @@ impl Chain {
     pub fn explore(
         rules: &Rules,
         start: State,
-        mut between: impl FnMut(&Hand, &mut Layout),
+        mut between: impl FnMut(&mut State),
         limit: usize,
     ) -> Result<Chain, Unexplored> {
         let mut found: HashMap<State, u32> = HashMap::from([(start.clone(), 0)]);
@@ -184,13 +147,13 @@ impl Chain {
         while let Some(state) = queue.get(chain.states.len()).cloned() {
             let mut steps = [Step { label: 0, next: None }; Combination::COUNT];
             for combination in Combination::all() {
-                let (label, next) = state.roll(rules, combination.roll());
+                let (label, next) = follow(rules, &state, combination.roll());
                 let label = *known.entry(label).or_insert_with_key(|label| {
                     chain.labels.push(label.clone());
                     chain.labels.len() as u32 - 1
                 });
                 let next = next.map(|mut next| {
-                    between(&next.hand, &mut next.layout);
+                    between(&mut next);
                     *found.entry(next).or_insert_with_key(|next| {
                         queue.push(next.clone());
                         queue.len() as u32 - 1

@@ -3,20 +3,60 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::felt::{self, Felt};
+use crate::dice::{Total, Totals};
+use crate::did_you_mean::suggestion;
+use crate::fate::{self, Awards, Plan};
+use crate::hand::Hand;
 use crate::library::Library;
-use crate::rulebook::{Cap, Fault, Faults, Kind, Paytable, Rulebook, price, suggestion};
-use crate::rules::{Chosen, MeterRule, Rules, SpotRule, WagerId};
-use crate::{Due, Hand, Pays, PaysBy, PaysKey, Shape, Spot, Total, Totals, Wager, When, notation};
+use crate::money::Pays;
+use crate::notation;
+use crate::rulebook::{At, Fault, Faults, Kind, Paytable, Rulebook, price};
+use crate::rules::{Chosen, MeterRule, Rules};
+use crate::spot::Spot;
+use crate::spot::{SpotRule, WagerId};
+use crate::tracker;
+use crate::wager::Cap;
+use crate::wager::{Due, Opens, PaysBy, PaysKey, Shape, Wager};
+
+impl Rules {
+    /// Compiles rulebooks, given as `name` or `name:PAYTABLE,PAYTABLE`.
+    pub fn named(library: &Library, names: &[&str]) -> Result<Rules, Faults> {
+        Rules::with_options(library, names, &[])
+    }
+
+    /// Compiles rulebooks with options set by name.
+    pub fn with_options(
+        library: &Library,
+        names: &[&str],
+        options: &[(&str, &str)],
+    ) -> Result<Rules, Faults> {
+        let chosen: Result<Vec<Chosen>, Faults> =
+            names.iter().map(|name| library.choose(name)).collect();
+        let options: Vec<(String, String)> =
+            options.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+        Rules::compile(library, &chosen?, &options)
+    }
+
+    /// Compiles a base game and its side bets. A later rulebook replaces wagers of the same name
+    /// in an earlier one. The library lends the paytables a rulebook borrows.
+    pub fn compile(
+        library: &Library,
+        chosen: &[Chosen],
+        options: &[(String, String)],
+    ) -> Result<Rules, Faults> {
+        compile(library, chosen, options)
+    }
+}
 
 /// Compiles a base game and its side bets.
-pub(crate) fn compile(
+fn compile(
     library: &Library,
     chosen: &[Chosen],
     options: &[(String, String)],
 ) -> Result<Rules, Faults> {
     let chosen = apply_options(chosen, options)?;
     let base = base_game(&chosen)?;
+    named_once(&chosen)?;
     let mut faults = Vec::new();
     let gathered = gather(library, &chosen, options, &mut faults);
     let wagers = gathered.wagers;
@@ -26,24 +66,27 @@ pub(crate) fn compile(
     if !faults.is_empty() {
         return Err(Faults(faults));
     }
+    let after_seven = |wager: &Wager| matches!(wager.window.opens, Opens::AfterSeven { .. });
     let hashed = |choice: &Chosen| (choice.rulebook.name.clone(), choice.rulebook.hash());
-    let mut rules = Rules {
+    let spots = spots(&wagers, points);
+    let mut awards = Awards::default();
+    let trackers = tracker::lay(&wagers, &mut awards);
+    let felt = fate::lay(&Plan { wagers: &wagers, spots: &spots, points }, &mut awards);
+    Ok(Rules {
         name: gathered.name,
         rulebooks: chosen.iter().map(hashed).collect(),
         hash: gathered.hash,
         points,
         payout_unit: base.payout_unit,
         cap,
-        remembers: wagers.iter().any(|wager| wager.when == When::AfterSeven),
-        spots: spots(&wagers, points),
+        remembers: wagers.iter().any(after_seven),
+        spots,
         meters: meters(&wagers),
         wagers,
-        awards: Vec::new(),
-        trackers: Vec::new(),
-        felt: Felt::default(),
-    };
-    felt::lay(&mut rules);
-    Ok(rules)
+        awards: awards.0,
+        trackers,
+        felt,
+    })
 }
 
 /// The one base game among the rulebooks.
@@ -54,6 +97,18 @@ fn base_game(chosen: &[Chosen]) -> Result<&Rulebook, Faults> {
         (None, _) => Err(Faults::one("rules", "no base game, add one such as presque-isle")),
         _ => Err(Faults::one("rules", "a table has one base game, these name two")),
     }
+}
+
+/// Naming a rulebook twice is a slip: the second would only replace the first.
+fn named_once(chosen: &[Chosen]) -> Result<(), Faults> {
+    for (place, choice) in chosen.iter().enumerate() {
+        let name = &choice.rulebook.name;
+        if chosen[..place].iter().any(|earlier| earlier.rulebook.name == *name) {
+            let reason = format!("the rulebook `{name}` is named twice");
+            return Err(Faults::one("rules", reason));
+        }
+    }
+    Ok(())
 }
 
 /// What the rulebooks offer together.
@@ -98,7 +153,7 @@ fn gather(
 
 /// The aggregate cap of the wagers, which must be the same for all that have one.
 fn one_cap(wagers: &[Wager], faults: &mut Vec<Fault>) -> Option<Cap> {
-    let mut caps = wagers.iter().filter_map(|wager| wager.cap.map(|cap| (wager, cap)));
+    let mut caps = wagers.iter().filter_map(|wager| wager.shared.cap.map(|cap| (wager, cap)));
     let (_, cap) = caps.next()?;
     if let Some((wager, _)) = caps.find(|(_, other)| *other != cap) {
         let reason = format!("wager `{}` has another aggregate cap than the rest", wager.name);
@@ -126,7 +181,8 @@ fn apply_options(chosen: &[Chosen], options: &[(String, String)]) -> Result<Vec<
         let names: Vec<String> = names.map(|(name, _)| name.to_owned()).collect();
         let hint = suggestion(name, names.iter().map(String::as_str));
         let reason = format!("no rulebook on the table has the option `{name}`{hint}");
-        faults.push(Fault { file: "rules".to_owned(), at: None, reason });
+        let at = Some(At::Option(name.clone()));
+        faults.push(Fault { file: "rules".to_owned(), at, reason });
     }
     faults.dedup();
     if faults.is_empty() { Ok(applied) } else { Err(Faults(faults)) }
@@ -329,7 +385,7 @@ fn meters(wagers: &[Wager]) -> Vec<MeterRule> {
     let mut meters = Vec::new();
     for (place, wager) in wagers.iter().enumerate() {
         let pays = wager.pays.as_ref().expect("only priced wagers are offered");
-        let Some(terms) = wager.meter else { continue };
+        let Some(terms) = wager.shared.meter else { continue };
         if pays.dues().any(|due| due == Due::Meter) {
             let name = wager.paytable.clone().unwrap_or_else(|| wager.name.clone());
             meters.push(MeterRule { name, wager: WagerId(place as u8), terms });

@@ -6,17 +6,20 @@
 //! wants to look first, jackpots and high awards wait until they are confirmed or denied.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Serialize;
 
 use crate::meter::{Award, Meter, MeterCommand, MeterEvent, TableClaim};
+use crate::money::{Cents, MicroCents};
+use crate::refusal::Refusal;
+use crate::rules::Rules;
 use crate::table::{Claim, ClaimId, Command, Event, Fed, Table};
-use crate::{Cents, MicroCents, Refusal, Rules};
 
 /// Tables, and the meters they share.
 #[derive(Clone, Debug, Default)]
 pub struct Floor {
-    tables: Vec<(Rules, Table)>,
+    tables: Vec<(Arc<Rules>, Table)>,
     meters: BTreeMap<String, Meter>,
     confirm: Confirm,
     /// What meters have awarded and nobody has confirmed yet, by meter.
@@ -62,7 +65,8 @@ impl Floor {
 
     /// Opens a table, and those of its meters that are not running yet. A table that would run
     /// a linked meter on other terms is refused.
-    pub fn open(&mut self, rules: Rules) -> Result<u32, Refusal> {
+    pub fn open(&mut self, rules: impl Into<Arc<Rules>>) -> Result<u32, Refusal> {
+        let rules = rules.into();
         self.link(&rules)?;
         let table = Table::open(&rules);
         self.tables.push((rules, table));
@@ -90,7 +94,7 @@ impl Floor {
         self.link(&rules)?;
         let entry = &mut self.tables[table as usize];
         events.iter().for_each(|event| entry.1.evolve(event));
-        entry.0 = rules;
+        entry.0 = Arc::new(rules);
         Ok(events.into_iter().map(|event| FloorEvent::Table { table, event }).collect())
     }
 

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Puck, Total, Totals};
+use crate::dice::Totals;
+use crate::puck::Puck;
+use crate::tracker::Tracker;
 
 /// The state of the game that belongs to no player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -45,75 +47,5 @@ impl<'de> Deserialize<'de> for Hand {
         }
         hand.trackers[..written.trackers.len()].copy_from_slice(&written.trackers);
         Ok(hand)
-    }
-}
-
-/// The lammers of one side bet. They belong to the table: all bets riding on a wager share one
-/// start and win or lose together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-pub struct Tracker {
-    /// The circles that carry a lammer.
-    pub marks: Totals,
-    /// The sequence being followed and how many of its rolls have matched.
-    pub run: Run,
-    /// How many bets are up on the wager.
-    pub bets: u8,
-    /// Whether those bets have survived a roll.
-    pub riding: Riding,
-    /// Its numbers were completed by the last roll, which may open a window for a re-bet.
-    pub done: bool,
-}
-
-/// Progress along a sequence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-pub struct Run {
-    /// Which sequence the first roll chose.
-    pub sequence: u8,
-    /// How many rolls have matched it.
-    pub matched: u8,
-}
-
-/// Whether bets ride on a tracked wager.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Riding {
-    /// No bet is up: the first one starts with an empty tracker.
-    #[default]
-    Idle,
-    /// Bets are up that no roll has touched; others may join and they may be taken back.
-    Fresh,
-    /// Bets are up that have survived a roll.
-    Standing,
-}
-
-impl Tracker {
-    /// The tracker with one more bet on it; the first starts it anew.
-    #[must_use]
-    pub(crate) fn joined(self) -> Tracker {
-        match self.riding {
-            Riding::Idle => {
-                Tracker { bets: 1, riding: Riding::Fresh, done: self.done, ..Tracker::default() }
-            }
-            _ => Tracker { bets: self.bets + 1, ..self },
-        }
-    }
-
-    /// The tracker with one bet fewer; without any it is empty.
-    #[must_use]
-    pub(crate) fn left(self) -> Tracker {
-        match self.bets {
-            0 | 1 => Tracker { done: self.done, ..Tracker::default() },
-            bets => Tracker { bets: bets - 1, ..self },
-        }
-    }
-
-    /// Whether a bet that has survived a roll is up.
-    pub fn is_standing(self) -> bool {
-        self.riding == Riding::Standing
-    }
-
-    /// Whether `total` carries a lammer.
-    pub fn is_marked(self, total: Total) -> bool {
-        self.marks.contains(total)
     }
 }

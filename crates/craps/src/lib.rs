@@ -3,23 +3,15 @@
 //! A wager is a small automaton over the rolls of two dice, written once in a rulebook. A table
 //! steps it, a solver explores it, a simulator samples it, and the three cannot disagree.
 //!
-//! Look at a roll. The stick calls it once for the table, each seat's bets meet their fates, and
-//! settling turns fates into money:
+//! Bet, and throw the dice:
 //!
 //! ```
 //! use craps::*;
 //!
 //! let rules = Rules::named(&Library::embedded(), &["presque-isle"])?;
-//! let spot = rules.spot("place 6").unwrap();
-//! let mut layout = Layout::default();
-//! layout.set(Bet { spot, call: Call::House, stake: Cents::dollars(12), vig: Cents::ZERO });
-//!
-//! let hand = Hand { puck: Puck::On(Total::new(8).unwrap()), ..Hand::default() };
-//! let called = call(&rules, &hand, "2-4".parse()?);
-//! let fates = resolve(&rules, &called, &layout).map(|(bet, fate)| (Seat(0), bet, fate));
-//! let mut settlement = Settlement::default();
-//! settle(&rules, fates, Cents::ZERO, &mut settlement);
-//! assert_eq!(settlement.postings.gain(Account::Rack(Seat(0))), Cents::dollars(14));
+//! let mut state = State::with_bet(&rules, "field", Cents::dollars(5)).unwrap();
+//! let settled = state.roll(&rules, "1-1".parse()?);
+//! assert_eq!(settled.lines[0].won, Cents::dollars(10));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -55,63 +47,59 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod dice;
+pub mod dice;
 mod puck;
-mod money;
-mod wager;
-mod terms;
-mod rulebook;
-mod library;
-mod rules;
-mod compile;
-mod felt;
-mod notation;
-mod hand;
+pub mod money;
+pub mod commission;
+pub mod terms;
+pub mod wager;
+pub mod spot;
+pub mod fate;
+pub mod did_you_mean;
+pub mod rulebook;
+pub mod tracker;
+pub mod rules;
+pub mod library;
 mod layout;
-mod refusal;
-mod action;
-mod call;
-mod resolve;
-mod account;
-mod settle;
-mod table;
-mod meter;
-mod floor;
-mod tape;
-mod catalogue;
-mod chain;
-mod perft;
-mod nearest;
+pub mod notation;
+mod hand;
+mod compile;
+pub mod refusal;
+pub mod window;
+pub mod action;
+pub mod call;
+pub mod account;
+pub mod settle;
+mod state;
+pub mod table;
+pub mod meter;
+pub mod floor;
+pub mod tape;
+pub mod catalogue;
+pub mod chain;
+pub mod perft;
 
-pub use account::{Account, Accounts, Posting, Postings, Seat};
-pub use action::{Action, Amounts, Change, Offer, act, has_line_bet, offers};
-pub use call::{Called, call, stick_call};
-pub use catalogue::{Entry as CatalogueEntry, Pay, catalogue};
-pub use chain::{Chain, Label, State, Step, Unexplored, is_working, put};
-pub use dice::{Combination, NotARoll, Roll, Rolls, Total, Totals};
-pub use felt::Fate;
-pub use floor::{Confirm, Floor, FloorEvent};
-pub use hand::{Hand, Riding, Run, Tracker};
-pub use layout::{Bet, Call, Layout, Spot};
-pub use library::{Library, split_choice, split_option};
-pub use meter::{Award as MeterAward, Meter, MeterCommand, MeterEvent, TableClaim};
-pub use money::{Basis, Cents, Fraction, MicroCents, NotMoney, Pays, Rate};
-pub use nearest::nearest;
-pub use notation::{NoSuchSpot, parse_spot};
-pub use perft::{Tally, perft, perft_chain};
+pub use account::{Account, Postings, Seat};
+pub use action::{Action, Offer, act};
+pub use call::{Called, call};
+pub use catalogue::catalogue;
+pub use chain::Chain;
+pub use dice::{Roll, Total, Totals};
+pub use fate::Fate;
+pub use floor::Floor;
+pub use hand::Hand;
+pub use layout::{Bet, Layout};
+pub use library::Library;
+pub use meter::Meter;
+pub use money::{Cents, MicroCents, Pays, Rate};
 pub use puck::Puck;
-pub use refusal::{NotNow, Refusal};
-pub use resolve::resolve;
-pub use rulebook::{At, Cap, CapPer, Fault, Faults, Kind, Paytable, PaytableEntry, Rulebook};
-pub use rules::{Award, AwardId, Chosen, MeterId, MeterRule, Rules, SpotRule, WagerId};
-pub use settle::{Line, SeatFate, Settlement, Winner, settle};
-pub use table::{
-    Betting, Claim, ClaimId, Command, Dice, Event, Fed, HeldAward, Phase, Player, Rolled, Status,
-    Table, Voided,
-};
-pub use tape::{BadLine, Entry, Failure, Played, Tape, TapeError};
-pub use terms::{MeterTerms, Winners};
-pub use wager::{
-    Board, Commission, CommissionWhen, Due, Envy, Item, Limits, Measure, PaysBy, PaysKey, Rounding,
-    Shape, Side, Split, Take, Wager, When, Working,
-};
+pub use refusal::Refusal;
+pub use rulebook::Rulebook;
+pub use rules::Rules;
+pub use settle::{Settlement, settle};
+pub use spot::{OnOff, Spot};
+pub use state::{State, resolve};
+pub use table::{ClaimId, Command, Event, Status, Table};
+pub use tape::Tape;
+pub use terms::MeterTerms;
+pub use wager::Wager;

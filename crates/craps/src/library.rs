@@ -1,6 +1,7 @@
 //! The rulebooks that come with the program, and any others a house adds.
 
-use crate::rulebook::{Faults, Kind, Rulebook, suggestion};
+use crate::did_you_mean::suggestion;
+use crate::rulebook::{Faults, Kind, Rulebook};
 use crate::rules::Chosen;
 
 const EMBEDDED: [(&str, &str); 4] = [

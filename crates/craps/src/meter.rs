@@ -3,7 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cents, ClaimId, MeterTerms, MicroCents, Refusal, Seat, Winners};
+use crate::account::Seat;
+use crate::money::{Cents, MicroCents};
+use crate::refusal::Refusal;
+use crate::table::ClaimId;
+use crate::terms::{MeterTerms, Winners};
 
 /// What somebody asks of a meter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +46,14 @@ pub enum MeterCommand {
     },
     /// The operator closes the meter: what it holds goes back to the house.
     Close,
+}
+
+impl MeterCommand {
+    /// What a wager of `stake` feeds a meter on these terms.
+    pub fn feed(terms: &MeterTerms, stake: Cents) -> MeterCommand {
+        let (increment, reserve) = terms.shares(stake);
+        MeterCommand::Feed { increment, reserve }
+    }
 }
 
 /// A claim, among the claims of all tables linked to a meter.
@@ -128,7 +140,9 @@ pub struct Award {
 /// A progressive meter.
 ///
 /// ```
-/// use craps::{Cents, Meter, MeterTerms, Rate, Winners};
+/// use craps::{Cents, Meter, MeterTerms, Rate};
+/// use craps::meter::{MeterCommand};
+/// use craps::terms::{Winners};
 /// let terms = MeterTerms {
 ///     seed: Cents::dollars(1000),
 ///     increment: Rate(125_000),
@@ -137,7 +151,7 @@ pub struct Award {
 ///     winners: Winners::Share,
 /// };
 /// let mut meter = Meter::open("jackpot", terms, None);
-/// meter.obey(&terms.feed(Cents(100))).unwrap();
+/// meter.obey(&MeterCommand::feed(&terms, Cents(100))).unwrap();
 /// assert_eq!(meter.amount().to_string(), "1000.125");
 /// assert_eq!(meter.payable(), Cents(100_012));
 /// ```

@@ -5,8 +5,12 @@
 
 use std::fmt;
 
-use crate::nearest::nearest;
-use crate::{Layout, Rules, Shape, Spot, Total};
+use crate::dice::Total;
+use crate::did_you_mean::{hint, nearest};
+use crate::layout::Layout;
+use crate::rules::Rules;
+use crate::spot::Spot;
+use crate::wager::Shape;
 
 /// The notation of a wager's spot.
 pub(crate) fn spot(wager: &str, number: Option<Total>) -> String {
@@ -33,11 +37,9 @@ pub enum NoSuchSpot {
 impl fmt::Display for NoSuchSpot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoSuchSpot::Unknown { text, nearest: None } => {
-                write!(f, "there is no wager `{text}` on this table")
-            }
-            NoSuchSpot::Unknown { text, nearest: Some(nearest) } => {
-                write!(f, "there is no wager `{text}` on this table, did you mean `{nearest}`?")
+            NoSuchSpot::Unknown { text, nearest } => {
+                let hint = hint(nearest.as_deref());
+                write!(f, "there is no wager `{text}` on this table{hint}")
             }
             NoSuchSpot::WhichOdds(names) => {
                 write!(f, "odds behind which bet? write {}", names.join(" or "))

@@ -6,8 +6,12 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::chain::{Chain, Label, State};
-use crate::{Combination, Fate, Roll, Rules, Shape};
+use crate::chain::{Chain, Label, follow};
+use crate::dice::{Combination, Roll};
+use crate::fate::Fate;
+use crate::rules::Rules;
+use crate::state::State;
+use crate::wager::Shape;
 
 /// How the sequences of some depth ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +61,7 @@ pub fn perft(rules: &Rules, start: &State, depth: u32) -> Tally {
         let mut next: HashMap<State, u128> = HashMap::new();
         for (state, sequences) in live {
             for roll in Roll::all() {
-                match state.roll(rules, roll) {
+                match follow(rules, &state, roll) {
                     (_, Some(after)) => *next.entry(after).or_default() += sequences,
                     (label, None) => tally.count(rules, &label, sequences * rest),
                 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Total, Totals};
+use crate::dice::{Total, Totals};
 
 /// Where the puck lies.
 #[derive(

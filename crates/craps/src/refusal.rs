@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::ser::SerializeStruct;
 
-use crate::Cents;
+use crate::money::Cents;
 
 /// Why a command was refused. The variants are in order of precedence: where several reasons
 /// hold, the first is given.

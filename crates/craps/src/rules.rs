@@ -2,71 +2,31 @@
 
 use std::fmt;
 
-use crate::compile;
-use crate::felt::{Felt, TrackerRule};
-use crate::library::Library;
-use crate::rulebook::{Cap, Faults, Rulebook};
-use crate::{Cents, Due, Envy, Measure, MeterTerms, PaysKey, Shape, Spot, Total, Totals, Wager};
+use sha2::{Digest, Sha256};
+
+use crate::commission::Measure;
+use crate::dice::{Total, Totals};
+use crate::fate::Felt;
+use crate::money::Cents;
+use crate::rulebook::Rulebook;
+use crate::spot::Spot;
+use crate::spot::{Award, AwardId, SpotRule, WagerId};
+use crate::terms::MeterTerms;
+use crate::tracker::TrackerRule;
+use crate::wager::Cap;
+use crate::wager::{Due, PaysKey, Shape, Wager};
 use serde::{Deserialize, Serialize};
-
-/// A wager of some [`Rules`], by its place in [`Rules::wagers`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct WagerId(pub(crate) u8);
-
-/// A line of a paytable of some [`Rules`], by its place in [`Rules::awards`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct AwardId(pub(crate) u16);
-
-impl AwardId {
-    /// The place of this award in [`Rules::awards`].
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// A meter of some [`Rules`], by its place in [`Rules::meters`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct MeterId(pub(crate) u8);
+pub struct MeterPlace(pub(crate) u8);
 
-impl MeterId {
+impl MeterPlace {
     /// The place of this meter in [`Rules::meters`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-/// One thing a wager can win.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Award {
-    /// The wager.
-    pub wager: WagerId,
-    /// What has to happen, as a paytable words it: `6`, `9 numbers`, `4 rolls`.
-    pub event: String,
-    /// What the winner is owed.
-    pub due: Due,
-    /// What the dealers are owed.
-    pub envy: Option<Envy>,
-}
-
-/// A spot on the felt and what the engine needs to know of it.
-#[derive(Clone, Debug)]
-pub struct SpotRule {
-    /// As it is written on a tape: `place 6`.
-    pub notation: String,
-    /// The wager.
-    pub wager: WagerId,
-    /// The number it stands on, if it has one.
-    pub number: Option<Total>,
-    /// Its tracker, if the table keeps its progress.
-    pub tracker: Option<u8>,
-    /// The flat bet it stands behind, for odds.
-    pub flat: Option<Spot>,
-    /// The odds behind it, for a line bet.
-    pub odds: Option<Spot>,
-    /// Whether a player may bet on it directly: a come bet reaches its number only by travelling.
-    pub direct: bool,
 }
 
 /// A progressive meter the rules call for.
@@ -129,41 +89,16 @@ impl fmt::Debug for Rules {
 }
 
 impl Rules {
-    /// Compiles rulebooks, given as `name` or `name:PAYTABLE,PAYTABLE`.
-    pub fn named(library: &Library, names: &[&str]) -> Result<Rules, Faults> {
-        Rules::with_options(library, names, &[])
-    }
-
-    /// Compiles rulebooks with options set by name.
-    pub fn with_options(
-        library: &Library,
-        names: &[&str],
-        options: &[(&str, &str)],
-    ) -> Result<Rules, Faults> {
-        let chosen: Result<Vec<Chosen>, Faults> =
-            names.iter().map(|name| library.choose(name)).collect();
-        let options: Vec<(String, String)> =
-            options.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
-        Rules::compile(library, &chosen?, &options)
-    }
-
-    /// Compiles a base game and its side bets. A later rulebook replaces wagers of the same name
-    /// in an earlier one. The library lends the paytables a rulebook borrows.
-    pub fn compile(
-        library: &Library,
-        chosen: &[Chosen],
-        options: &[(String, String)],
-    ) -> Result<Rules, Faults> {
-        compile::compile(library, chosen, options)
-    }
-
-    /// The same rules paying to the cent and without a cap: what ratios are made of.
+    /// The same rules paying to the cent and without a cap: what ratios are made of. They are
+    /// other rules, and have another hash.
     #[must_use]
     pub fn unrounded(&self) -> Rules {
         let mut rules = self.clone();
+        rules.hash =
+            Sha256::new().chain_update(self.hash).chain_update("unrounded").finalize().into();
         rules.payout_unit = Cents(1);
         rules.cap = None;
-        rules.wagers.iter_mut().for_each(|wager| wager.cap = None);
+        rules.wagers.iter_mut().for_each(|wager| wager.shared.cap = None);
         rules
     }
 
@@ -211,6 +146,21 @@ impl Rules {
         self.spots().filter(move |spot| self.spot_rule(*spot).wager == wager)
     }
 
+    /// The commission due with a bet of `stake` on `spot`, where it is collected up front.
+    pub(crate) fn vig(&self, spot: Spot, stake: Cents) -> Cents {
+        let Some(commission) = self.wager_at(spot).standing.commission else { return Cents::ZERO };
+        commission.up_front(stake, self.win_of(spot, stake))
+    }
+
+    /// What a bet of `stake` on `spot` would win; the stake itself where that depends on the roll.
+    fn win_of(&self, spot: Spot, stake: Cents) -> Cents {
+        let key = PaysKey::Number(self.spot_rule(spot).number.map_or(0, Total::number));
+        match self.wager_at(spot).pays.as_ref().and_then(|pays| pays.due(key)) {
+            Some(Due::Pays(pays)) => pays.on(stake).0.floor_to(self.payout_unit),
+            _ => stake,
+        }
+    }
+
     /// Every award, in the order of the wagers.
     pub fn awards(&self) -> &[Award] {
         &self.awards
@@ -222,24 +172,15 @@ impl Rules {
         &self.awards[id.index()]
     }
 
-    pub(crate) fn add_award(&mut self, award: Award) -> AwardId {
-        let same = self.awards.iter().position(|known| *known == award);
-        let place = same.unwrap_or_else(|| {
-            self.awards.push(award);
-            self.awards.len() - 1
-        });
-        AwardId(u16::try_from(place).expect("there are fewer awards than spots and rungs"))
-    }
-
     /// Every progressive meter.
     pub fn meters(&self) -> &[MeterRule] {
         &self.meters
     }
 
     /// The meter that `wager` feeds.
-    pub fn meter_of(&self, wager: WagerId) -> Option<MeterId> {
+    pub fn meter_of(&self, wager: WagerId) -> Option<MeterPlace> {
         let place = self.meters.iter().position(|meter| meter.wager == wager)?;
-        Some(MeterId(place as u8))
+        Some(MeterPlace(place as u8))
     }
 
     /// The tracked wagers, in the order of [`Hand::trackers`](crate::Hand::trackers).

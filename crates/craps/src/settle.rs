@@ -1,13 +1,16 @@
-//! From fates to money: rounding, commission, jackpot shares, envy and caps look across seats
-//! and are settled here, and only here.
+//! From fates to money: rounding, jackpot shares, envy and caps look across seats and are settled
+//! here, and only here.
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::vig_up_front;
-use crate::{
-    Account, AwardId, Basis, Bet, Cents, CommissionWhen, Due, Envy, Fate, Fraction, Measure,
-    MeterId, Pays, Postings, Rules, Seat,
-};
+use crate::account::{Account, Postings, Seat};
+use crate::commission::Charge;
+use crate::fate::Fate;
+use crate::layout::{Bet, Layout};
+use crate::money::{Basis, Cents, Fraction, Pays};
+use crate::rules::{MeterPlace, Rules};
+use crate::spot::AwardId;
+use crate::wager::{Due, Envy};
 
 /// A bet, whose it is, and what the roll did to it.
 pub type SeatFate = (Seat, Bet, Fate);
@@ -16,7 +19,7 @@ pub type SeatFate = (Seat, Bet, Fate);
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settlement {
     /// One line for each bet that did not simply stand, by seat and then by spot.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Settled>,
     /// What the dealers were paid, award by award.
     pub envies: Vec<(AwardId, Cents)>,
     /// Top awards to be paid by a meter.
@@ -31,7 +34,7 @@ pub struct Settlement {
 
 /// What became of one bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
+pub struct Settled {
     /// Whose bet.
     pub seat: Seat,
     /// The bet as it was.
@@ -51,7 +54,7 @@ pub struct Line {
     pub left: Option<Bet>,
 }
 
-impl Line {
+impl Settled {
     /// What goes to the player's rack.
     pub fn to_rack(&self) -> Cents {
         match self.fate {
@@ -67,7 +70,7 @@ impl Line {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Winner {
     /// The meter.
-    pub meter: MeterId,
+    pub meter: MeterPlace,
     /// The seat.
     pub seat: Seat,
     /// How many base wagers it had up.
@@ -83,6 +86,32 @@ impl Settlement {
         self.capped = Cents::ZERO;
         self.memo = Fraction::ZERO;
         self.postings.clear();
+    }
+}
+
+impl Layout {
+    /// Brings the bets of one seat to where its settled lines left them. Bets that came down go
+    /// first, so that a come bet can travel to the spot an older one has just won on.
+    pub fn settle<'a>(&mut self, lines: impl Iterator<Item = &'a Settled> + Clone) {
+        // The lines are in the order of the bets, so one pass over both is enough.
+        let mut settled = lines.clone().peekable();
+        if settled.peek().is_none() {
+            return;
+        }
+        self.0.retain_mut(|bet| {
+            let Some(line) = settled.next_if(|line| line.bet.spot == bet.spot) else { return true };
+            match line.left {
+                Some(left) if left.spot == bet.spot => {
+                    *bet = left;
+                    true
+                }
+                _ => false,
+            }
+        });
+        for bet in lines.filter_map(|line| line.left.filter(|left| left.spot != line.bet.spot)) {
+            assert!(self.bet(bet.spot).is_none(), "a bet travelled onto another");
+            self.set(bet);
+        }
     }
 }
 
@@ -124,7 +153,7 @@ fn settle_bet(rules: &Rules, seat: Seat, bet: Bet, fate: Fate, out: &mut Settlem
             stays.then_some(bet)
         }
     };
-    out.lines.push(Line {
+    out.lines.push(Settled {
         seat,
         bet,
         fate,
@@ -198,10 +227,10 @@ fn pay_envy(award: AwardId, envy: Envy, stake: Cents, out: &mut Settlement) {
 /// Pays capped winners pro rata where together they are owed more than the cap leaves: down to
 /// the cent, leftover cents in seat order.
 fn apply_cap(rules: &Rules, left: Cents, out: &mut Settlement) {
-    let capped = |line: &Line| {
+    let capped = |line: &Settled| {
         matches!(line.fate, Fate::Win { .. })
             && line.won > Cents::ZERO
-            && rules.wager_at(line.bet.spot).cap.is_some()
+            && rules.wager_at(line.bet.spot).shared.cap.is_some()
     };
     let due: Cents = out.lines.iter().filter(|line| capped(line)).map(|line| line.won).sum();
     let left = left.max(Cents::ZERO);
@@ -224,33 +253,17 @@ fn apply_cap(rules: &Rules, left: Cents, out: &mut Settlement) {
     }
 }
 
-/// Takes commission out of the winnings: for this win, or for the next decision of a bet that
-/// stays up. A bet whose winnings do not cover its next commission comes down.
-fn charge_commission(rules: &Rules, line: &mut Line) {
-    let Some(commission) = rules.wager_at(line.bet.spot).commission else { return };
-    match (commission.when, line.left) {
-        (CommissionWhen::Won, _) => {
-            let base = match commission.of {
-                Measure::Stake => line.bet.stake,
-                Measure::Win => line.won,
-            };
-            line.charged = commission.on(base).min(line.won);
-        }
-        (CommissionWhen::Placed, Some(bet)) => {
-            let next = vig_up_front(rules, bet.spot, bet.stake);
-            if line.won >= next {
-                line.charged = next;
-                line.left = Some(Bet { vig: next, ..bet });
-            } else {
-                line.left = None;
-            }
-        }
-        (CommissionWhen::Placed, None) => {}
-    }
+/// Takes commission out of the winnings of a line.
+fn charge_commission(rules: &Rules, line: &mut Settled) {
+    let Some(commission) = rules.wager_at(line.bet.spot).standing.commission else { return };
+    let next = line.left.map(|bet| rules.vig(bet.spot, bet.stake));
+    let Charge { charged, stays } = commission.on_win(line.bet.stake, line.won, next);
+    line.charged = charged;
+    line.left = line.left.filter(|_| stays).map(|bet| Bet { vig: next.unwrap_or(bet.vig), ..bet });
 }
 
 /// Books one line.
-fn post(line: &Line, postings: &mut Postings) {
+fn post(line: &Settled, postings: &mut Postings) {
     let (rack, action) = (Account::Rack(line.seat), Account::Action(line.seat));
     let left = line.left.map_or(Cents::ZERO, Bet::outlay);
     let from_action = line.bet.outlay() - left;

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cents, MeterCommand, MicroCents, Rate};
+use crate::money::{Cents, MicroCents, Rate};
 
 /// How a progressive meter is funded and paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,12 +49,6 @@ impl MeterTerms {
     /// What of a wager goes to the amount shown, and what to the reserve.
     pub fn shares(&self, stake: Cents) -> (MicroCents, MicroCents) {
         (self.increment.of(stake), self.reserve.of(stake))
-    }
-
-    /// What a wager of `stake` feeds a meter on these terms.
-    pub fn feed(&self, stake: Cents) -> MeterCommand {
-        let (increment, reserve) = self.shares(stake);
-        MeterCommand::Feed { increment, reserve }
     }
 
     /// What keeps a meter on these terms from being a jackpot; nothing where it is one.

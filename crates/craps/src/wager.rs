@@ -8,7 +8,10 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use crate::{Cap, Cents, Combination, MeterTerms, Pays, Rate, Roll, Rolls, Total, Totals};
+use crate::commission::{Commission, Measure};
+use crate::dice::{Combination, Roll, Rolls, Total, Totals};
+use crate::money::{Cents, Pays};
+use crate::terms::MeterTerms;
 
 /// One wager of a rulebook.
 #[derive(Clone, Debug)]
@@ -27,22 +30,29 @@ pub struct Wager {
     pub numbers: Vec<Total>,
     /// What it pays; nothing until a paytable is chosen.
     pub pays: Option<PaysBy>,
-    /// What the dealers are paid when it wins, by rung (0 where the wager has a single award).
-    pub envy: Vec<(u8, Envy)>,
     /// How much may be bet.
     pub limits: Limits,
     /// When it may be bet.
-    pub when: When,
-    /// It may only be bet while the puck is OFF, whatever `when` allows.
-    pub puck_off_only: bool,
-    /// A completed wager may be bet again before a seven.
-    pub rebet: bool,
-    /// A line bet must be up when it is placed.
-    pub line_bet_required: bool,
+    pub window: Window,
     /// When it may be taken down.
     pub take: Take,
-    /// It may be bet or added to after its number is set.
-    pub put: bool,
+    /// How it stands on the felt from roll to roll.
+    pub standing: Standing,
+    /// What it shares with the whole table.
+    pub shared: Shared,
+    /// Whether the house offers it.
+    pub offered: bool,
+}
+
+impl Wager {
+    /// Words that a tape says about a player or a bet: no wager is called so.
+    pub(crate) const NOT_NAMES: [&str; 9] =
+        ["leave", "buy-in", "cash-out", "take", "by", "on", "off", "house", "odds"];
+}
+
+/// How a bet stands on the felt from roll to roll.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing {
     /// Whether it works on a come-out.
     pub come_out: Working,
     /// Whether a player may call it on or off.
@@ -51,6 +61,19 @@ pub struct Wager {
     pub stays: bool,
     /// The vig, if it has one.
     pub commission: Option<Commission>,
+}
+
+impl Standing {
+    /// A bet that always works, comes down with its win and costs nothing beside its stake.
+    pub const PLAIN: Standing =
+        Standing { come_out: Working::On, callable: false, stays: false, commission: None };
+}
+
+/// What a wager whose progress the table keeps shares with others: nothing for the rest.
+#[derive(Clone, Debug, Default)]
+pub struct Shared {
+    /// What the dealers are paid when it wins, by rung (0 where the wager has a single award).
+    pub envy: Vec<(u8, Envy)>,
     /// Wagers of one family share a betting window.
     pub family: Option<String>,
     /// The cap its winnings count towards, together with those of the wagers beside it.
@@ -59,8 +82,6 @@ pub struct Wager {
     pub board: Board,
     /// The meter that pays its top award.
     pub meter: Option<MeterTerms>,
-    /// Whether the house offers it.
-    pub offered: bool,
 }
 
 /// How a wager is decided.
@@ -204,15 +225,6 @@ pub enum Side {
     Right,
     /// Seven wins, the number loses.
     Wrong,
-}
-
-/// What a multiple or a commission is measured on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
-    /// The amount bet.
-    Stake,
-    /// The amount it would win.
-    Win,
 }
 
 /// Whether a bet works.
@@ -406,22 +418,65 @@ impl Limits {
     pub const MOST: Cents = Cents::dollars(100_000_000);
 }
 
-/// When a wager may be bet.
+/// The most that capped wagers may win together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum When {
+pub struct Cap {
+    /// The amount of winnings; stakes come back beside it.
+    pub amount: Cents,
+    /// Over which stretch of play.
+    pub per: CapPer,
+}
+
+/// The stretch of play a cap covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CapPer {
+    /// Each roll by itself.
+    Roll,
+    /// One shooter's hand, used up in the order of the rolls.
+    Hand,
+}
+
+/// When a wager may be bet: all of this has to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Where the puck has to lie.
+    pub puck: PuckMust,
+    /// What opens the window.
+    pub opens: Opens,
+    /// A line bet must be up.
+    pub line_bet: bool,
+}
+
+impl Window {
     /// Between any two rolls.
-    AnyTime,
-    /// While the puck is OFF.
-    ComeOut,
-    /// While the puck is ON.
-    PointOn,
-    /// While no bet rides on this wager.
+    pub const ANY_TIME: Window =
+        Window { puck: PuckMust::LieAnywhere, opens: Opens::Always, line_bet: false };
+}
+
+/// Where the puck has to lie for a bet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PuckMust {
+    /// Anywhere.
+    LieAnywhere,
+    /// The puck is OFF.
+    BeOff,
+    /// It is ON.
+    BeOn,
+}
+
+/// What opens a betting window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opens {
+    /// It is always open.
+    Always,
+    /// No bet rides on this wager.
     Idle,
-    /// While the puck is OFF and no bet rides on this wager.
-    ComeOutIdle,
-    /// When the last roll was a seven, or none has been made.
-    AfterSeven,
-    /// While no bet rides on any wager of its family.
+    /// The last roll was a seven, or none has been made; no bet rides on this wager.
+    AfterSeven {
+        /// A completed wager may also be bet again before a seven.
+        rebet: bool,
+    },
+    /// No bet rides on any wager of its family.
     FamilyIdle,
 }
 
@@ -434,58 +489,6 @@ pub enum Take {
     UntilSet,
     /// Until it has survived a roll.
     UntilRiding,
-}
-
-/// The vig on a bet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Commission {
-    /// The share …
-    pub rate: Rate,
-    /// … of this.
-    pub of: Measure,
-    /// Collected when the bet is placed, or out of its winnings.
-    pub when: CommissionWhen,
-    /// What becomes of a part of the unit.
-    pub rounding: Rounding,
-    /// Commission is a multiple of this.
-    pub unit: Cents,
-    /// And at least this.
-    pub minimum: Cents,
-}
-
-impl Commission {
-    /// The commission on `amount`, which is the stake or the win as [`Commission::of`] says.
-    pub fn on(&self, amount: Cents) -> Cents {
-        let share = self.rate.of(amount).0;
-        let unit = i128::from(self.unit.0) * i128::from(Rate::WHOLE.0);
-        let units = match self.rounding {
-            Rounding::Floor => share.div_euclid(unit),
-            Rounding::Nearest => (2 * share + unit).div_euclid(2 * unit),
-            Rounding::Ceil => (share + unit - 1).div_euclid(unit),
-        };
-        let rounded = Cents(i64::try_from(units).expect("commission is less than the bet"));
-        Cents(rounded.0 * self.unit.0).max(self.minimum)
-    }
-}
-
-/// When commission is collected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CommissionWhen {
-    /// With the bet, and again for every win of a bet that stays up.
-    Placed,
-    /// Out of the winnings.
-    Won,
-}
-
-/// What becomes of a part of a unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rounding {
-    /// Dropped.
-    Floor,
-    /// Rounded, halves up.
-    Nearest,
-    /// Charged whole.
-    Ceil,
 }
 
 /// Where a progressive's lammers lie; for display only.

@@ -5,10 +5,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use craps::{
-    Account, Cents, Command, Confirm, Library, MeterAward, MeterEvent, Rules, Seat, Status, Table,
-    Tape,
-};
+use craps::floor::Confirm;
+use craps::meter::{Award as MeterAward, MeterEvent};
+use craps::{Account, Cents, Command, Library, Rules, Seat, Status, Table, Tape};
 
 use super::import::{Prepared, Records, append};
 use super::{Imported, Trouble};

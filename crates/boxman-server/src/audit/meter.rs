@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use craps::{MeterAward, MeterEvent, MeterTerms, MicroCents};
+use craps::meter::{Award as MeterAward, MeterEvent};
+use craps::{MeterTerms, MicroCents};
 
 use super::steps::two_people;
 use super::table::{Posted, TableAudit};

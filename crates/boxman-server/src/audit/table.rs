@@ -206,7 +206,7 @@ fn payments(state: &State, seq: u64, entry: &TableEntry) -> Vec<Payment> {
 fn followed(replay: &Replay, config: &TableConfig, seq: u64) -> Vec<Followed> {
     let (state, rules) = (&replay.state, replay.state.rules());
     let before = &state.queued.as_ref().unwrap_or(&state.setup).config;
-    let changed = |rule: &&craps::MeterRule| {
+    let changed = |rule: &&craps::rules::MeterRule| {
         let start = meter_options(&rules.wager(rule.wager).name);
         let of = |config: &TableConfig| {
             let mut options = config.options.clone();
@@ -215,7 +215,7 @@ fn followed(replay: &Replay, config: &TableConfig, seq: u64) -> Vec<Followed> {
         };
         of(before) != of(config)
     };
-    let follow = |rule: &craps::MeterRule| Followed {
+    let follow = |rule: &craps::rules::MeterRule| Followed {
         seq,
         meter: state.meter(&rule.name),
         wager: rules.wager(rule.wager).name.clone(),

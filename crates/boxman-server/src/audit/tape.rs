@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use craps::{Account, Call, Cents, Command, Event, Library, Puck, Seat, Tape};
+use craps::{Account, Cents, Command, Event, Library, OnOff, Puck, Seat, Tape};
 
 use super::meter::{MeterAudit, TableGone, Tables};
 use super::rules::{Compiled, brought};
@@ -90,7 +90,7 @@ fn check_tellable(audit: &TableAudit, record: &Record, entry: &TableEntry) -> Re
             Event::Rolled(rolled) | Event::Corrected { rolled, .. } => &rolled.claims,
             _ => continue,
         };
-        let shared = |claim: &craps::Claim| {
+        let shared = |claim: &craps::table::Claim| {
             let replay = audit.replay.as_ref();
             replay.is_some_and(|replay| replay.state.config().meters.contains_key(&claim.meter))
         };
@@ -184,9 +184,9 @@ impl Script {
             }
             Command::Call { seat, wager, call } => {
                 let call = match call {
-                    Call::House => "house",
-                    Call::On => "on",
-                    Call::Off => "off",
+                    OnOff::House => "house",
+                    OnOff::On => "on",
+                    OnOff::Off => "off",
                 };
                 format!("{} {call} {wager}", who(seat))
             }

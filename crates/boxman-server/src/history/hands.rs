@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use craps::{Account, Cents, Event, Roll, Rolled, Voided};
+use craps::table::{Rolled, Voided};
+use craps::{Account, Cents, Event, Roll};
 
 use crate::access::{Person, Sight};
 use crate::log::{Entry, TableEntry};
@@ -34,15 +35,15 @@ pub struct Wanted {
 
 /// Every hand of a table so far.
 pub(super) struct Hands {
-    over: Vec<Hand>,
-    now: Hand,
+    over: Vec<HandStory>,
+    now: HandStory,
     /// What the house's account held when the present hand began.
     house: Cents,
 }
 
 /// One hand.
 #[derive(Default)]
-struct Hand {
+struct HandStory {
     from: u64,
     to: u64,
     shooter: Option<(u8, String)>,
@@ -65,7 +66,7 @@ struct Hand {
 impl Hands {
     /// No hand yet, after a table's opening.
     pub(super) fn after(seq: u64) -> Hands {
-        let now = Hand { from: seq, to: seq, ..Hand::default() };
+        let now = HandStory { from: seq, to: seq, ..HandStory::default() };
         Hands { over: Vec::new(), now, house: Cents::ZERO }
     }
 
@@ -75,14 +76,14 @@ impl Hands {
             self.note_event(state, entry.at, event);
         }
         let house = state.table.balance(Account::House);
-        let Hand { to, first_at, last_at, first_roll, rolls, net, end, .. } = &mut self.now;
+        let HandStory { to, first_at, last_at, first_roll, rolls, net, end, .. } = &mut self.now;
         (*to, *last_at, *net) = (seq, entry.at, house - self.house);
         first_at.get_or_insert(entry.at);
         if !rolls.is_empty() {
             first_roll.get_or_insert(seq);
         }
         if end.is_some() {
-            let next = Hand { from: seq, to: seq, ..Hand::default() };
+            let next = HandStory { from: seq, to: seq, ..HandStory::default() };
             self.over.push(std::mem::replace(&mut self.now, next));
             self.house = house;
         }
@@ -130,7 +131,7 @@ impl Hands {
             self.now.corrected += since.corrected;
             self.house -= self.now.net;
         }
-        let Hand { rolls, shooter, thrown_at, jackpots, left, .. } = &mut self.now;
+        let HandStory { rolls, shooter, thrown_at, jackpots, left, .. } = &mut self.now;
         rolls.pop();
         *jackpots = jackpots.saturating_sub(voided.claims.len());
         if rolls.is_empty() {
@@ -157,7 +158,7 @@ impl Hands {
     }
 }
 
-impl Hand {
+impl HandStory {
     fn roll(&mut self, state: &State, at: u64, rolled: &Rolled) {
         let seat = rolled.shooter;
         let name = || state.table.player(seat).map(|player| player.name.clone());

@@ -1,9 +1,8 @@
 //! A seat's ledger: every event that concerned its chips, and the rack after it.
 
-use craps::{
-    Account, Betting, Cents, Event, Fate, HeldAward, Line, Postings, Rolled, Rules, Seat, Spot,
-    Voided,
-};
+use craps::settle::Settled;
+use craps::table::{Betting, HeldAward, Rolled, Voided};
+use craps::{Account, Cents, Event, Fate, Postings, Rules, Seat, Spot};
 
 use super::SLICE;
 use crate::house::House;
@@ -197,7 +196,7 @@ impl Found<'_> {
         }
     }
 
-    fn note_line(&mut self, dice: &str, line: &Line) {
+    fn note_line(&mut self, dice: &str, line: &Settled) {
         let what = match line.fate {
             Fate::Win { .. } => Kind::Win,
             Fate::Lose => Kind::Lose,

@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 
 use super::extract::{Json, Path, Who};
 use super::{App, Shared};
-use crate::access::{Action, Role};
+use crate::access::{Deed, Role};
 use crate::auth::{AccountChange, NewAccount};
 use crate::problem::Problem;
 use crate::store::Account;
@@ -89,7 +89,7 @@ pub struct ChangeAccount {
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
 ))]
 async fn list(State(app): Shared, who: Who) -> Result<axum::Json<Vec<AccountView>>, Problem> {
-    who.may(Action::KeepAccounts, false)?;
+    who.may(Deed::KeepAccounts, false)?;
     let accounts = app.house.store.accounts().await?;
     Ok(axum::Json(accounts.into_iter().map(AccountView::from).collect()))
 }
@@ -106,7 +106,7 @@ async fn make(
     who: Who,
     Json(made): Json<MakeAccount>,
 ) -> Result<(StatusCode, axum::Json<AccountView>), Problem> {
-    who.may(Action::KeepAccounts, false)?;
+    who.may(Deed::KeepAccounts, false)?;
     let MakeAccount { name: login, table_name, password, roles } = made;
     let new = NewAccount { login, password, table_name, roles };
     let account = app.door.make_account(&who.person.id, new).await?;
@@ -127,7 +127,7 @@ async fn change(
     Path(name): Path<String>,
     Json(change): Json<ChangeAccount>,
 ) -> Result<axum::Json<AccountView>, Problem> {
-    who.may(Action::KeepAccounts, false)?;
+    who.may(Deed::KeepAccounts, false)?;
     let ChangeAccount { roles, password, table_name } = change;
     let change = AccountChange { roles, password, table_name };
     let account = app.door.change_account(&who.person.id, &name, change).await?;

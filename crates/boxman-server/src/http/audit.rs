@@ -17,7 +17,7 @@ use super::carry::{self, Pages};
 use super::extract::{Path, Query, Who};
 use super::tables::{RecordQuery, RecordView, room};
 use super::{App, Shared};
-use crate::access::{Action, Person, Role};
+use crate::access::{Deed, Person, Role};
 use crate::audit::{self, Anchor, Export, Options, Source, Trouble, Verdict};
 use crate::house::{Brought, is_damage};
 use crate::id::TableId;
@@ -87,11 +87,11 @@ async fn readable(app: &App, who: &Who, id: &str) -> Result<TableId, Problem> {
     match room(app, id).await {
         Ok(room) => {
             let view = room.query(Visit::Look).await?;
-            who.may(Action::ReadAudit, view.config.practice)?;
+            who.may(Deed::ReadAudit, view.config.practice)?;
             Ok(room.table)
         }
         Err(problem) if is_damage(&problem) => {
-            who.may(Action::ReadAudit, false)?;
+            who.may(Deed::ReadAudit, false)?;
             id.parse().map_err(|error| Problem::not_found(format!("table: {error}")))
         }
         Err(problem) => Err(problem),
@@ -135,7 +135,7 @@ async fn verified(app: &Arc<App>, options: Options) -> Result<axum::Json<Verdict
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
 ))]
 async fn verify_all(State(app): Shared, who: Who) -> Result<axum::Json<Verdict>, Problem> {
-    who.may(Action::ReadAudit, false)?;
+    who.may(Deed::ReadAudit, false)?;
     verified(&app, Options::default()).await
 }
 
@@ -146,7 +146,7 @@ async fn verify_all(State(app): Shared, who: Who) -> Result<axum::Json<Verdict>,
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
 ))]
 async fn anchor(State(app): Shared, who: Who) -> Result<axum::Json<Anchor>, Problem> {
-    who.may(Action::ReadAudit, false)?;
+    who.may(Deed::ReadAudit, false)?;
     Ok(axum::Json(audit::anchor(&*app.house.store).await?))
 }
 
@@ -162,9 +162,9 @@ async fn house_log(
     who: Who,
     Query(query): Query<RecordQuery>,
 ) -> Result<axum::Json<Vec<RecordView>>, Problem> {
-    who.may(Action::ReadAudit, false)?;
+    who.may(Deed::ReadAudit, false)?;
     let mut records = query.read(&app, &Stream::House).await?;
-    if who.may(Action::KeepAccounts, false).is_err() {
+    if who.may(Deed::KeepAccounts, false).is_err() {
         for record in &mut records.0 {
             let entry = record.body.get_mut("what").and_then(serde_json::Value::as_object_mut);
             entry.and_then(|entry| entry.remove("login"));
@@ -278,7 +278,7 @@ async fn import(
     Query(Named { name }): Query<Named>,
     body: Body,
 ) -> Result<(StatusCode, axum::Json<TableView>), Problem> {
-    who.may(Action::ImportTable, false)?;
+    who.may(Deed::ImportTable, false)?;
     let turn = app.carrying.turn(&who.person).await?;
     let file = carry::take_in(body, IMPORT).await?;
     let reading = tokio::task::spawn_blocking(move || brought(file, name));

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
 
 use super::App;
-use crate::access::{Action, Person};
+use crate::access::{Deed, Person};
 use crate::log::Hash;
 use crate::problem::Problem;
 
@@ -116,7 +116,7 @@ impl FromRequestParts<Arc<App>> for Who {
 
 impl Who {
     /// Goes on only where they may do this.
-    pub(super) fn may(&self, action: Action, practice: bool) -> Result<(), Problem> {
+    pub(super) fn may(&self, action: Deed, practice: bool) -> Result<(), Problem> {
         match self.person.may_at_all(action, practice) {
             true => Ok(()),
             false => Err(Problem::forbidden("that is not for you to do")),

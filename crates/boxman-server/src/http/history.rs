@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 use super::extract::{Anyone, Path, Query, Who};
 use super::tables::room;
 use super::{App, Shared};
-use crate::access::{Action, Reach};
+use crate::access::{Deed, Reach};
 use crate::history::{Asked, Wanted, csv};
 use crate::names::NAME;
 use crate::problem::Problem;
@@ -188,11 +188,11 @@ async fn ledger(
 ) -> Result<Response, Problem> {
     let room = room(&app, &id).await?;
     let practice = room.query(Visit::Look).await?.config.practice;
-    who.may(Action::ReadLedger, practice)?;
+    who.may(Deed::ReadLedger, practice)?;
     if usize::from(query.seat) >= Seat::COUNT {
         return Err(craps::Refusal::NoSuchSeat.into());
     }
-    let all = who.person.reaches(Action::ReadLedger).any(|reach| reach == Reach::Any);
+    let all = who.person.reaches(Deed::ReadLedger).any(|reach| reach == Reach::Any);
     let asked = |limit: usize| Asked {
         seat: Seat(query.seat),
         limit,

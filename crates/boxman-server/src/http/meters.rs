@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use craps::{Cents, MeterTerms, Rate, Winners};
+use craps::terms::Winners;
+use craps::{Cents, MeterTerms, Rate};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
@@ -12,7 +13,7 @@ use utoipa_axum::routes;
 
 use super::extract::{Anyone, Json, Path, Who};
 use super::{App, Shared};
-use crate::access::{Action, Sight};
+use crate::access::{Deed, Sight};
 use crate::id::MeterId;
 use crate::log::MeterProposal;
 use crate::meters::{MeterHandle, MeterMessage};
@@ -85,13 +86,13 @@ pub enum MeterCommandView {
 
 impl MeterCommandView {
     /// What is done, for the table of who may.
-    pub fn action(&self) -> Action {
+    pub fn action(&self) -> Deed {
         match self {
             MeterCommandView::Adjust { .. }
             | MeterCommandView::SetTerms { .. }
-            | MeterCommandView::Close { .. } => Action::ChangeMeter,
+            | MeterCommandView::Close { .. } => Deed::ChangeMeter,
             MeterCommandView::Approve { .. } | MeterCommandView::Withdraw { .. } => {
-                Action::ApproveMeter
+                Deed::ApproveMeter
             }
         }
     }

@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 
 use super::extract::{Query, Who};
 use super::{App, Shared};
-use crate::access::Action;
+use crate::access::Deed;
 use crate::books::{Books, DayBook};
 use crate::config::TableConfig;
 use crate::day::utc_day;
@@ -87,7 +87,7 @@ async fn reports(
     who: Who,
     Query(which): Query<Which>,
 ) -> Result<Response, Problem> {
-    who.may(Action::ReadReports, false)?;
+    who.may(Deed::ReadReports, false)?;
     let (from, to) = (day(which.from.as_deref())?, day(which.to.as_deref())?);
     if from > to {
         return Err(Problem::malformed(format!("{from} is after {to}")));

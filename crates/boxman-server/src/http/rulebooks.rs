@@ -61,10 +61,11 @@ pub struct PaytableView {
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
 ))]
 async fn list(State(app): Shared) -> axum::Json<Vec<RulebookView>> {
-    let wager = |entry: &craps::PaytableEntry| entry.wager.clone();
-    let from_meter =
-        |entry: &&craps::PaytableEntry| entry.pays.dues().any(|due| due == craps::Due::Meter);
-    let paytable = |paytable: &craps::Paytable| {
+    let wager = |entry: &craps::rulebook::PaytableEntry| entry.wager.clone();
+    let from_meter = |entry: &&craps::rulebook::PaytableEntry| {
+        entry.pays.dues().any(|due| due == craps::wager::Due::Meter)
+    };
+    let paytable = |paytable: &craps::rulebook::Paytable| {
         let metered: Vec<String> = paytable.entries.iter().filter(from_meter).map(wager).collect();
         PaytableView {
             name: paytable.name.clone(),
@@ -78,7 +79,7 @@ async fn list(State(app): Shared) -> axum::Json<Vec<RulebookView>> {
         name: rulebook.name.clone(),
         title: rulebook.title.clone(),
         source: rulebook.source.clone(),
-        base: rulebook.kind == craps::Kind::Base,
+        base: rulebook.kind == craps::rulebook::Kind::Base,
         paytables: rulebook.paytables.iter().map(paytable).collect(),
         default_paytables: rulebook.default_paytables.clone(),
         options: rulebook.options().into_iter().map(option).collect(),

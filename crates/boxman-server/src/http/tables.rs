@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 use super::extract::{Anyone, Json, Path, Query, Who};
 use super::guard::Address;
 use super::{App, Shared};
-use crate::access::Action;
+use crate::access::Deed;
 use crate::config::TableConfig;
 use crate::house::is_damage;
 use crate::id::TableId;
@@ -196,7 +196,7 @@ async fn open(
     Extension(Address(address)): Extension<Address>,
     Json(config): Json<TableConfig>,
 ) -> Result<(StatusCode, axum::Json<TableView>), Problem> {
-    let action = if config.practice { Action::OpenPractice } else { Action::OpenTable };
+    let action = if config.practice { Deed::OpenPractice } else { Deed::OpenTable };
     who.may(action, config.practice)?;
     let house = Arc::clone(&app.house);
     // Whoever hangs up leaves no half of a table.
@@ -343,6 +343,6 @@ async fn records(
 ) -> Result<axum::Json<Vec<RecordView>>, Problem> {
     let room = room(&app, &id).await?;
     let view = room.query(Visit::Look).await?;
-    who.may(Action::ReadAudit, view.config.practice)?;
+    who.may(Deed::ReadAudit, view.config.practice)?;
     query.read(&app, &Stream::Table(room.table)).await
 }

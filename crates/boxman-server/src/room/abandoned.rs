@@ -4,7 +4,8 @@
 
 use std::time::Duration;
 
-use craps::{Command, Dice, Refusal, Seat, Status};
+use craps::table::Dice;
+use craps::{Command, Refusal, Seat, Status};
 
 use super::{Order, Room, State};
 use crate::access::{Person, is_guest};

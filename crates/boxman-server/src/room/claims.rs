@@ -1,7 +1,9 @@
 //! What is won and waits for somebody to look: jackpots of a meter, and awards of side bets above
 //! the operator's threshold. Real tables only; at practice tables everything is paid at once.
 
-use craps::{Cents, ClaimId, Command, Event, Fate, MeterAward, Refusal, Rolled};
+use craps::meter::Award as MeterAward;
+use craps::table::Rolled;
+use craps::{Cents, ClaimId, Command, Event, Fate, Refusal};
 use serde::{Deserialize, Serialize};
 
 use super::State;

@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use craps::{Command, MeterAward, Refusal, Rules, Seat, Table};
+use craps::meter::Award as MeterAward;
+use craps::{Command, Refusal, Rules, Seat, Table};
 
 use super::proposals::moves_chips;
 use super::{Locked, State};
-use crate::access::{Action, Person, Reach, Role};
+use crate::access::{Deed, Person, Reach, Role};
 use crate::config::DiceMode;
 use crate::dice::{Secret, ShooterBytes, throw};
 use crate::log::{Queued, Step, TableEntry, Thrown};
@@ -141,8 +142,8 @@ impl State {
         if let Some(command) = engine_command(command) {
             self.table.admits(&command)?;
         }
-        let resumes = action == Action::Resume && self.proposals.values().any(|one| one.paused);
-        let moves = moves_chips(command) || matches!(action, Action::ConfirmClaim);
+        let resumes = action == Deed::Resume && self.proposals.values().any(|one| one.paused);
+        let moves = moves_chips(command) || matches!(action, Deed::ConfirmClaim);
         if resumes || (moves && self.considers_a_roll()) {
             return Err(two_people::considered());
         }
@@ -153,7 +154,7 @@ impl State {
         let Some(seat) = seat else { return Ok(()) };
         // A shooter who is not there does not hold up the others.
         let shooter_away = matches!(order, Order::Ask { shooter_away: true, .. });
-        let throws = matches!(action, Action::Roll | Action::PassDice);
+        let throws = matches!(action, Deed::Roll | Deed::PassDice);
         if throws && shooter_away && self.owners.values().any(|id| *id == who.id) {
             return Ok(());
         }
@@ -216,7 +217,7 @@ impl State {
         seat: Option<u8>,
         name: Option<&str>,
     ) -> Result<TableEntry, Problem> {
-        let crew = who.reaches(Action::Sit).any(|reach| reach == Reach::Any);
+        let crew = who.reaches(Deed::Sit).any(|reach| reach == Reach::Any);
         let (name, own_seat) = match name {
             Some(name) if crew => (names::name(name)?, false),
             _ => (who.name.clone(), true),
@@ -313,8 +314,8 @@ fn wrong_dice(why: &str) -> Problem {
 }
 
 /// What has to wait while a claim does.
-fn waits_for_claims(action: Action) -> bool {
-    use Action::{Call, CloseBetting, GiveUpSeat, KeyRoll, NoRoll, PassDice, Put, Roll, Take};
+fn waits_for_claims(action: Deed) -> bool {
+    use Deed::{Call, CloseBetting, GiveUpSeat, KeyRoll, NoRoll, PassDice, Put, Roll, Take};
     let bets = matches!(action, Put | Take | Call | GiveUpSeat | CloseBetting);
     bets || matches!(action, Roll | KeyRoll | NoRoll | PassDice)
 }

@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use craps::{MeterAward, MeterTerms, Seat};
+use craps::meter::Award as MeterAward;
+use craps::{MeterTerms, Seat};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
 
 use super::{Client, Reply, State};

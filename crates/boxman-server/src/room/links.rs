@@ -1,6 +1,7 @@
 //! The room and its meters: what they are told, what they answer, and whose terms it follows.
 
-use craps::{MeterAward, MeterTerms, Rules};
+use craps::meter::Award as MeterAward;
+use craps::{MeterTerms, Rules};
 
 use super::{Note, Order, Room};
 use crate::id::MeterId;

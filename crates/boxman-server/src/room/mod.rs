@@ -24,7 +24,8 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use craps::{MeterAward, Rules};
+use craps::Rules;
+use craps::meter::Award as MeterAward;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};

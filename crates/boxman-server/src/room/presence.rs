@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::State;
 use super::clients::Clients;
-use crate::access::{Action, Person, Reach};
+use crate::access::{Deed, Person, Reach};
 use crate::config::DiceMode;
 
 /// When people were last there.
@@ -36,7 +36,7 @@ impl Presence {
         if let Some(last) = self.owners.get_mut(&who.id) {
             *last = now;
         }
-        if who.reaches(Action::Roll).any(|reach| reach == Reach::Any) {
+        if who.reaches(Deed::Roll).any(|reach| reach == Reach::Any) {
             self.crew = Some(now);
         }
     }

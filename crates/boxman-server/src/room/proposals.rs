@@ -5,7 +5,7 @@ use craps::{Account, Cents, ClaimId, Command, Refusal, Seat, Status};
 
 use super::decide::played;
 use super::{Pending, State};
-use crate::access::{Action, People, Person};
+use crate::access::{Deed, People, Person};
 use crate::config::{DiceMode, TableConfig};
 use crate::log::{Proposal, Queued, Step, TableEntry};
 use crate::problem::Problem;
@@ -13,19 +13,19 @@ use crate::{two_people, wire};
 
 impl Proposal {
     /// What is done, for the table of who may.
-    pub(crate) fn action(&self) -> Action {
+    pub(crate) fn action(&self) -> Deed {
         match self {
-            Proposal::Void { .. } => Action::Void,
-            Proposal::Correct { .. } => Action::Correct,
-            Proposal::Configure { .. } => Action::Configure,
-            Proposal::Deny { .. } => Action::DenyClaim,
-            Proposal::GiveUp { .. } => Action::GiveUpSeat,
+            Proposal::Void { .. } => Deed::Void,
+            Proposal::Correct { .. } => Deed::Correct,
+            Proposal::Configure { .. } => Deed::Configure,
+            Proposal::Deny { .. } => Deed::DenyClaim,
+            Proposal::GiveUp { .. } => Deed::GiveUpSeat,
             Proposal::Move { command, .. } => match command {
-                Command::Fill { .. } => Action::Fill,
-                Command::Credit { .. } => Action::Credit,
-                Command::BuyIn { .. } => Action::BuyIn,
-                Command::Leave { .. } => Action::Leave,
-                _ => Action::CashOut,
+                Command::Fill { .. } => Deed::Fill,
+                Command::Credit { .. } => Deed::Credit,
+                Command::BuyIn { .. } => Deed::BuyIn,
+                Command::Leave { .. } => Deed::Leave,
+                _ => Deed::CashOut,
             },
         }
     }
@@ -181,7 +181,7 @@ impl State {
     /// Whoever asked may withdraw it, and so may the crew.
     pub(super) fn withdraw(&self, who: &Person, id: u64) -> Result<TableEntry, Problem> {
         let pending = self.pending(id)?;
-        if !who.may(Action::Withdraw, self.config().practice, Some(&pending.by)) {
+        if !who.may(Deed::Withdraw, self.config().practice, Some(&pending.by)) {
             return Err(Problem::forbidden("somebody else has asked for that"));
         }
         self.lapse(id)

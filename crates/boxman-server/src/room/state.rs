@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use craps::{ClaimId, Command, Dice, Event, Roll, Rolled, Rules, Seat, Table, TableClaim};
+use craps::meter::TableClaim;
+use craps::table::{Dice, Rolled};
+use craps::{ClaimId, Command, Event, Roll, Rules, Seat, Table};
 use serde::{Deserialize, Serialize};
 
 use super::{Claimed, Moved};

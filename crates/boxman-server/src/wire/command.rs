@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::access::Action;
+use crate::access::Deed;
 use crate::config::TableConfig;
 use crate::log::Hash;
 
@@ -120,7 +120,7 @@ pub enum Command {
         /// What.
         #[ts(type = "\"house\" | \"on\" | \"off\"")]
         #[schema(value_type = String, example = "off")]
-        call: craps::Call,
+        call: craps::OnOff,
     },
     /// No more bets.
     CloseBetting {},
@@ -222,33 +222,33 @@ impl Command {
     }
 
     /// What is done, for the table of who may.
-    pub fn action(&self) -> Action {
+    pub fn action(&self) -> Deed {
         match self {
-            Command::Sit { .. } => Action::Sit,
-            Command::Leave { .. } => Action::Leave,
-            Command::GiveUpSeat { .. } => Action::GiveUpSeat,
-            Command::BuyIn { .. } => Action::BuyIn,
-            Command::CashOut { .. } => Action::CashOut,
-            Command::Put { .. } => Action::Put,
-            Command::Take { .. } => Action::Take,
-            Command::Call { .. } => Action::Call,
-            Command::CloseBetting {} => Action::CloseBetting,
-            Command::Roll { .. } => Action::Roll,
-            Command::KeyRoll { .. } => Action::KeyRoll,
-            Command::NoRoll {} => Action::NoRoll,
-            Command::PassDice {} => Action::PassDice,
-            Command::Void { .. } => Action::Void,
-            Command::Correct { .. } => Action::Correct,
-            Command::Configure { .. } => Action::Configure,
-            Command::Approve { .. } => Action::Approve,
-            Command::Withdraw { .. } => Action::Withdraw,
-            Command::ConfirmClaim { .. } => Action::ConfirmClaim,
-            Command::DenyClaim { .. } => Action::DenyClaim,
-            Command::Fill { .. } => Action::Fill,
-            Command::Credit { .. } => Action::Credit,
-            Command::Pause {} => Action::Pause,
-            Command::Resume {} => Action::Resume,
-            Command::Close {} => Action::Close,
+            Command::Sit { .. } => Deed::Sit,
+            Command::Leave { .. } => Deed::Leave,
+            Command::GiveUpSeat { .. } => Deed::GiveUpSeat,
+            Command::BuyIn { .. } => Deed::BuyIn,
+            Command::CashOut { .. } => Deed::CashOut,
+            Command::Put { .. } => Deed::Put,
+            Command::Take { .. } => Deed::Take,
+            Command::Call { .. } => Deed::Call,
+            Command::CloseBetting {} => Deed::CloseBetting,
+            Command::Roll { .. } => Deed::Roll,
+            Command::KeyRoll { .. } => Deed::KeyRoll,
+            Command::NoRoll {} => Deed::NoRoll,
+            Command::PassDice {} => Deed::PassDice,
+            Command::Void { .. } => Deed::Void,
+            Command::Correct { .. } => Deed::Correct,
+            Command::Configure { .. } => Deed::Configure,
+            Command::Approve { .. } => Deed::Approve,
+            Command::Withdraw { .. } => Deed::Withdraw,
+            Command::ConfirmClaim { .. } => Deed::ConfirmClaim,
+            Command::DenyClaim { .. } => Deed::DenyClaim,
+            Command::Fill { .. } => Deed::Fill,
+            Command::Credit { .. } => Deed::Credit,
+            Command::Pause {} => Deed::Pause,
+            Command::Resume {} => Deed::Resume,
+            Command::Close {} => Deed::Close,
         }
     }
 }

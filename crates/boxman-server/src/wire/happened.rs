@@ -1,8 +1,8 @@
 //! What happened, as it is broadcast: the story for people, and the parts that changed.
 
-use craps::{
-    Account, Betting, Cents, Event, Fate, HeldAward, Line, Postings, Rolled, Rules, Seat, Voided,
-};
+use craps::settle::Settled;
+use craps::table::{Betting, HeldAward, Rolled, Voided};
+use craps::{Account, Cents, Event, Fate, Postings, Rules, Seat};
 use serde::Serialize;
 use ts_rs::TS;
 use utoipa::ToSchema;
@@ -295,9 +295,9 @@ fn event_view(rules: &Rules, event: &Event, thrown: Option<&Thrown>) -> Happened
         Event::Called(betting) => {
             let (seat, wager, _) = moved(rules, betting);
             let call = match betting.bets.first().map(|bet| bet.call) {
-                Some(craps::Call::On) => "on",
-                Some(craps::Call::Off) => "off",
-                Some(craps::Call::House) | None => "house",
+                Some(craps::OnOff::On) => "on",
+                Some(craps::OnOff::Off) => "off",
+                Some(craps::OnOff::House) | None => "house",
             };
             Happened::Called { seat, wager, call: call.to_owned() }
         }
@@ -366,7 +366,7 @@ fn undone(voided: &Voided) -> (String, String) {
 
 fn rolled_view(rules: &Rules, rolled: &Rolled, thrown: Option<&Thrown>) -> RolledView {
     let settlement = &rolled.settlement;
-    let claim = |claim: &craps::Claim| {
+    let claim = |claim: &craps::table::Claim| {
         let seats = claim.winners.iter().map(|(seat, _)| seat.0).collect();
         (claim.id.0, claim.meter.clone(), seats)
     };
@@ -375,7 +375,7 @@ fn rolled_view(rules: &Rules, rolled: &Rolled, thrown: Option<&Thrown>) -> Rolle
         total: rolled.roll.total().number(),
         number: rolled.number,
         shooter: rolled.shooter.0,
-        call: craps::stick_call(rolled.puck, rolled.roll, rules.points),
+        call: craps::call::stick_call(rolled.puck, rolled.roll, rules.points),
         point: rolled.puck.point().map(craps::Total::number),
         lines: settlement.lines.iter().map(|line| line_view(rules, line)).collect(),
         envy: Some(settlement.envies.iter().map(|(_, amount)| *amount).sum::<Cents>().0),
@@ -387,7 +387,7 @@ fn rolled_view(rules: &Rules, rolled: &Rolled, thrown: Option<&Thrown>) -> Rolle
     }
 }
 
-fn line_view(rules: &Rules, line: &Line) -> LineView {
+fn line_view(rules: &Rules, line: &Settled) -> LineView {
     let fate = match line.fate {
         Fate::Win { .. } => "win",
         Fate::Lose => "lose",

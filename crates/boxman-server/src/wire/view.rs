@@ -1,6 +1,9 @@
 //! What people see of a table: the whole of it, or the parts that changed.
 
-use craps::{Bet, Cents, Due, PaysKey, Riding, Rules, Seat, Shape, Status, Total, is_working};
+use craps::chain::is_working;
+use craps::tracker::Riding;
+use craps::wager::{Due, PaysKey, Shape};
+use craps::{Bet, Cents, Rules, Seat, Status, Total};
 use serde::Serialize;
 use ts_rs::TS;
 use utoipa::ToSchema;
@@ -152,7 +155,7 @@ pub struct BetView {
     /// What the player called: `house`, `on` or `off`.
     #[ts(type = "\"house\" | \"on\" | \"off\"")]
     #[schema(value_type = String)]
-    pub call: craps::Call,
+    pub call: craps::OnOff,
     /// Whether the next roll can decide it.
     pub working: bool,
 }
@@ -343,8 +346,9 @@ impl TableView {
 impl WagerView {
     /// Every wager on offer.
     pub fn all(rules: &Rules) -> Vec<WagerView> {
-        let pay = |craps::Pay { on, numbers, pays, envy }| PayView { on, numbers, pays, envy };
-        let wager = |(rule, entry): (&craps::Wager, craps::CatalogueEntry)| WagerView {
+        let pay =
+            |craps::catalogue::Pay { on, numbers, pays, envy }| PayView { on, numbers, pays, envy };
+        let wager = |(rule, entry): (&craps::Wager, craps::catalogue::Entry)| WagerView {
             board: BoardView::of(rule, &entry),
             pays: entry.pays.into_iter().map(pay).collect(),
             bar: match rule.shape {
@@ -367,7 +371,7 @@ impl WagerView {
 }
 
 impl BoardView {
-    fn of(wager: &craps::Wager, entry: &craps::CatalogueEntry) -> Option<BoardView> {
+    fn of(wager: &craps::Wager, entry: &craps::catalogue::Entry) -> Option<BoardView> {
         let on = entry.board?;
         let numbers = |totals: &[Total]| totals.iter().map(|total| total.number()).collect();
         let (shape, all, sequences) = match &wager.shape {
@@ -395,7 +399,7 @@ impl BoardView {
             }));
         }
         rungs.sort_by_key(|rung| std::cmp::Reverse(rung.rung));
-        let on_bonus = on == craps::Board::Bonus;
+        let on_bonus = on == craps::wager::Board::Bonus;
         Some(BoardView {
             shape: shape.to_owned(),
             numbers: numbers(&all),
@@ -435,7 +439,7 @@ impl HandView {
     pub fn of(state: &State) -> HandView {
         let rules = state.rules();
         let hand = state.table.hand();
-        let tracker = |(place, wager): (usize, craps::WagerId)| {
+        let tracker = |(place, wager): (usize, craps::spot::WagerId)| {
             let tracker = hand.trackers[place];
             TrackerView {
                 wager: rules.wager(wager).name.clone(),
@@ -445,14 +449,14 @@ impl HandView {
                 riding: tracker.riding,
             }
         };
-        let claim = |claim: &craps::Claim| ClaimView {
+        let claim = |claim: &craps::table::Claim| ClaimView {
             claim: claim.id.0,
             paytable: Some(claim.meter.clone()),
             wager: None,
             amount: None,
             seats: claim.winners.iter().map(|(seat, _)| seat.0).collect(),
         };
-        let held = |award: &craps::HeldAward| ClaimView {
+        let held = |award: &craps::table::HeldAward| ClaimView {
             claim: award.id.0,
             paytable: None,
             wager: Some(rules.spot_rule(award.spot).notation.clone()),
@@ -490,7 +494,7 @@ impl MeterView {
     /// A meter as it is now.
     pub fn of(state: &MeterState) -> MeterView {
         let terms = state.meter.terms();
-        let hit = |award: &craps::MeterAward| award.from_meter + award.from_house;
+        let hit = |award: &craps::meter::Award| award.from_meter + award.from_house;
         let proposal = |(id, pending): (&u64, &crate::meters::Pending)| {
             let (what, reason) = pending.proposal.in_words();
             ProposalView {

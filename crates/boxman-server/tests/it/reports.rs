@@ -6,7 +6,8 @@ mod pit;
 use boxman_server::books::{Books, DayBook, Figures};
 use boxman_server::log::Hash;
 use boxman_server::reports::{Report, csv};
-use craps::{Account, Cents, ClaimId, Command, Confirm, Rules, Seat};
+use craps::floor::Confirm;
+use craps::{Account, Cents, ClaimId, Command, Rules, Seat};
 use expect_test::expect_file;
 
 use self::pit::{

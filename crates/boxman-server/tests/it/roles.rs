@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use boxman_client::{Answer, Client, Message, TableSocket, Value, json};
-use boxman_server::access::{Action, Person, Reach, Role};
+use boxman_server::access::{Deed, Person, Reach, Role};
 use boxman_server::http::Limits;
 use futures_util::StreamExt;
 
@@ -25,7 +25,7 @@ enum Way {
 }
 
 /// Every action has its way, or does not compile.
-fn way(action: Action, practice: bool) -> Way {
+fn way(action: Deed, practice: bool) -> Way {
     let seat = |command: &str, more: Value| {
         let mut all = json!({ "command": command, "seat": 0 });
         all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -38,49 +38,49 @@ fn way(action: Action, practice: bool) -> Way {
         Way::Request("POST", "/api/meters/{meter}/commands", json!({ "command": command }))
     };
     match action {
-        Action::Sit => Way::Table(json!({ "command": "sit", "seat": 23 })),
-        Action::Leave => seat("leave", json!({})),
-        Action::GiveUpSeat => seat("give-up-seat", json!({ "reason": "" })),
-        Action::BuyIn => seat("buy-in", nothing),
-        Action::CashOut => seat("cash-out", nothing),
-        Action::Put => seat("put", json!({ "wager": "field", "amount": 0 })),
-        Action::Take => seat("take", json!({ "wager": "field", "amount": 0 })),
-        Action::Call => seat("call", json!({ "wager": "field", "call": "off" })),
-        Action::Roll => Way::Seat(json!({ "command": "roll", "shooter_bytes": "" })),
-        Action::PassDice => Way::Seat(json!({ "command": "pass-dice" })),
-        Action::CloseBetting => named("close-betting"),
-        Action::KeyRoll => Way::Table(json!({ "command": "key-roll", "dice": "3-4" })),
-        Action::NoRoll => named("no-roll"),
-        Action::Void => Way::Table(json!({ "command": "void", "reason": "" })),
-        Action::Correct => Way::Table(json!({ "command": "correct", "dice": "3-4", "reason": "" })),
-        Action::Configure => {
+        Deed::Sit => Way::Table(json!({ "command": "sit", "seat": 23 })),
+        Deed::Leave => seat("leave", json!({})),
+        Deed::GiveUpSeat => seat("give-up-seat", json!({ "reason": "" })),
+        Deed::BuyIn => seat("buy-in", nothing),
+        Deed::CashOut => seat("cash-out", nothing),
+        Deed::Put => seat("put", json!({ "wager": "field", "amount": 0 })),
+        Deed::Take => seat("take", json!({ "wager": "field", "amount": 0 })),
+        Deed::Call => seat("call", json!({ "wager": "field", "call": "off" })),
+        Deed::Roll => Way::Seat(json!({ "command": "roll", "shooter_bytes": "" })),
+        Deed::PassDice => Way::Seat(json!({ "command": "pass-dice" })),
+        Deed::CloseBetting => named("close-betting"),
+        Deed::KeyRoll => Way::Table(json!({ "command": "key-roll", "dice": "3-4" })),
+        Deed::NoRoll => named("no-roll"),
+        Deed::Void => Way::Table(json!({ "command": "void", "reason": "" })),
+        Deed::Correct => Way::Table(json!({ "command": "correct", "dice": "3-4", "reason": "" })),
+        Deed::Configure => {
             Way::Table(json!({ "command": "configure", "config": config, "reason": "" }))
         }
-        Action::Approve => Way::Table(json!({ "command": "approve", "proposal": 0 })),
-        Action::Withdraw => Way::Table(json!({ "command": "withdraw", "proposal": 0 })),
-        Action::ConfirmClaim => Way::Table(json!({ "command": "confirm-claim", "claim": 0 })),
-        Action::DenyClaim => {
+        Deed::Approve => Way::Table(json!({ "command": "approve", "proposal": 0 })),
+        Deed::Withdraw => Way::Table(json!({ "command": "withdraw", "proposal": 0 })),
+        Deed::ConfirmClaim => Way::Table(json!({ "command": "confirm-claim", "claim": 0 })),
+        Deed::DenyClaim => {
             Way::Table(json!({ "command": "deny-claim", "claim": 0, "reason": "why not" }))
         }
-        Action::Fill => Way::Table(json!({ "command": "fill", "amount": 0 })),
-        Action::Credit => Way::Table(json!({ "command": "credit", "amount": 0 })),
-        Action::Pause => named("pause"),
-        Action::Resume => named("resume"),
-        Action::Close => named("close"),
-        Action::OpenTable => {
+        Deed::Fill => Way::Table(json!({ "command": "fill", "amount": 0 })),
+        Deed::Credit => Way::Table(json!({ "command": "credit", "amount": 0 })),
+        Deed::Pause => named("pause"),
+        Deed::Resume => named("resume"),
+        Deed::Close => named("close"),
+        Deed::OpenTable => {
             Way::Request("POST", "/api/tables", json!({ "name": "", "practice": false }))
         }
-        Action::OpenPractice => {
+        Deed::OpenPractice => {
             Way::Request("POST", "/api/tables", json!({ "name": "", "practice": true }))
         }
-        Action::ChangeMeter => meter(json!({ "command": "close", "reason": "" })),
-        Action::ApproveMeter => meter(json!({ "command": "approve", "proposal": 0 })),
-        Action::SeeSeats => Way::Less,
-        Action::ReadReports => Way::Request("GET", "/api/reports", Value::Null),
-        Action::ReadLedger => Way::Request("GET", "/api/tables/{table}/ledger?seat=0", Value::Null),
-        Action::ReadAudit => Way::Request("GET", "/api/tables/{table}/records", Value::Null),
-        Action::ImportTable => Way::Request("POST", "/api/import", json!("rules presque-isle")),
-        Action::KeepAccounts => Way::Request("GET", "/api/accounts", Value::Null),
+        Deed::ChangeMeter => meter(json!({ "command": "close", "reason": "" })),
+        Deed::ApproveMeter => meter(json!({ "command": "approve", "proposal": 0 })),
+        Deed::SeeSeats => Way::Less,
+        Deed::ReadReports => Way::Request("GET", "/api/reports", Value::Null),
+        Deed::ReadLedger => Way::Request("GET", "/api/tables/{table}/ledger?seat=0", Value::Null),
+        Deed::ReadAudit => Way::Request("GET", "/api/tables/{table}/records", Value::Null),
+        Deed::ImportTable => Way::Request("POST", "/api/import", json!("rules presque-isle")),
+        Deed::KeepAccounts => Way::Request("GET", "/api/accounts", Value::Null),
     }
 }
 
@@ -94,7 +94,7 @@ enum Owner {
 
 /// What the table of roles says: the code of the refusal, where there has to be one.
 fn expected(
-    action: Action,
+    action: Deed,
     role: Role,
     practice: bool,
     owner: Option<Owner>,
@@ -194,7 +194,7 @@ async fn seats_are_played_by_whom_the_table_of_roles_says() {
         let (nobodys, _dealt) = staff.seated(practice, None).await;
         for (role, client) in &staff.people {
             let mut tables = vec![(Owner::Other, others.clone()), (Owner::Nobody, nobodys.clone())];
-            let may_sit = expected(Action::Sit, *role, practice, None).is_none();
+            let may_sit = expected(Deed::Sit, *role, practice, None).is_none();
             let mut watching = None;
             if may_sit {
                 let (own, socket) = staff.seated(practice, Some(client)).await;
@@ -202,7 +202,7 @@ async fn seats_are_played_by_whom_the_table_of_roles_says() {
                 tables.push((Owner::Own, own));
             }
             for (owner, table) in &tables {
-                for action in Action::ALL {
+                for action in Deed::ALL {
                     let way = way(action, practice);
                     if !matches!(way, Way::Seat(_)) {
                         continue;
@@ -226,7 +226,7 @@ async fn everything_else_is_done_by_whom_the_table_of_roles_says() {
     let meter = meters[0]["meter"].as_str().unwrap();
     for practice in [true, false] {
         let (table, _watching) = staff.seated(practice, None).await;
-        for action in Action::ALL {
+        for action in Deed::ALL {
             let way = way(action, practice);
             if matches!(way, Way::Seat(_) | Way::Less) {
                 continue;
@@ -247,14 +247,14 @@ async fn everything_else_is_done_by_whom_the_table_of_roles_says() {
 
 #[test]
 fn the_table_of_roles_is_complete_and_two_roles_add_up() {
-    for (place, action) in Action::ALL.iter().enumerate() {
+    for (place, action) in Deed::ALL.iter().enumerate() {
         assert_eq!(*action as usize, place, "{action:?} is out of its place");
     }
     let person = |roles: &[Role]| {
         let (id, name) = ("ann".to_owned(), "Ann".to_owned());
         Person { id, name, roles: roles.to_vec() }
     };
-    for action in Action::ALL {
+    for action in Deed::ALL {
         for (one, other) in Role::ALL.iter().flat_map(|one| Role::ALL.map(|other| (*one, other))) {
             for practice in [true, false] {
                 let both = person(&[one, other]);
@@ -273,7 +273,7 @@ fn the_table_of_roles_is_complete_and_two_roles_add_up() {
 /// A practice table hides from nobody who runs it what it shows to guests.
 #[test]
 fn the_crew_may_read_of_practice_tables_what_guests_may() {
-    for action in [Action::ReadAudit, Action::ReadLedger] {
+    for action in [Deed::ReadAudit, Deed::ReadLedger] {
         for role in [Role::Guest, Role::Player, Role::Dealer, Role::Supervisor] {
             let person = Person { id: "ann".into(), name: "Ann".into(), roles: vec![role] };
             assert!(person.may_at_all(action, true), "{role} {action:?}");

@@ -3,7 +3,7 @@
 //! everything that shows something of it is asked by everybody.
 
 use boxman_client::{Client, TableSocket, Value, json};
-use boxman_server::access::{Action, Person, Role};
+use boxman_server::access::{Deed, Person, Role};
 
 use crate::live::{Folder, Live, ask, does, open, put};
 
@@ -58,7 +58,7 @@ const PLACES: [(&str, Shows); 16] = [
 ];
 
 /// Whether the table of roles lets somebody ask at all.
-fn may(viewer: Viewer, action: Action, practice: bool) -> bool {
+fn may(viewer: Viewer, action: Deed, practice: bool) -> bool {
     let role = match viewer {
         Viewer::Nobody => return false,
         Viewer::Guest => Role::Guest,
@@ -83,7 +83,7 @@ fn finds(viewer: Viewer, practice: bool, shows: Shows) -> bool {
         Shows::Ledger if practice => viewer != Nobody,
         // Seat 0 is no player's own.
         Shows::Ledger => matches!(viewer, Dealer | Supervisor | Auditor | Administrator),
-        Shows::Log => may(viewer, Action::ReadAudit, practice),
+        Shows::Log => may(viewer, Deed::ReadAudit, practice),
         Shows::Report => matches!(viewer, Supervisor | Auditor | Administrator),
     }
 }

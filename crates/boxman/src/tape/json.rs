@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use craps::{
-    Account, Bet, Betting, Cents, Event, Fate, FloorEvent, HeldAward, Line, MeterEvent, Played,
-    Rolled, Seat, Tape, Voided,
-};
+use craps::floor::FloorEvent;
+use craps::meter::MeterEvent;
+use craps::settle::Settled;
+use craps::table::{Betting, HeldAward, Rolled, Voided};
+use craps::tape::Played;
+use craps::{Account, Bet, Cents, Event, Fate, Seat, Tape};
 use serde_json::{Map, Value, json};
 
 use super::Names;
@@ -142,12 +144,12 @@ impl Writer<'_> {
 
     fn rolled(&self, event: &str, rolled: &Rolled) -> Value {
         let settlement = &rolled.settlement;
-        let envy = |(award, amount): &(craps::AwardId, Cents)| {
+        let envy = |(award, amount): &(craps::spot::AwardId, Cents)| {
             let award = self.0.rules.award(*award);
             let wager = &self.0.rules.wager(award.wager).name;
             json!({ "wager": wager, "award": award.event, "amount": amount })
         };
-        let claim = |claim: &craps::Claim| {
+        let claim = |claim: &craps::table::Claim| {
             let winners: Vec<&str> =
                 claim.winners.iter().map(|(seat, _)| self.0.name(*seat)).collect();
             json!({ "claim": claim.id, "meter": claim.meter, "winners": winners })
@@ -167,7 +169,7 @@ impl Writer<'_> {
         })
     }
 
-    fn line(&self, line: &Line) -> Value {
+    fn line(&self, line: &Settled) -> Value {
         let (fate, award) = match line.fate {
             Fate::Win { award, .. } => ("win", Some(self.0.rules.award(award))),
             Fate::Lose => ("lose", None),
@@ -257,7 +259,7 @@ impl Writer<'_> {
         let seats = || table.players().map(|(seat, _)| seat);
         let meters: BTreeMap<&str, Cents> =
             floor.meters().map(|meter| (meter.name(), meter.payable())).collect();
-        let failure = |failure: &craps::Failure| {
+        let failure = |failure: &craps::tape::Failure| {
             json!({
                 "line": failure.line,
                 "step": failure.text,

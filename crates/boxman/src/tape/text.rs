@@ -1,10 +1,13 @@
 //! A played tape as a dealer would tell it: stick calls and payout lists.
 
 use anstyle::{AnsiColor, Style};
-use craps::{
-    Account, Betting, Cents, Event, Fate, FloorEvent, HeldAward, Line, MeterEvent, Played, Rolled,
-    Seat, Tape, stick_call,
-};
+use craps::call::stick_call;
+use craps::floor::FloorEvent;
+use craps::meter::MeterEvent;
+use craps::settle::Settled;
+use craps::table::{Betting, HeldAward, Rolled};
+use craps::tape::Played;
+use craps::{Account, Cents, Event, Fate, Seat, Tape};
 
 use super::Names;
 
@@ -117,8 +120,8 @@ impl Teller<'_> {
             };
             parts.push(match (bet.stake, bet.call, does) {
                 (Cents::ZERO, _, _) => format!("{} comes down", self.0.spot(bet.spot)),
-                (_, craps::Call::On, "calls") => format!("{} on", self.0.spot(bet.spot)),
-                (_, craps::Call::Off, "calls") => format!("{} off", self.0.spot(bet.spot)),
+                (_, craps::OnOff::On, "calls") => format!("{} on", self.0.spot(bet.spot)),
+                (_, craps::OnOff::Off, "calls") => format!("{} off", self.0.spot(bet.spot)),
                 (.., "calls") => format!("{} as the house has it", self.0.spot(bet.spot)),
                 (stake, ..) => format!("{}, {stake} up{vig}", self.0.spot(bet.spot)),
             });
@@ -141,7 +144,7 @@ impl Teller<'_> {
         )];
         let settlement = &rolled.settlement;
         for (seat, rack) in racks {
-            let mine: Vec<&Line> =
+            let mine: Vec<&Settled> =
                 settlement.lines.iter().filter(|line| line.seat == *seat).collect();
             lines.extend(mine.iter().map(|line| format!("    {}", self.line(line))));
             let paid: Cents = mine.iter().map(|line| line.to_rack()).sum();
@@ -161,7 +164,7 @@ impl Teller<'_> {
         lines
     }
 
-    fn line(&self, line: &Line) -> String {
+    fn line(&self, line: &Settled) -> String {
         let name = self.0.name(line.seat);
         let bet = format!("{name}: {} {}", self.0.spot(line.bet.spot), line.bet.stake);
         match line.fate {

@@ -1,6 +1,7 @@
 //! The README's generated parts are what the program says today.
 
-use craps::{CatalogueEntry, Library, Refusal, Rules, catalogue};
+use craps::catalogue::Entry as CatalogueEntry;
+use craps::{Library, Refusal, Rules, catalogue};
 
 use crate::root;
 
@@ -31,7 +32,7 @@ fn notation(entry: &CatalogueEntry) -> String {
 }
 
 fn pays(entry: &CatalogueEntry) -> String {
-    let line = |pay: &craps::Pay| {
+    let line = |pay: &craps::catalogue::Pay| {
         let on = if pay.on.is_empty() { String::new() } else { format!("{}: ", pay.on) };
         format!("{on}{}", pay.pays)
     };

@@ -214,7 +214,7 @@ fn a_ceiling_cuts_the_meter_off() {
     let chance = craps_math::float(&progressive.chance);
     let (mut waiting, mut mean) = (1.0, 0.0);
     for _ in 0..40_000 {
-        meter.obey(&meter.terms().feed(Cents::dollars(6))).unwrap();
+        meter.obey(&craps::meter::MeterCommand::feed(meter.terms(), Cents::dollars(6))).unwrap();
         mean += waiting * chance * meter.payable().0 as f64;
         waiting *= 1.0 - chance;
     }
@@ -233,7 +233,7 @@ fn quantiles_are_the_meters_own() {
     let mut meter = craps::Meter::open("m", progressive.terms, None);
     let mut decisions = 0;
     while progressive.no_hit(f64::from(decisions)) > 0.5 {
-        meter.obey(&meter.terms().feed(Cents::dollars(4))).unwrap();
+        meter.obey(&craps::meter::MeterCommand::feed(meter.terms(), Cents::dollars(4))).unwrap();
         decisions += 1;
     }
     assert_eq!(progressive.meter_at(0.5).unwrap().round() as i64, meter.payable().0);

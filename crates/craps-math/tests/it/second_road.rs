@@ -5,7 +5,8 @@
 
 use std::collections::HashMap;
 
-use craps::{Bet, Call, Cents, Hand, Label, Layout, Roll, Rules, State};
+use craps::chain::{Label, follow};
+use craps::{Bet, Cents, Hand, Layout, OnOff, Roll, Rules, State};
 use craps_math::{
     Odds, Ratio, Target, Terms, decided_by, exact_stake, float, fraction, price, ratio, whole,
 };
@@ -24,7 +25,7 @@ fn take_odds(rules: &Rules, odds: Odds, hand: &Hand, layout: &mut Layout) {
         };
         if layout.bet(spot).is_none() {
             let stake = stake.unwrap();
-            layout.set(Bet { spot, call: Call::House, stake, vig: Cents::ZERO });
+            layout.set(Bet { spot, call: OnOff::House, stake, vig: Cents::ZERO });
         }
     }
 }
@@ -42,7 +43,7 @@ fn walked(rules: &Rules, target: &Target, stake: Cents, depth: u32) -> (f64, f64
         for (state, chance) in live {
             let steps = steps
                 .entry(state.clone())
-                .or_insert_with(|| Roll::all().map(|roll| state.roll(rules, roll)).collect());
+                .or_insert_with(|| Roll::all().map(|roll| follow(rules, &state, roll)).collect());
             for (label, after) in steps {
                 let chance = chance / 36.0;
                 match after {
@@ -107,7 +108,7 @@ fn a_seeded_run_agrees() {
         for _ in 0..BETS {
             let mut state = start.clone();
             let label: Label = loop {
-                match state.roll(&rules, roll()) {
+                match follow(&rules, &state, roll()) {
                     (_, Some(next)) => state = next,
                     (label, None) => break label,
                 }

@@ -1,6 +1,7 @@
 //! The meter of a progressive: how it grows, when it is hit, and when players have the edge.
 
-use craps::{Rate, Winners};
+use craps::Rate;
+use craps::terms::Winners;
 use craps_math::{Par, Progressive, fraction, whole};
 
 use super::figure::Figure;

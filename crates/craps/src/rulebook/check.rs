@@ -1,8 +1,8 @@
 //! Whether a wager's pays fit its shape: no number without a pay, no rung missing, no overlap.
 
-use crate::{
-    Basis, Cents, Due, Envy, Item, Pays, PaysBy, PaysKey, Rolls, Shape, Split, Total, Wager,
-};
+use crate::dice::{Rolls, Total};
+use crate::money::{Basis, Cents, Pays};
+use crate::wager::{Due, Envy, Item, PaysBy, PaysKey, Shape, Split, Wager};
 
 /// What is wrong with a wager's pays, given its shape.
 pub(super) fn check_pays(wager: &Wager) -> Vec<String> {
@@ -27,7 +27,7 @@ pub(super) fn check_pays(wager: &Wager) -> Vec<String> {
     for due in pays.dues() {
         let tracked = wager.shape.is_tracked();
         match due {
-            Due::Pays(Pays { basis: Basis::For, .. }) if wager.stays => {
+            Due::Pays(Pays { basis: Basis::For, .. }) if wager.standing.stays => {
                 reasons.push(format!("`{due}` takes the stake, but the bet stays up after a win"));
             }
             Due::Pays(Pays { basis: Basis::For, .. })
@@ -46,7 +46,7 @@ pub(super) fn check_pays(wager: &Wager) -> Vec<String> {
             Due::Dollars(amount) if !fits(amount, wager) => {
                 reasons.push(format!("`{due}` is too much for a base of {}", wager.limits.min));
             }
-            Due::Meter if wager.meter.is_none() => {
+            Due::Meter if wager.shared.meter.is_none() => {
                 reasons.push(format!("`{due}` needs the wager to have a `meter`"));
             }
             _ => {}
@@ -194,7 +194,7 @@ fn check_ladder(wager: &Wager, top: u8, pays: &PaysBy) -> Vec<String> {
         }
     }
     let keyed = matches!(pays, PaysBy::Key(_));
-    for (rung, envy) in &wager.envy {
+    for (rung, envy) in &wager.shared.envy {
         let paid = if keyed { pays.due(PaysKey::Number(*rung)).is_some() } else { *rung == 0 };
         if !paid {
             reasons.push(format!("envy `{envy}` is for rung {rung}, which pays nothing"));

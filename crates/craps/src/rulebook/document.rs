@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::fault::{At, Fault, Faults};
-use crate::nearest::nearest;
+use crate::did_you_mean::{nearest, suggestion};
 
 /// A value and the place it was written at.
 #[derive(Clone, Debug)]
@@ -336,13 +336,5 @@ impl<'a> Fields<'a> {
                 reader.fault(&self.node.at, format!("{} needs `{key}`", self.what));
             }
         }
-    }
-}
-
-/// `, did you mean …?`, or nothing.
-pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    match nearest(word, known) {
-        Some(close) => format!(", did you mean `{close}`?"),
-        None => String::new(),
     }
 }

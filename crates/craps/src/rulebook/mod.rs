@@ -14,10 +14,11 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-pub(crate) use self::document::suggestion;
 use self::document::{Document, Reader, Value};
 pub use self::fault::{At, Fault, Faults};
-use crate::{Cents, Envy, PaysBy, Total, Totals, Wager};
+use crate::dice::{Total, Totals};
+use crate::money::Cents;
+use crate::wager::{Cap, Envy, PaysBy, Wager};
 
 /// One house's rules, read from a file and found without fault.
 ///
@@ -99,24 +100,6 @@ pub struct PaytableEntry {
     pub envy: Vec<(u8, Envy)>,
     /// The lists to follow, for a sequence wager.
     pub sequences: Vec<Vec<Total>>,
-}
-
-/// The most that capped wagers may win together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cap {
-    /// The amount of winnings; stakes come back beside it.
-    pub amount: Cents,
-    /// Over which stretch of play.
-    pub per: CapPer,
-}
-
-/// The stretch of play a cap covers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CapPer {
-    /// Each roll by itself.
-    Roll,
-    /// One shooter's hand, used up in the order of the rolls.
-    Hand,
 }
 
 impl Rulebook {
@@ -218,9 +201,9 @@ pub(crate) fn price(wager: &mut Wager, paytable: &Paytable) -> Result<(), Vec<St
         return Ok(());
     };
     wager.pays = Some(entry.pays.clone());
-    wager.envy.clone_from(&entry.envy);
+    wager.shared.envy.clone_from(&entry.envy);
     wager.paytable = Some(paytable.name.clone());
-    if let crate::Shape::Sequence { sequences } = &mut wager.shape {
+    if let crate::wager::Shape::Sequence { sequences } = &mut wager.shape {
         sequences.clone_from(&entry.sequences);
     }
     let reasons = check::check_pays(wager);

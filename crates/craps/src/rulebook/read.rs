@@ -1,11 +1,14 @@
 //! From a document to a rulebook: every key is read, every fault is noted, nothing stops early.
 
-use super::document::{Entry, Fields, Reader, Value, suggestion};
+use super::document::{Entry, Fields, Reader, Value};
 use super::values::{envy, limits, or_none, pays, positive, sequences, totals};
 use super::wagers::{House, wager};
-use super::{At, Cap, CapPer, Document, Kind, Paytable, PaytableEntry, Rulebook, price};
-use crate::nearest::nearest;
-use crate::{Cents, Limits, Shape, Total, Totals, Wager};
+use super::{At, Document, Kind, Paytable, PaytableEntry, Rulebook, price};
+use crate::dice::{Total, Totals};
+use crate::did_you_mean::{nearest, suggestion};
+use crate::money::Cents;
+use crate::wager::{Cap, CapPer};
+use crate::wager::{Limits, Shape, Wager};
 
 /// Reads a whole rulebook. The document and hash are filled in by the caller.
 pub(super) fn rulebook<'a>(reader: &mut Reader<'a>) -> Option<Rulebook> {

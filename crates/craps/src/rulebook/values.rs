@@ -1,11 +1,14 @@
 //! The values a rulebook is written in: money, totals, pays, envy, lists to follow.
 
+use std::fmt::Display;
 use std::str::FromStr;
 
 use super::At;
 use super::document::{Fields, Node, Reader, Value};
+use crate::dice::{Roll, Total, Totals};
+use crate::money::Cents;
 use crate::money::parse_decimal;
-use crate::{Cents, Due, Envy, Item, Limits, PaysBy, PaysKey, Roll, Total, Totals};
+use crate::wager::{Due, Envy, Item, Limits, PaysBy, PaysKey};
 
 /// Money as a rulebook writes it: `5`, `0.25` or `"$1,000"`.
 pub(super) fn money(reader: &mut Reader<'_>, node: &Node) -> Option<Cents> {
@@ -67,7 +70,32 @@ pub(super) fn totals<'a>(
     key: &'static str,
 ) -> Totals {
     let nodes = fields.list(reader, key);
-    nodes.iter().filter_map(|node| total(reader, node)).collect()
+    once_each(reader, nodes, total).into_iter().collect()
+}
+
+/// The values of a list; one that is there twice is a fault.
+pub(super) fn once_each<'a, T: Copy + PartialEq + Display>(
+    reader: &mut Reader<'a>,
+    nodes: impl IntoIterator<Item = &'a Node>,
+    read: impl Fn(&mut Reader<'a>, &'a Node) -> Option<T>,
+) -> Vec<T> {
+    let mut values = Vec::new();
+    for node in nodes {
+        let Some(value) = read(reader, node) else { continue };
+        match values.contains(&value) {
+            true => reader.fault(&node.at, format!("{value} is listed twice")),
+            false => values.push(value),
+        }
+    }
+    values
+}
+
+/// Something that has to be said cannot be an empty list.
+pub(super) fn not_empty<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, key: &'static str) {
+    let Some(entry) = fields.node.entry(key) else { return };
+    if matches!(&entry.node.value, Value::List(items) if items.is_empty()) {
+        reader.fault(&entry.node.at, format!("`{key}` names nothing"));
+    }
 }
 
 pub(super) fn items<'a>(
@@ -76,7 +104,7 @@ pub(super) fn items<'a>(
     key: &'static str,
 ) -> Vec<Item> {
     let nodes = fields.list(reader, key);
-    nodes.iter().filter_map(|node| item(reader, node)).collect()
+    once_each(reader, nodes, item)
 }
 
 pub(super) fn item(reader: &mut Reader<'_>, node: &Node) -> Option<Item> {

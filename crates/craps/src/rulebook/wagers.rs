@@ -1,14 +1,20 @@
 //! Reading one wager: its shape, its keys, and what goes with them.
 
+use super::At;
 use super::check::check_pays;
 use super::document::{Entry, Fields, Node, Reader, Value};
 use super::values::{
-    envy, items, key_at, limits, money, or_none, parsed, pays, sequences, total, totals,
+    envy, items, key_at, limits, money, not_empty, once_each, or_none, parsed, pays, sequences,
+    total, totals,
 };
-use super::{At, Cap};
-use crate::{
-    Board, Cents, Commission, CommissionWhen, Limits, Measure, MeterTerms, Rate, Rounding, Shape,
-    Side, Split, Take, Total, Totals, Wager, When, Winners, Working,
+use crate::commission::{Commission, CommissionWhen, Measure, Rounding};
+use crate::dice::{Total, Totals};
+use crate::money::{Cents, Rate};
+use crate::terms::{MeterTerms, Winners};
+use crate::wager::Cap;
+use crate::wager::{
+    Board, Limits, Opens, PuckMust, Shape, Shared, Side, Split, Standing, Take, Wager, Window,
+    Working,
 };
 
 /// What a rulebook says for all its wagers.
@@ -33,6 +39,10 @@ pub(super) fn wager<'a>(
         let reason = format!("`{name}` is not a wager's name, expected lower-case-words");
         reader.fault(&entry.at, reason);
     }
+    if Wager::NOT_NAMES.contains(&name.as_str()) {
+        let reason = format!("`{name}` is a word that tapes say about bets, no wager's name");
+        reader.fault(&entry.at, reason);
+    }
     let mut fields = reader.fields(&entry.node, &format!("wager `{name}`"));
     let shapes = ["one-roll", "race", "line", "odds", "collect", "distinct", "sequence"];
     if !fields.has("shape") {
@@ -42,33 +52,50 @@ pub(super) fn wager<'a>(
     }
     let shape_name = fields.choice(reader, "shape", &shapes.map(|shape| (shape, shape)))?;
     let rule_faults = reader.faults.len();
-    let mut wager = blank(name, house);
-    if matches!(shape_name, "one-roll" | "race") {
-        wager.numbers = numbers(reader, &mut fields);
-    }
-    wager.shape = shape(reader, &mut fields, shape_name, house.points);
-    let split = matches!(wager.shape, Shape::OneRoll { split: Some(_), .. });
+    let numbers = match shape_name {
+        "one-roll" | "race" => numbers(reader, &mut fields),
+        _ => Vec::new(),
+    };
+    let shape = shape(reader, &mut fields, shape_name, house.points);
+    let split = matches!(shape, Shape::OneRoll { split: Some(_), .. });
     let pays_node = fields.get(reader, if split { "split" } else { "pays" });
-    wager.pays = pays_node.and_then(|node| pays(reader, node));
+    let pays = pays_node.and_then(|node| pays(reader, node));
     let rule_is_whole = reader.faults.len() == rule_faults;
     fields.need("title");
-    wager.title = fields.text(reader, "title").unwrap_or_default().to_owned();
-    wager.offered = !fields.has("offered") || fields.flag(reader, "offered");
-    wager.when = when(reader, &mut fields, &wager.shape);
-    wager.take = take(reader, &mut fields, &wager.shape);
-    match wager.shape {
-        Shape::Race { .. } | Shape::Odds { .. } => race_keys(reader, &mut fields, &mut wager),
-        Shape::Line { travels: false, .. } => wager.put = fields.flag(reader, "put"),
-        Shape::Line { travels: true, .. } | Shape::OneRoll { .. } => {}
-        Shape::Collect { .. } | Shape::Distinct { .. } | Shape::Sequence { .. } => {
-            tracked_keys(reader, &mut fields, &mut wager, house.cap);
+    let title = fields.text(reader, "title").unwrap_or_default().to_owned();
+    let offered = !fields.has("offered") || fields.flag(reader, "offered");
+    let window = window(reader, &mut fields, &shape);
+    let take = take(reader, &mut fields, &shape);
+    let standing = standing(reader, &mut fields, &shape);
+    let base = if shape.is_tracked() { fields.get(reader, "base") } else { None };
+    let base = base.map(|node| base_wager(reader, node));
+    let shared = match shape.is_tracked() {
+        true => shared(reader, &mut fields, window.opens, house.cap, base),
+        false => Shared::default(),
+    };
+    let limits = match base {
+        Some(base) => Limits { min: base, max: Some(base), unit: base },
+        None => {
+            let max = house.limits.max.filter(|_| !matches!(shape, Shape::Odds { .. }));
+            limits(reader, &mut fields, Limits { max, ..house.limits })
         }
-    }
-    if !fields.has("base") || !wager.shape.is_tracked() {
-        let max = house.limits.max.filter(|_| !matches!(wager.shape, Shape::Odds { .. }));
-        wager.limits = limits(reader, &mut fields, Limits { max, ..house.limits });
-    }
+    };
     fields.finish(reader);
+    let wager = Wager {
+        name: name.clone(),
+        title,
+        rulebook: house.rulebook.to_owned(),
+        paytable: None,
+        shape,
+        numbers,
+        pays,
+        limits,
+        window,
+        take,
+        standing,
+        shared,
+        offered,
+    };
     if rule_is_whole {
         for reason in check_pays(&wager) {
             reader.fault(&pays_at(&entry.node), reason);
@@ -77,74 +104,41 @@ pub(super) fn wager<'a>(
     Some(wager)
 }
 
-/// A wager before any of its keys is read.
-fn blank(name: &str, house: House<'_>) -> Wager {
-    Wager {
-        name: name.to_owned(),
-        title: String::new(),
-        rulebook: house.rulebook.to_owned(),
-        paytable: None,
-        shape: Shape::Sequence { sequences: Vec::new() },
-        numbers: Vec::new(),
-        pays: None,
-        envy: Vec::new(),
-        limits: house.limits,
-        when: When::AnyTime,
-        puck_off_only: false,
-        rebet: false,
-        line_bet_required: false,
-        take: Take::AnyTime,
-        put: false,
-        come_out: Working::On,
-        callable: false,
-        stays: false,
-        commission: None,
-        family: None,
-        cap: None,
-        board: Board::Own,
-        meter: None,
-        offered: true,
-    }
-}
-
 /// The keys of bets that stand on the felt from roll to roll.
-fn race_keys<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, wager: &mut Wager) {
-    let working = [("on", Working::On), ("off", Working::Off)];
-    wager.come_out = fields.choice(reader, "come-out", &working).unwrap_or(Working::On);
-    wager.callable = fields.flag(reader, "callable");
-    if matches!(wager.shape, Shape::Race { .. }) {
-        let after = [("stays", true), ("comes-down", false)];
-        wager.stays = fields.choice(reader, "after-win", &after).unwrap_or(false);
-        wager.commission = fields.get(reader, "commission").and_then(|n| commission(reader, n));
+fn standing<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, shape: &Shape) -> Standing {
+    let mut standing = Standing::PLAIN;
+    if matches!(shape, Shape::Race { .. } | Shape::Odds { .. }) {
+        let working = [("on", Working::On), ("off", Working::Off)];
+        standing.come_out = fields.choice(reader, "come-out", &working).unwrap_or(Working::On);
+        standing.callable = fields.flag(reader, "callable");
     }
+    if matches!(shape, Shape::Race { .. }) {
+        let after = [("stays", true), ("comes-down", false)];
+        standing.stays = fields.choice(reader, "after-win", &after).unwrap_or(false);
+        standing.commission = fields.get(reader, "commission").and_then(|n| commission(reader, n));
+    }
+    standing
 }
 
 /// The keys of bets whose progress the table keeps.
-fn tracked_keys<'a>(
+fn shared<'a>(
     reader: &mut Reader<'a>,
     fields: &mut Fields<'a>,
-    wager: &mut Wager,
+    opens: Opens,
     cap: Option<Cap>,
-) {
-    wager.envy = fields.get(reader, "envy").map_or(Vec::new(), |node| envy(reader, node));
-    wager.puck_off_only = fields.choice(reader, "puck", &[("off", ())]).is_some();
-    wager.rebet = fields.flag(reader, "re-bet");
-    wager.line_bet_required = fields.flag(reader, "line-bet-required");
-    wager.family = fields.text(reader, "family").map(str::to_owned);
-    if wager.when == When::FamilyIdle && wager.family.is_none() {
+    base: Option<Cents>,
+) -> Shared {
+    let envy = fields.get(reader, "envy").map_or(Vec::new(), |node| envy(reader, node));
+    let family = fields.text(reader, "family").map(str::to_owned);
+    if opens == Opens::FamilyIdle && family.is_none() {
         reader.fault(&fields.node.at, "`when = \"family-idle\"` needs a `family`");
     }
-    if fields.flag(reader, "capped") {
-        wager.cap = cap;
-    }
+    let capped = fields.flag(reader, "capped");
     let boards = [("own", Board::Own), ("bonus", Board::Bonus)];
-    wager.board = fields.choice(reader, "board", &boards).unwrap_or_default();
-    let base = fields.get(reader, "base").map(|node| base_wager(reader, node));
-    if let Some(base) = base {
-        wager.limits = Limits { min: base, max: Some(base), unit: base };
-    }
+    let board = fields.choice(reader, "board", &boards).unwrap_or_default();
     let meter = fields.get(reader, "meter");
-    wager.meter = meter.and_then(|node| meter_terms(reader, node, base));
+    let meter = meter.and_then(|node| meter_terms(reader, node, base));
+    Shared { envy, family, cap: cap.filter(|_| capped), board, meter }
 }
 
 /// The one amount a progressive is bet in; a dollar stands in for one that has a fault.
@@ -167,33 +161,39 @@ fn pays_at(node: &Node) -> At {
 }
 
 fn numbers<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Vec<Total> {
-    let mut numbers: Vec<Total> = Vec::new();
-    for node in fields.list(reader, "numbers") {
-        let Some(number) = total(reader, node) else { continue };
-        if numbers.contains(&number) {
-            reader.fault(&node.at, format!("{number} is listed twice"));
-        } else {
-            numbers.push(number);
-        }
-    }
-    numbers
+    let nodes = fields.list(reader, "numbers");
+    once_each(reader, nodes, total)
 }
 
-fn when<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, shape: &Shape) -> When {
-    let line = [("come-out", When::ComeOut), ("point-on", When::PointOn)];
-    let tracked = [
-        ("idle", When::Idle),
-        ("come-out-idle", When::ComeOutIdle),
-        ("after-seven", When::AfterSeven),
-        ("family-idle", When::FamilyIdle),
-    ];
-    let choices = match shape {
-        Shape::Line { .. } => &line[..],
-        shape if shape.is_tracked() => &tracked[..],
-        _ => return When::AnyTime,
-    };
-    fields.need("when");
-    fields.choice(reader, "when", choices).unwrap_or(When::AnyTime)
+fn window<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, shape: &Shape) -> Window {
+    let any_time = Window::ANY_TIME;
+    match shape {
+        Shape::Line { travels, .. } => {
+            fields.need("when");
+            let choices = [("come-out", PuckMust::BeOff), ("point-on", PuckMust::BeOn)];
+            let puck = fields.choice(reader, "when", &choices).unwrap_or(any_time.puck);
+            // A put bet is made or added to after its number is set.
+            let put = !travels && fields.flag(reader, "put");
+            let puck = if put && puck == PuckMust::BeOff { any_time.puck } else { puck };
+            Window { puck, ..any_time }
+        }
+        shape if shape.is_tracked() => {
+            fields.need("when");
+            let seven = Opens::AfterSeven { rebet: fields.flag(reader, "re-bet") };
+            let choices = [
+                ("idle", (PuckMust::LieAnywhere, Opens::Idle)),
+                ("come-out-idle", (PuckMust::BeOff, Opens::Idle)),
+                ("after-seven", (PuckMust::LieAnywhere, seven)),
+                ("family-idle", (PuckMust::LieAnywhere, Opens::FamilyIdle)),
+            ];
+            let chosen = fields.choice(reader, "when", &choices);
+            let (puck, opens) = chosen.unwrap_or((any_time.puck, any_time.opens));
+            let off = fields.choice(reader, "puck", &[("off", ())]).is_some();
+            let puck = if off { PuckMust::BeOff } else { puck };
+            Window { puck, opens, line_bet: fields.flag(reader, "line-bet-required") }
+        }
+        _ => any_time,
+    }
 }
 
 fn take<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, shape: &Shape) -> Take {
@@ -225,6 +225,8 @@ fn shape<'a>(
             fields.need("wins");
             fields.need("loses");
             let (wins, loses) = (items(reader, fields, "wins"), items(reader, fields, "loses"));
+            not_empty(reader, fields, "wins");
+            not_empty(reader, fields, "loses");
             Shape::Race { wins, loses }
         }
         "line" => line(reader, fields, points),
@@ -239,9 +241,8 @@ fn shape<'a>(
                 let reason = format!("{both} cannot both be collected and end the wager");
                 reader.fault(&key_at(fields, "ends-on"), reason);
             }
-            if collects.is_empty() {
-                reader.fault(&key_at(fields, "collects"), "there is nothing to collect");
-            }
+            not_empty(reader, fields, "collects");
+            not_empty(reader, fields, "ends-on");
             match name {
                 "collect" => Shape::Collect { collects, ends_on },
                 _ => Shape::Distinct { collects, ends_on },

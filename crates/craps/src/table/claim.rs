@@ -5,7 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::decide::{Decision, spot_of};
 use super::{Event, Table, Won};
-use crate::{Account, Cents, Postings, Refusal, Rules, Seat, Spot};
+use crate::account::{Account, Postings, Seat};
+use crate::money::Cents;
+use crate::refusal::Refusal;
+use crate::rules::Rules;
+use crate::spot::Spot;
 
 /// A claim's number at its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

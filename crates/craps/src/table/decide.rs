@@ -4,12 +4,22 @@ use super::{
     Betting, Claim, ClaimId, Command, Dice, Event, Fed, HeldAward, Phase, Rolled, Status, Table,
     Voided, claim,
 };
-use crate::action::{Action, Change, act, give_back, has_line_bet};
-use crate::rulebook::CapPer;
-use crate::{
-    Account, Cents, Layout, MicroCents, NoSuchSpot, Player, Posting, Postings, Puck, Refusal, Roll,
-    Rules, Seat, Settlement, Spot, call, notation, resolve, settle,
-};
+use crate::account::{Account, Posting, Postings, Seat};
+use crate::action::{Action, Change, act, give_back};
+use crate::dice::Roll;
+use crate::layout::Layout;
+use crate::money::{Cents, MicroCents};
+use crate::notation;
+use crate::notation::NoSuchSpot;
+use crate::puck::Puck;
+use crate::refusal::Refusal;
+use crate::rules::Rules;
+use crate::settle::Settlement;
+use crate::spot::Spot;
+use crate::state::throw;
+use crate::table::Player;
+use crate::wager::CapPer;
+use crate::window::has_line_bet;
 
 pub(super) type Decision = Result<Vec<Event>, Refusal>;
 
@@ -226,7 +236,7 @@ fn feed(
     rules: &Rules,
     spot: Spot,
     layout: &Layout,
-    bets: &[crate::Bet],
+    bets: &[crate::layout::Bet],
     postings: &mut Postings,
 ) -> Option<Fed> {
     let meter = &rules.meters()[rules.meter_of(rules.spot_rule(spot).wager)?.index()];
@@ -255,12 +265,9 @@ fn shooter(table: &Table, rules: &Rules) -> Result<Seat, Refusal> {
 
 fn rolled(table: &Table, rules: &Rules, roll: Roll) -> Result<Rolled, Refusal> {
     let shooter = shooter(table, rules)?;
-    let called = call(rules, &table.hand, roll);
-    let fates = table.players().flat_map(|(seat, player)| {
-        resolve(rules, &called, &player.layout).map(move |(bet, fate)| (seat, bet, fate))
-    });
+    let seats = table.players().map(|(seat, player)| (seat, &player.layout));
     let mut settlement = Settlement::default();
-    settle(rules, fates, table.cap_used, &mut settlement);
+    let called = throw(rules, &table.hand, seats, roll, table.cap_used, &mut settlement);
     let seven_out = called.is_seven_out();
     let per_hand = rules.cap.is_some_and(|cap| cap.per == CapPer::Hand);
     let cap_used = match per_hand && !seven_out {
@@ -335,9 +342,11 @@ fn correct(table: &Table, rules: &Rules, roll: Roll, reason: &str) -> Decision {
 
 impl Table {
     /// What a seat may do now, spot by spot, as [`Table::decide`] would answer it.
-    pub fn offers(&self, rules: &Rules, seat: Seat) -> Vec<crate::Offer> {
+    pub fn offers(&self, rules: &Rules, seat: Seat) -> Vec<crate::action::Offer> {
         match self.player(seat) {
-            Some(player) => crate::offers(rules, &self.hand, &player.layout, self.rack(seat)),
+            Some(player) => {
+                crate::action::offers(rules, &self.hand, &player.layout, self.rack(seat))
+            }
             None => Vec::new(),
         }
     }

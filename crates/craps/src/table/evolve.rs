@@ -4,7 +4,12 @@ use super::{
     BeforeRoll, Betting, Claim, ClaimId, Dice, Event, HeldAward, Phase, Player, Rolled, Status,
     Table, Voided, Won,
 };
-use crate::{Account, Cents, Fate, Hand, Layout, Line, Postings, Seat};
+use crate::account::{Account, Postings, Seat};
+use crate::fate::Fate;
+use crate::hand::Hand;
+use crate::layout::Layout;
+use crate::money::Cents;
+use crate::settle::Settled;
 
 pub(super) fn evolve(table: &mut Table, event: &Event) {
     match event {
@@ -116,8 +121,8 @@ fn roll(table: &mut Table, rolled: &Rolled) {
 }
 
 /// What a bet has won, where there is anything.
-fn won(line: &Line) -> Option<Won> {
-    let Line { seat, bet, fate, won, charged, .. } = *line;
+fn won(line: &Settled) -> Option<Won> {
+    let Settled { seat, bet, fate, won, charged, .. } = *line;
     let amount = won - charged;
     let wins = matches!(fate, Fate::Win { .. }) && amount > Cents::ZERO;
     wins.then_some(Won { seat, spot: bet.spot, amount })
@@ -126,7 +131,7 @@ fn won(line: &Line) -> Option<Won> {
 impl BeforeRoll {
     fn involves(&self, seat: Seat) -> bool {
         let accounts = [Account::Rack(seat), Account::Action(seat)];
-        let moved = |posting: &crate::Posting| accounts.contains(&posting.account);
+        let moved = |posting: &crate::account::Posting| accounts.contains(&posting.account);
         !self.layouts[seat.index()].is_empty() || self.postings.iter().any(moved)
     }
 }

@@ -11,10 +11,16 @@ mod evolve;
 use serde::{Deserialize, Serialize};
 
 pub use self::claim::{Claim, ClaimId, HeldAward};
-use crate::{
-    Account, Accounts, Bet, Call, Cents, Fraction, Hand, Layout, MicroCents, Postings, Puck,
-    Refusal, Roll, Rules, Seat, Settlement, Spot,
-};
+use crate::account::{Account, Accounts, Postings, Seat};
+use crate::dice::Roll;
+use crate::hand::Hand;
+use crate::layout::{Bet, Layout};
+use crate::money::{Cents, Fraction, MicroCents};
+use crate::puck::Puck;
+use crate::refusal::Refusal;
+use crate::rules::Rules;
+use crate::settle::Settlement;
+use crate::spot::{OnOff, Spot};
 
 /// What somebody asks of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,7 +87,7 @@ pub enum Command {
         /// Which.
         wager: String,
         /// What is called.
-        call: Call,
+        call: OnOff,
     },
     /// No more bets.
     CloseBetting,
@@ -599,7 +605,7 @@ impl Table {
         };
         let has_line = |seat: &Seat| {
             let player = self.player(*seat);
-            player.is_some_and(|player| crate::action::has_line_bet(rules, &player.layout))
+            player.is_some_and(|player| crate::window::has_line_bet(rules, &player.layout))
         };
         let seated = |seat: &Seat| self.player(*seat).is_some();
         from.onwards().find(has_line).or_else(|| from.onwards().find(seated))

@@ -32,10 +32,18 @@ mod parse;
 mod play;
 
 use std::fmt;
+use std::sync::Arc;
 
 pub use self::play::{Entry, Failure, Played};
+use crate::account::Seat;
+use crate::floor::Confirm;
+use crate::library::Library;
+use crate::money::{Cents, Fraction};
+use crate::puck::Puck;
+use crate::rulebook::Faults;
 use crate::rules::Chosen;
-use crate::{Cents, Command, Confirm, Faults, Fraction, Library, Puck, Rules, Seat};
+use crate::rules::Rules;
+use crate::table::Command;
 
 /// A tape that has been read: its rules, its players and its steps.
 #[derive(Clone, Debug)]
@@ -43,7 +51,7 @@ pub struct Tape {
     /// The file it was read from.
     pub file: String,
     /// The rules it plays by.
-    pub rules: Rules,
+    pub rules: Arc<Rules>,
     rulebooks: Vec<String>,
     options: Vec<(String, String)>,
     presets: Vec<(String, Cents)>,
@@ -84,7 +92,7 @@ enum Expect {
     Reserve(String, Cents),
     Puck(Puck),
     Shooter(Seat),
-    Lammers(String, crate::Totals),
+    Lammers(String, crate::dice::Totals),
 }
 
 /// Why a tape could not be read.

@@ -1,12 +1,22 @@
 //! Reading a tape: every bad line is reported with what was expected instead.
 
+use std::sync::Arc;
+
 use super::{BadLine, Expect, Kind, Step, Tape, TapeError};
-use crate::rulebook::suggestion;
+use crate::account::Seat;
+use crate::dice::{Roll, Total, Totals};
+use crate::did_you_mean::suggestion;
+use crate::floor::Confirm;
+use crate::library::Library;
+use crate::money::{Cents, Fraction};
+use crate::puck::Puck;
+use crate::refusal::Refusal;
+use crate::rulebook::{At, Fault, Faults};
 use crate::rules::Chosen;
-use crate::{
-    Call, Cents, ClaimId, Command, Confirm, Faults, Fraction, Library, Puck, Refusal, Roll, Rules,
-    Seat, Shape, Total, Totals,
-};
+use crate::rules::Rules;
+use crate::spot::OnOff;
+use crate::table::{ClaimId, Command};
+use crate::wager::Shape;
 
 /// Words that start a line or name an account, so that no player may be called so.
 const RESERVED: [&str; 31] = [
@@ -82,6 +92,7 @@ pub(super) fn tape(
     }
     let names = reader.names;
     let file = file.to_owned();
+    let rules = Arc::new(rules);
     Ok(Tape { file, rules, rulebooks, options, presets, confirm, names, steps })
 }
 
@@ -117,8 +128,8 @@ fn read_header(
     choose: impl Fn(&str) -> Result<Chosen, Faults>,
     bad: &impl Fn(usize, String) -> BadLine,
 ) -> Result<Header, TapeError> {
-    let mut names: Vec<String> = Vec::new();
-    let mut options = Vec::new();
+    let mut names: Vec<(usize, String)> = Vec::new();
+    let mut options: Vec<(usize, (String, String))> = Vec::new();
     let mut presets = Vec::new();
     let mut confirm = Confirm::default();
     let mut faults = Vec::new();
@@ -127,9 +138,9 @@ fn read_header(
         let last = rest.trim().rsplit_once(char::is_whitespace);
         match (word, last) {
             ("rules", _) if !rest.trim().is_empty() => {
-                names.extend(rest.split_whitespace().map(str::to_owned));
+                names.extend(rest.split_whitespace().map(|name| (*line, name.to_owned())));
             }
-            ("option", Some(_)) => options.push(split_option(rest)),
+            ("option", Some(_)) => options.push((*line, split_option(rest))),
             ("meter", Some((name, amount))) => match amount.parse::<Cents>() {
                 Ok(amount) if amount >= Cents::ZERO => {
                     presets.push((*line, name.trim().to_owned(), amount));
@@ -145,16 +156,21 @@ fn read_header(
             _ => faults.push(bad(*line, "expected: meter PAYTABLE AMOUNT".to_owned())),
         }
     }
-    if !instead.is_empty() {
-        names = instead.to_vec();
+    let own = instead.is_empty();
+    if !own {
+        names = instead.iter().map(|name| (0, name.clone())).collect();
     }
     if names.is_empty() {
-        names.push(Library::DEFAULT_BASE.to_owned());
+        names.push((0, Library::DEFAULT_BASE.to_owned()));
     }
-    let chosen: Result<Vec<Chosen>, Faults> = names.iter().map(|name| choose(name)).collect();
-    let rules =
-        chosen.and_then(|chosen| Rules::compile(library, &library.over_base(chosen), &options));
-    let rules = rules.map_err(TapeError::Rules)?;
+    let named = Named { names, options };
+    let rules = named.rules(library, choose).map_err(|faults| match own {
+        true => {
+            let bad = |(line, fault): (usize, Fault)| bad(line.max(1), fault.to_string());
+            TapeError::Lines(faults.into_iter().map(bad).collect())
+        }
+        false => TapeError::Rules(Faults(faults.into_iter().map(|(_, fault)| fault).collect())),
+    })?;
     for (line, name, _) in &presets {
         if !rules.meters().iter().any(|meter| meter.name == *name) {
             let hint = suggestion(name, rules.meters().iter().map(|meter| meter.name.as_str()));
@@ -165,7 +181,51 @@ fn read_header(
         return Err(TapeError::Lines(faults));
     }
     let presets = presets.into_iter().map(|(_, name, amount)| (name, amount)).collect();
-    Ok(Header { rulebooks: names, options, rules, presets, confirm })
+    let rulebooks = named.names.into_iter().map(|(_, name)| name).collect();
+    let options = named.options.into_iter().map(|(_, option)| option).collect();
+    Ok(Header { rulebooks, options, rules, presets, confirm })
+}
+
+/// The rulebooks and options a tape names, each with its line.
+struct Named {
+    names: Vec<(usize, String)>,
+    options: Vec<(usize, (String, String))>,
+}
+
+impl Named {
+    /// The rules they compile to; where they do not, every fault with the line it comes from.
+    fn rules(
+        &self,
+        library: &Library,
+        choose: impl Fn(&str) -> Result<Chosen, Faults>,
+    ) -> Result<Rules, Vec<(usize, Fault)>> {
+        let mut chosen = Vec::new();
+        let mut faults = Vec::new();
+        for (line, name) in &self.names {
+            match choose(name) {
+                Ok(choice) => chosen.push((*line, choice)),
+                Err(found) => faults.extend(found.0.into_iter().map(|fault| (*line, fault))),
+            }
+        }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let choices = chosen.iter().map(|(_, choice)| choice.clone()).collect();
+        let options: Vec<(String, String)> =
+            self.options.iter().map(|(_, option)| option.clone()).collect();
+        let first = self.names.first().map_or(0, |(line, _)| *line);
+        let line = |fault: &Fault| {
+            let option =
+                self.options.iter().rev().find(
+                    |(_, (name, _))| matches!(&fault.at, Some(At::Option(set)) if set == name),
+                );
+            let rulebook = chosen.iter().find(|(_, choice)| choice.rulebook.file() == fault.file);
+            let line = option.map(|(line, _)| *line).or(rulebook.map(|(line, _)| *line));
+            line.unwrap_or(first)
+        };
+        let rules = Rules::compile(library, &library.over_base(choices), &options);
+        rules.map_err(|faults| faults.0.into_iter().map(|fault| (line(&fault), fault)).collect())
+    }
 }
 
 fn read_confirm(text: &str, confirm: &mut Confirm) -> Result<(), String> {
@@ -326,13 +386,13 @@ impl Reader<'_> {
                 Ok(Command::Take { seat, wager: self.wager(wager)?, amount: None })
             }
             ["on", wager @ ..] => {
-                Ok(Command::Call { seat, wager: self.wager(wager)?, call: Call::On })
+                Ok(Command::Call { seat, wager: self.wager(wager)?, call: OnOff::On })
             }
             ["off", wager @ ..] => {
-                Ok(Command::Call { seat, wager: self.wager(wager)?, call: Call::Off })
+                Ok(Command::Call { seat, wager: self.wager(wager)?, call: OnOff::Off })
             }
             ["house", wager @ ..] => {
-                Ok(Command::Call { seat, wager: self.wager(wager)?, call: Call::House })
+                Ok(Command::Call { seat, wager: self.wager(wager)?, call: OnOff::House })
             }
             [wager @ .., amount] if !wager.is_empty() => {
                 // `place 6` lacks its amount; `come 6` is six dollars on come.
@@ -366,12 +426,12 @@ impl Reader<'_> {
         };
         let everywhere = || self.library.rulebooks().iter().flat_map(|book| &book.wagers);
         // Come bets and odds stand on the points, other wagers on the numbers they list.
-        let stands_on = |wager: &crate::Wager, number: Total| match wager.shape {
+        let stands_on = |wager: &crate::wager::Wager, number: Total| match wager.shape {
             Shape::Line { travels, .. } => travels && self.rules.points.contains(number),
             Shape::Odds { .. } => self.rules.points.contains(number),
             _ => wager.numbers.contains(&number),
         };
-        let fits = |wager: &crate::Wager| match number {
+        let fits = |wager: &crate::wager::Wager| match number {
             Some(number) => wager.name == name && stands_on(wager, number),
             None => wager.name == text && wager.numbers.is_empty(),
         };
@@ -446,7 +506,7 @@ impl Reader<'_> {
 }
 
 fn parse_amount(text: &str) -> Result<Cents, String> {
-    text.parse().map_err(|error: crate::NotMoney| error.to_string())
+    text.parse().map_err(|error: crate::money::NotMoney| error.to_string())
 }
 
 /// A claim of the table, counted from one.
@@ -463,7 +523,7 @@ fn parse_place(text: &str) -> Result<Seat, String> {
 }
 
 fn parse_roll(text: &str) -> Result<Roll, String> {
-    text.parse().map_err(|error: crate::NotARoll| error.to_string())
+    text.parse().map_err(|error: crate::dice::NotARoll| error.to_string())
 }
 
 fn parse_fraction(text: &str) -> Result<Fraction, String> {

@@ -1,9 +1,14 @@
 //! Playing a tape: every step is obeyed or refused, every assertion is checked, all of it kept.
 
 use super::{Expect, Kind, Tape};
-use crate::{
-    Account, Cents, Command, Floor, FloorEvent, Refusal, Rules, Seat, Table, Totals, notation,
-};
+use crate::account::{Account, Seat};
+use crate::dice::Totals;
+use crate::floor::{Floor, FloorEvent};
+use crate::money::Cents;
+use crate::notation;
+use crate::refusal::Refusal;
+use crate::rules::Rules;
+use crate::table::{Command, Table};
 
 /// What became of a tape.
 #[derive(Clone, Debug)]

@@ -1,6 +1,8 @@
 //! Chains and perft: state counts and tallies that can be checked by hand.
 
-use craps::{Cents, Chain, Rules, State, Unexplored, perft, perft_chain};
+use craps::chain::Unexplored;
+use craps::perft::{perft, perft_chain};
+use craps::{Cents, Chain, Rules, State};
 use expect_test::expect_file;
 
 use crate::{everything, rules};
@@ -105,7 +107,7 @@ fn weights_are_out_of_thirty_six() {
 fn too_many_states_is_an_error() {
     let rules = everything();
     let start = State::with_bet(&rules, "make-em-all", Cents::dollars(1)).unwrap();
-    let explored = Chain::explore(&rules, start, |_, _| {}, 100);
+    let explored = Chain::explore(&rules, start, |_| {}, 100);
     assert_eq!(explored.unwrap_err(), Unexplored::TooManyStates(100));
     let unknown = Chain::of_wager(&rules, "red").unwrap_err();
     assert_eq!(unknown.to_string(), "there is no wager `red`");

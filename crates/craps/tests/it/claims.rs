@@ -1,9 +1,8 @@
 //! Winnings that wait: held, released, denied, taken back; and bets handed back to their player.
 
-use craps::{
-    Account, Cents, ClaimId, Command, Confirm, Event, Floor, FloorEvent, HeldAward, Rules, Seat,
-    Table,
-};
+use craps::floor::{Confirm, FloorEvent};
+use craps::table::HeldAward;
+use craps::{Account, Cents, ClaimId, Command, Event, Floor, Rules, Seat, Table};
 
 use crate::{everything, rules_with, visible};
 
@@ -329,7 +328,10 @@ fn a_locked_bet_is_handed_back() {
     // The last bet to go leaves the tracker as if it had never started.
     floor.obey(0, &hand_back(BOB, "fired-up")).unwrap();
     let tracker = floor.rules(0).tracker_of(floor.rules(0).wager_named("fired-up").unwrap());
-    assert_eq!(floor.table(0).hand().trackers[tracker.unwrap()], craps::Tracker::default());
+    assert_eq!(
+        floor.table(0).hand().trackers[tracker.unwrap()],
+        craps::tracker::Tracker::default()
+    );
     assert_eq!(floor.meter(METER).unwrap().amount().to_string(), "700.00");
     assert!(floor.is_conserved());
 }

@@ -1,6 +1,7 @@
 //! The dice add up.
 
-use craps::{Combination, Puck, Roll, Rolls, Total, Totals};
+use craps::dice::{Combination, Rolls};
+use craps::{Puck, Roll, Total, Totals};
 
 #[test]
 fn thirty_six_rolls_twenty_one_combinations_eleven_totals() {

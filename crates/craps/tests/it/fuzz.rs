@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use craps::{Cents, Chosen, Kind, Library, Roll, Rulebook, Rules, State, Tape};
+use craps::rulebook::Kind;
+use craps::rules::Chosen;
+use craps::{Cents, Library, Roll, Rulebook, Rules, State, Tape};
 
 use crate::Lehmer;
 
@@ -73,7 +75,7 @@ fn read_rulebook(library: &Library, text: &str) -> bool {
         let stake = rules.wager_at(spot).limits.max.unwrap_or(Cents::dollars(5));
         let state = State::with_bet(&rules, notation, stake).unwrap();
         for roll in Roll::all() {
-            state.roll(&rules, roll);
+            state.clone().roll(&rules, roll);
         }
     }
     true

@@ -2,10 +2,9 @@
 
 use std::fmt::Write;
 
-use craps::{
-    Bet, Call, Cents, Combination, Fate, Hand, Layout, Puck, Riding, Rules, Spot, Total, Tracker,
-    call, resolve,
-};
+use craps::dice::Combination;
+use craps::tracker::{Riding, Tracker};
+use craps::{Bet, Cents, Fate, Hand, Layout, OnOff, Puck, Rules, Spot, Total, call, resolve};
 use expect_test::expect_file;
 
 use crate::everything;
@@ -33,7 +32,7 @@ fn letter(rules: &Rules, fate: Fate, wins: &mut Vec<String>) -> char {
     }
 }
 
-fn row(rules: &Rules, hand: &Hand, spot: Spot, called: Call) -> String {
+fn row(rules: &Rules, hand: &Hand, spot: Spot, called: OnOff) -> String {
     let mut layout = Layout::default();
     layout.set(Bet { spot, call: called, stake: Cents::dollars(60), vig: Cents::ZERO });
     let mut wins = Vec::new();
@@ -88,7 +87,7 @@ fn every_spot_every_puck_every_combination() {
             None => {
                 let row = |puck: Puck| {
                     let hand = Hand { puck, ..Hand::default() };
-                    (puck.to_string(), row(&rules, &hand, spot, Call::House))
+                    (puck.to_string(), row(&rules, &hand, spot, OnOff::House))
                 };
                 grouped(pucks(&rules).into_iter().map(row).collect())
             }
@@ -110,7 +109,7 @@ fn tracker_rows(rules: &Rules, spot: Spot, place: usize) -> Vec<(String, String)
         hand
     };
     let fresh = with(Tracker { bets: 1, riding: Riding::Fresh, ..Tracker::default() });
-    let mut rows = vec![("first roll".to_owned(), row(rules, &fresh, spot, Call::House))];
+    let mut rows = vec![("first roll".to_owned(), row(rules, &fresh, spot, OnOff::House))];
     // Walk the numbers the wager looks for until one more would end it with its top award.
     let mut hand = fresh;
     let mut seen = Vec::new();
@@ -125,7 +124,7 @@ fn tracker_rows(rules: &Rules, spot: Spot, place: usize) -> Vec<(String, String)
             hand = outcome.hand;
         }
     }
-    rows.push((format!("{} down", seen.len()), row(rules, &hand, spot, Call::House)));
+    rows.push((format!("{} down", seen.len()), row(rules, &hand, spot, OnOff::House)));
     rows
 }
 
@@ -142,9 +141,9 @@ fn come_out_status() {
         let rule = rules.spot_rule(spot);
         let Some(number) = rule.number else { continue };
         let mut columns = Vec::new();
-        for called in Call::ALL {
-            let callable = rules.wager_at(spot).callable;
-            if called != Call::House && !callable {
+        for called in OnOff::ALL {
+            let callable = rules.wager_at(spot).standing.callable;
+            if called != OnOff::House && !callable {
                 columns.push("—".to_owned());
                 continue;
             }

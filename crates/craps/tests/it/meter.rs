@@ -1,9 +1,8 @@
 //! Meters: contributions, awards, reseeding, links between tables.
 
-use craps::{
-    Cents, ClaimId, Command, Floor, Meter, MeterCommand, MeterEvent, MeterTerms, Rate, Refusal,
-    Seat, TableClaim, Winners,
-};
+use craps::meter::{MeterCommand, MeterEvent, TableClaim};
+use craps::terms::Winners;
+use craps::{Cents, ClaimId, Command, Floor, Meter, MeterTerms, Rate, Refusal, Seat};
 
 use crate::{Lehmer, rules_with};
 
@@ -28,8 +27,8 @@ fn claim(id: u64, winners: &[u8]) -> MeterCommand {
 #[test]
 fn what_happened_can_be_read_back() {
     let mut meter = Meter::open("m", terms(), Some(Cents::MOST));
-    let mut events = meter.obey(&meter.terms().feed(Cents(100))).unwrap();
-    events.extend(meter.obey(&meter.terms().feed(Cents(-100))).unwrap());
+    let mut events = meter.obey(&MeterCommand::feed(meter.terms(), Cents(100))).unwrap();
+    events.extend(meter.obey(&MeterCommand::feed(meter.terms(), Cents(-100))).unwrap());
     events.extend(meter.obey(&claim(1, &[0, 1])).unwrap());
     for event in events {
         let text = serde_json::to_string(&event).unwrap();
@@ -43,7 +42,7 @@ fn what_happened_can_be_read_back() {
 fn fractions_of_a_cent_are_carried() {
     let mut meter = Meter::open("m", MeterTerms { increment: Rate(1), ..terms() }, None);
     for _ in 0..10_000 {
-        meter.obey(&meter.terms().feed(Cents(100))).unwrap();
+        meter.obey(&MeterCommand::feed(meter.terms(), Cents(100))).unwrap();
     }
     assert_eq!(meter.payable(), Cents(100_001));
     assert_eq!(meter.reserve().to_string(), "500.00");
@@ -66,7 +65,7 @@ fn winners_share_and_the_odd_cents_stay() {
 fn winners_in_full_are_topped_up_by_the_house() {
     let mut meter = Meter::open("m", MeterTerms { winners: Winners::InFull, ..terms() }, None);
     let events = meter.obey(&claim(1, &[0, 1, 2])).unwrap();
-    let craps::MeterEvent::Awarded(award) = &events[1] else { panic!("{events:?}") };
+    let craps::meter::MeterEvent::Awarded(award) = &events[1] else { panic!("{events:?}") };
     assert_eq!(award.from_meter, Cents::dollars(1_000));
     assert_eq!(award.from_house, Cents::dollars(2_000));
     assert!(award.shares.iter().all(|(_, share)| *share == Cents::dollars(1_000)));
@@ -77,12 +76,12 @@ fn the_ceiling_overflows_into_the_next_seed() {
     let ceiling = Some(Cents::dollars(1_001));
     let mut meter = Meter::open("m", MeterTerms { ceiling, ..terms() }, None);
     for _ in 0..100 {
-        meter.obey(&meter.terms().feed(Cents(100))).unwrap();
+        meter.obey(&MeterCommand::feed(meter.terms(), Cents(100))).unwrap();
     }
     assert_eq!(meter.payable(), Cents::dollars(1_001));
     // 12.50 was contributed, 1.00 fitted; 5.00 went to the reserve by its own rate.
     assert_eq!(meter.reserve().to_string(), "16.50");
-    meter.obey(&meter.terms().feed(Cents(-100))).unwrap();
+    meter.obey(&MeterCommand::feed(meter.terms(), Cents(-100))).unwrap();
     assert_eq!(meter.payable(), Cents::dollars(1_001));
     assert_eq!(meter.reserve().to_string(), "16.325");
 }
@@ -91,15 +90,15 @@ fn the_ceiling_overflows_into_the_next_seed() {
 fn an_award_can_be_reversed_by_its_deltas() {
     let mut meter = Meter::open("m", terms(), Some(Cents(777_777)));
     for _ in 0..7 {
-        meter.obey(&meter.terms().feed(Cents(100))).unwrap();
+        meter.obey(&MeterCommand::feed(meter.terms(), Cents(100))).unwrap();
     }
     let before = meter.clone();
     meter.obey(&claim(1, &[0, 1])).unwrap();
     assert_eq!(meter.obey(&claim(1, &[0, 1])).unwrap_err(), Refusal::ClaimMismatch);
-    meter.obey(&meter.terms().feed(Cents(100))).unwrap();
+    meter.obey(&MeterCommand::feed(meter.terms(), Cents(100))).unwrap();
     let reverse = MeterCommand::Reverse { claim: TableClaim { table: 0, id: ClaimId(1) } };
     meter.obey(&reverse).unwrap();
-    meter.obey(&meter.terms().feed(Cents(-100))).unwrap();
+    meter.obey(&MeterCommand::feed(meter.terms(), Cents(-100))).unwrap();
     assert_eq!(meter, before);
     assert_eq!(meter.obey(&reverse).unwrap_err(), Refusal::NoSuchClaim);
 }
@@ -165,7 +164,7 @@ fn nothing_is_lost_in_a_long_random_life() {
             }
             _ => {
                 let stake = Cents((dice.next() % 700) as i64);
-                meter.obey(&meter.terms().feed(stake)).unwrap();
+                meter.obey(&MeterCommand::feed(meter.terms(), stake)).unwrap();
             }
         }
         assert!(meter.is_conserved());
@@ -224,7 +223,7 @@ fn a_meter_is_linked_on_one_set_of_terms() {
 #[test]
 fn a_meter_never_holds_more_than_can_be_paid() {
     let mut meter = Meter::open("m", terms(), Some(Cents::MOST));
-    meter.obey(&meter.terms().feed(Cents(800))).unwrap();
+    meter.obey(&MeterCommand::feed(meter.terms(), Cents(800))).unwrap();
     assert_eq!(meter.payable(), Cents::MOST);
     assert_eq!(meter.reserve().to_string(), "1.40");
     let raise = MeterCommand::Adjust { amount: Cents(1), reason: "x".into() };
@@ -265,10 +264,10 @@ fn a_closed_meter_does_nothing_more() {
         winners: Winners::Share,
     };
     let mut meter = Meter::open("jackpot", terms, None);
-    meter.obey(&terms.feed(Cents::dollars(1))).unwrap();
+    meter.obey(&MeterCommand::feed(&terms, Cents::dollars(1))).unwrap();
     meter.obey(&MeterCommand::Close).unwrap();
     assert!(meter.is_closed() && meter.is_conserved());
     assert_eq!(meter.payable(), Cents::ZERO);
-    let refusal = meter.decide(&terms.feed(Cents::dollars(1))).unwrap_err();
+    let refusal = meter.decide(&MeterCommand::feed(&terms, Cents::dollars(1))).unwrap_err();
     assert_eq!(refusal.code(), "meter-closed");
 }

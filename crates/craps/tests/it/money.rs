@@ -1,6 +1,8 @@
 //! Money is exact or refuses.
 
-use craps::{Cents, Commission, CommissionWhen, Fraction, Measure, MicroCents, Rate, Rounding};
+use craps::commission::{Commission, CommissionWhen, Measure, Rounding};
+use craps::money::Fraction;
+use craps::{Cents, MicroCents, Rate};
 
 #[test]
 fn shares_round_down_and_keep_the_rest() {

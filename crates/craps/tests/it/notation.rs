@@ -1,6 +1,7 @@
 //! What is written is what is read.
 
-use craps::{Bet, Call, Cents, Layout, Pays, Puck, Rate, Roll, Total, parse_spot};
+use craps::notation::parse_spot;
+use craps::{Bet, Cents, Layout, OnOff, Pays, Puck, Rate, Roll, Total};
 
 use crate::everything;
 
@@ -21,7 +22,7 @@ fn plain_odds_stand_behind_the_line_bet() {
     let mut layout = Layout::default();
     let up = |name: &str| Bet {
         spot: spot(name),
-        call: Call::House,
+        call: OnOff::House,
         stake: Cents::dollars(5),
         vig: Cents::ZERO,
     };

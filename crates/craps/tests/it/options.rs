@@ -1,6 +1,7 @@
 //! Every option is documented where it is set, and every option changes something.
 
-use craps::{Cents, Library, MeterTerms, Rate, Rules, Seat, Table, Winners};
+use craps::terms::Winners;
+use craps::{Cents, Library, MeterTerms, Rate, Rules, Seat, Table};
 use proptest::prelude::*;
 
 const TEXTS: [&str; 4] = [
@@ -97,13 +98,13 @@ fn keys_of_one_wager_can_be_set() {
     assert_eq!(wager("field").limits.min, Cents::dollars(5));
     assert_eq!(wager("field").limits.max, Some(Cents::dollars(1000)));
     assert_eq!(wager("horn").limits.unit, Cents(40));
-    assert_eq!(wager("lay").commission.unwrap().rate.to_string(), "4%");
-    assert!(!wager("place").stays);
-    assert_eq!(wager("odds come").come_out, craps::Working::On);
+    assert_eq!(wager("lay").standing.commission.unwrap().rate.to_string(), "4%");
+    assert!(!wager("place").standing.stays);
+    assert_eq!(wager("odds come").standing.come_out, craps::wager::Working::On);
     let terms = rules.meters()[0].terms;
     assert_eq!(terms.seed, Cents::dollars(50_000));
     assert_eq!(terms.increment.to_string(), "12.5%");
-    assert_eq!(terms.winners, craps::Winners::InFull);
+    assert_eq!(terms.winners, craps::terms::Winners::InFull);
 }
 
 #[test]
@@ -127,7 +128,7 @@ fn fired_up(options: &[(String, String)]) -> MeterTerms {
     let (rulebook, unknown) = nevada.with_options(options);
     assert_eq!(unknown, [0; 0]);
     let rulebook = rulebook.unwrap_or_else(|faults| panic!("{faults}"));
-    rulebook.wagers.iter().find(|wager| wager.name == "fired-up").unwrap().meter.unwrap()
+    rulebook.wagers.iter().find(|wager| wager.name == "fired-up").unwrap().shared.meter.unwrap()
 }
 
 fn any_terms() -> impl Strategy<Value = MeterTerms> {

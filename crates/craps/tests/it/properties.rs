@@ -1,9 +1,12 @@
 //! Random legal and illegal play: money is conserved, racks never go below nothing, refusals
 //! change nothing, what is offered is what is accepted, and a log replays to the same table.
 
+use craps::action::offers;
+use craps::floor::{Confirm, FloorEvent};
+use craps::rules::Chosen;
 use craps::{
-    Account, Action, Call, Cents, Chosen, ClaimId, Command, Confirm, Event, Floor, FloorEvent,
-    Library, Roll, Rulebook, Rules, Seat, Table, act, offers,
+    Account, Action, Cents, ClaimId, Command, Event, Floor, Library, OnOff, Roll, Rulebook, Rules,
+    Seat, Table, act,
 };
 use proptest::prelude::*;
 
@@ -72,7 +75,7 @@ fn commands(rules: &Rules, table: &Table, step: &Try) -> Vec<Command> {
             vec![Command::Take { seat: Seat(*seat), wager: wager(*w), amount }]
         }
         Try::Call(seat, w, on) => {
-            let call = if *on { Call::On } else { Call::Off };
+            let call = if *on { OnOff::On } else { OnOff::Off };
             vec![Command::Call { seat: Seat(*seat), wager: wager(*w), call }]
         }
         Try::Roll(index) => vec![Command::CloseBetting, Command::Roll { roll: roll(*index) }],
@@ -234,7 +237,7 @@ fn offers_agree(rules: &Rules, table: &Table, amounts: &[i64]) {
                 let action = Action::Take { spot, amount: Some(amount) };
                 assert_eq!(accepted(action), offered, "take {amount} {name}");
             }
-            let action = Action::Call { spot, call: Call::Off };
+            let action = Action::Call { spot, call: OnOff::Off };
             assert_eq!(accepted(action), offer.call.is_ok(), "call {name}");
         }
     }

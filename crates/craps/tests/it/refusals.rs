@@ -28,11 +28,11 @@ fn roll(table: &mut Table, rules: &Rules, roll: &str) {
 
 #[track_caller]
 fn refused(table: &Table, rules: &Rules, command: &Command, code: &str) {
-    let before = table.clone();
-    let refusal = table.decide(rules, command).unwrap_err();
+    let mut after = table.clone();
+    let refusal = after.obey(rules, command).unwrap_err();
     assert_eq!(refusal.code(), code, "{refusal}");
     assert!(!refusal.to_string().is_empty());
-    assert_eq!(*table, before);
+    assert_eq!(after, *table, "a refused command changes nothing");
 }
 
 /// A bet that is wrong in every way, mended one rung at a time.
@@ -145,7 +145,7 @@ fn codes_are_listed_in_order_and_spoken() {
         Refusal::BetsUp,
         Refusal::NotOffered { wager: "x".into() },
         Refusal::WhichOdds,
-        Refusal::NotNow { wager: "x".into(), why: craps::NotNow::Seven },
+        Refusal::NotNow { wager: "x".into(), why: craps::refusal::NotNow::Seven },
         Refusal::NoShooter,
         Refusal::PuckOn,
         Refusal::NoBet { wager: "x".into() },

@@ -1,9 +1,6 @@
 //! Rulebooks are data: what they say is what is paid, and what is wrong with them is said at once.
 
-use craps::{
-    Account, Bet, Call, Cents, Hand, Layout, Library, Puck, Rulebook, Rules, Seat, Settlement,
-    Total, call, resolve, settle,
-};
+use craps::{Account, Cents, Library, Puck, Rulebook, Rules, Seat, State, Total};
 
 const PRESQUE_ISLE: &str = include_str!("../../../../rulebooks/presque-isle.toml");
 const NEVADA: &str = include_str!("../../../../rulebooks/bonus-craps-nevada.toml");
@@ -47,16 +44,13 @@ fn the_embedded_rulebooks_have_no_faults() {
 fn place_four(text: &str) -> Cents {
     let library = Library::embedded();
     let rulebook = Rulebook::parse("house.toml", text).unwrap();
-    let chosen = craps::Chosen { rulebook, paytables: None };
+    let chosen = craps::rules::Chosen { rulebook, paytables: None };
     let rules = Rules::compile(&library, &[chosen], &[]).unwrap();
     let spot = rules.spot("place 4").unwrap();
-    let mut layout = Layout::default();
-    layout.set(Bet { spot, call: Call::House, stake: Cents::dollars(10), vig: Cents::ZERO });
-    let hand = Hand { puck: Puck::On(Total::new(6).unwrap()), ..Hand::default() };
-    let called = call(&rules, &hand, "1-3".parse().unwrap());
-    let fates = resolve(&rules, &called, &layout).map(|(bet, fate)| (Seat(0), bet, fate));
-    let mut settlement = Settlement::default();
-    settle(&rules, fates, Cents::ZERO, &mut settlement);
+    let mut state = State::default();
+    state.hand.puck = Puck::On(Total::new(6).unwrap());
+    state.put(&rules, spot, Cents::dollars(10));
+    let settlement = state.roll(&rules, "1-3".parse().unwrap());
     settlement.postings.gain(Account::Rack(Seat(0)))
 }
 
@@ -104,6 +98,42 @@ fn an_unknown_shape_is_one_fault() {
     );
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(found[0].ends_with("did you mean `race`?"), "{found:#?}");
+}
+
+/// Lists that say something twice, or nothing, are slips that would play as something else.
+#[test]
+fn a_list_says_each_thing_once_and_something() {
+    let p = PRESQUE_ISLE;
+    check(p, "collects = [2, 3, 4, 5, 6]", "collects = [2, 2]", "2 is listed twice");
+    check(p, "loses = [7, \"easy\"]", "loses = [7, \"easy\", 7]", "7 is listed twice");
+    check(
+        p,
+        "wins = [\"hard\"]",
+        "wins = [\"hard\", \"hard\"]",
+        "the number the hard way is listed twice",
+    );
+    check(p, "loses = [7, \"easy\"]", "loses = []", "`loses` names nothing");
+    check(p, "collects = [2, 3, 4, 5, 6]", "collects = []", "`collects` names nothing");
+    check(p, "ends-on = [7]", "ends-on = []", "`ends-on` names nothing");
+}
+
+#[test]
+fn no_wager_is_called_like_a_word_of_the_tape() {
+    for word in ["take", "by", "on", "off", "house", "odds", "leave", "buy-in", "cash-out"] {
+        let wager = format!("[wager.{word}]");
+        let reason = format!("`{word}` is a word that tapes say about bets, no wager's name");
+        check(PRESQUE_ISLE, "[wager.field]", &wager, &reason);
+    }
+}
+
+#[test]
+fn a_rulebook_is_named_once() {
+    let library = Library::embedded();
+    for names in [["super-shooter", "super-shooter"], ["super-shooter", "super-shooter:none"]] {
+        let names = ["presque-isle", names[0], names[1]];
+        let faults = Rules::named(&library, &names).unwrap_err().to_string();
+        assert!(faults.contains("the rulebook `super-shooter` is named twice"), "{faults}");
+    }
 }
 
 #[test]
@@ -305,7 +335,7 @@ fn the_cap_of_a_replaced_wager_is_gone() {
         "house.toml",
         &PRESQUE_ISLE.replace("aggregate-cap = \"none\"", "aggregate-cap = 100"),
     );
-    let mut chosen = vec![craps::Chosen { rulebook: capped.unwrap(), paytables: None }];
+    let mut chosen = vec![craps::rules::Chosen { rulebook: capped.unwrap(), paytables: None }];
     let alone = Rules::compile(&library, &chosen, &[]).unwrap();
     assert_eq!(alone.cap.map(|cap| cap.amount), Some(Cents::dollars(100)));
     chosen.push(library.choose("bonus-craps-washington").unwrap());
@@ -353,7 +383,7 @@ fn rulebooks_that_do_not_go_together() {
     no_rules(
         &["presque-isle"],
         &[("payout-units", "1")],
-        "rules: no rulebook on the table has the option `payout-units`, did you mean \
+        "option payout-units: no rulebook on the table has the option `payout-units`, did you mean \
          `payout-unit`?",
     );
     no_rules(
@@ -416,13 +446,13 @@ fn a_house_of_its_own_making() {
     "#;
     let library = Library::embedded();
     let rulebook = Rulebook::parse("crapless.toml", text).unwrap();
-    let chosen = craps::Chosen { rulebook, paytables: None };
+    let chosen = craps::rules::Chosen { rulebook, paytables: None };
     let rules = Rules::compile(&library, &[chosen], &[]).unwrap();
     let chain = craps::Chain::of_wager(&rules, "easy-line").unwrap();
     assert_eq!(chain.len(), 11);
     let tally = |wager: &str, depth| {
         let start = craps::State::with_bet(&rules, wager, Cents::dollars(1)).unwrap();
-        craps::perft(&rules, &start, depth).to_string()
+        craps::perft::perft(&rules, &start, depth).to_string()
     };
     assert_eq!(tally("easy-line", 1), "6/0/0/30");
     assert_eq!(tally("hop", 1), "3/33/0/0");

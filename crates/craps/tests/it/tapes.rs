@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use craps::{Cents, Confirm, Library, Tape};
+use craps::floor::Confirm;
+use craps::{Cents, Library, Tape};
 
 fn tapes(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("the tapes are there") {
@@ -146,4 +147,27 @@ fn a_failed_assertion_says_expected_and_got() {
             format!("5: accepted / {over}"),
         ]
     );
+}
+
+/// What is wrong with the rules a tape names is said with the line that names them.
+#[test]
+fn faults_of_rules_give_the_line_of_the_tape() {
+    let library = Library::embedded();
+    let check = |text: &str, expected: &str| {
+        let error = Tape::parse("a.tape", text, &library).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    };
+    check("# one\nrules presque-ile\n", "a.tape:2: rules: there is no rulebook `presque-ile`");
+    check(
+        "rules presque-isle\nrules super-shooter:SS-X\n",
+        "a.tape:2: super-shooter.toml: there is no paytable `SS-X`",
+    );
+    check("option payout-unit 1\noption field.max 0\n", "a.tape:2: option field.max: ");
+    check("rules presque-isle\noption red on\n", "a.tape:2: option red: no rulebook");
+    check("rules super-shooter\nrules super-shooter\n", "a.tape:1: rules: the rulebook");
+    // Rules that come from elsewhere are not the tape's.
+    let choose = |name: &str| library.choose(name);
+    let rules = ["presque-ile".to_owned()];
+    let error = Tape::parse_with("a.tape", "seat ann 1\n", &library, &rules, choose).unwrap_err();
+    assert!(error.to_string().starts_with("rules: there is no rulebook"), "{error}");
 }

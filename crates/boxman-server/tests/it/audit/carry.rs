@@ -271,7 +271,7 @@ async fn a_tape_that_does_not_hold_is_refused() {
         ("seat ann 100\nann pass 10\n= ann 80\n", "a.tape:3"),
         ("seat ann 100\nann pass 99999\n", "a.tape:2"),
         ("seat ann 100\nbob pass 10\n", "a.tape:2"),
-        ("rules nobody\nseat ann 100\n", "rules"),
+        ("rules nobody\nseat ann 100\n", "a.tape:1: rules: there is no rulebook"),
     ] {
         let refused = import_tape(&store, "a.tape", text, None, Library::embedded()).await;
         let reason = refused.unwrap_err().to_string();

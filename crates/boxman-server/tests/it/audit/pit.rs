@@ -223,7 +223,7 @@ async fn dealer_session(room: &RoomHandle, sue: &Arc<Person>, change: bool) {
     key("4-4").await;
     must(&dan, put(4, "come", 10)).await;
     must(&dan, put(2, "hard 8", 5)).await;
-    let off = Command::Call { seat: 2, wager: "hard 8".into(), call: craps::Call::Off };
+    let off = Command::Call { seat: 2, wager: "hard 8".into(), call: craps::OnOff::Off };
     must(&dan, off).await;
     key("4-5").await;
     must(&dan, put(4, "odds come 9", 20)).await;

@@ -6,10 +6,9 @@ use boxman_server::TableId;
 use boxman_server::books::{Books, DayBook, Figures};
 use boxman_server::log::Hash;
 use boxman_server::reports::{Expectations, Report, TableDay, report};
-use craps::{
-    Account, Cents, Chosen, Command, Confirm, Floor, FloorEvent, Library, Roll, Rulebook, Rules,
-    Seat,
-};
+use craps::floor::{Confirm, FloorEvent};
+use craps::rules::Chosen;
+use craps::{Account, Cents, Command, Floor, Library, Roll, Rulebook, Rules, Seat};
 
 /// 1 March 2026, a minute before midnight.
 pub(super) const LATE: u64 = 1_772_409_540_000;

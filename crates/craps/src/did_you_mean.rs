@@ -15,6 +15,20 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// `, did you mean …?` about the nearest of the known words, or nothing.
+pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    hint(nearest(word, known))
+}
+
+/// `, did you mean …?` about these words, or nothing where there are none.
+pub fn hint<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let words: Vec<&str> = words.into_iter().collect();
+    match words.is_empty() {
+        true => String::new(),
+        false => format!(", did you mean `{}`?", words.join("`, `")),
+    }
+}
+
 /// Insertions, deletions and replacements needed to turn one word into the other.
 fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.to_lowercase().chars().collect();

@@ -1,4 +1,5 @@
-//! The felt: every spot's fate for every puck and every combination, laid out once at load.
+//! What a roll does to a bet: it wins, loses, pushes, travels to its number or stands. Every
+//! spot's fate for every puck and every combination is laid out once, on the felt.
 //!
 //! Wagers whose progress stands on the felt (all but the tracked ones) compile into a table
 //! `felt[puck][combination][call][spot]`. It is total by construction: there is no roll it does
@@ -6,11 +7,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::{Award, AwardId, Rules, SpotRule, WagerId};
-use crate::{
-    Basis, Call, Combination, Due, Item, Pays, PaysBy, PaysKey, Puck, Roll, Shape, Side, Split,
-    Spot, Total, Totals, Wager, Working,
-};
+use crate::dice::{Combination, Roll, Total, Totals};
+use crate::money::{Basis, Pays};
+use crate::puck::Puck;
+use crate::spot::{Award, AwardId, SpotRule, WagerId};
+use crate::spot::{OnOff, Spot};
+use crate::wager::{Due, Envy, Item, PaysBy, PaysKey, Shape, Side, Split, Wager, Working};
 
 /// What a roll does to a bet: an entitlement, never cents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -56,14 +58,14 @@ impl Felt {
     /// The fates of every spot under every call, for one roll.
     #[inline]
     pub(crate) fn column(&self, puck: Puck, combination: Combination) -> &[Fate] {
-        let length = Call::COUNT * self.spots;
+        let length = OnOff::COUNT * self.spots;
         let column = puck.index() * Combination::COUNT + combination.index();
         &self.fates[column * length..][..length]
     }
 
     /// The fate of a bet on `spot` under `call`, from the column of a roll.
     #[inline]
-    pub(crate) fn fate(&self, column: &[Fate], call: Call, spot: Spot) -> Fate {
+    pub(crate) fn fate(&self, column: &[Fate], call: OnOff, spot: Spot) -> Fate {
         column[call as usize * self.spots + spot.index()]
     }
 
@@ -74,142 +76,98 @@ impl Felt {
     }
 }
 
-/// A tracked wager, compiled.
-#[derive(Clone, Debug)]
-pub(crate) struct TrackerRule {
-    pub(crate) wager: WagerId,
-    pub(crate) progress: Progress,
-    /// Every number the wager looks for.
-    pub(crate) numbers: Totals,
-    /// Whether a completed wager may be bet again before a seven.
-    pub(crate) rebet: bool,
-    /// What reaching each rung pays when the wager ends there.
-    pub(crate) rungs: Vec<Option<AwardId>>,
+/// Everything that wagers can win, in the order it is found.
+#[derive(Default)]
+pub(crate) struct Awards(pub(crate) Vec<Award>);
+
+impl Awards {
+    /// The place of an award, which is the same for the same award.
+    pub(crate) fn add(
+        &mut self,
+        wager: WagerId,
+        event: String,
+        due: Due,
+        envy: Option<Envy>,
+    ) -> AwardId {
+        let award = Award { wager, event, due, envy };
+        let same = self.0.iter().position(|known| *known == award);
+        let place = same.unwrap_or_else(|| {
+            self.0.push(award);
+            self.0.len() - 1
+        });
+        AwardId(u16::try_from(place).expect("there are fewer awards than spots and rungs"))
+    }
 }
 
-/// How a tracker moves.
-#[derive(Clone, Debug)]
-pub(crate) enum Progress {
-    Numbers { collects: Totals, ends_on: Totals, repeats: Repeats },
-    Sequence { sequences: Vec<Vec<Total>> },
+/// What a felt is laid from.
+pub(crate) struct Plan<'a> {
+    pub(crate) wagers: &'a [Wager],
+    pub(crate) spots: &'a [SpotRule],
+    pub(crate) points: Totals,
 }
 
-/// What a number that has come before does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Repeats {
-    /// Nothing: collect.
-    Pass,
-    /// It ends the wager: distinct.
-    End,
-}
+impl Plan<'_> {
+    /// The spot of a wager on `number`.
+    fn spot(&self, wager: WagerId, number: Total) -> Spot {
+        let is = |rule: &SpotRule| rule.wager == wager && rule.number == Some(number);
+        let place = self.spots.iter().position(is).expect("a come bet has a spot on every point");
+        Spot(place as u8)
+    }
 
-impl TrackerRule {
-    /// The fate of bets whose wager ended on `rung`.
-    #[inline]
-    pub(crate) fn ended(&self, rung: usize) -> Fate {
-        match self.rungs[rung] {
-            Some(award) => Fate::Win { award, stays: false },
-            None => Fate::Lose,
+    /// The side of a line wager, and whether it travels.
+    fn line(&self, name: &str) -> (Side, bool) {
+        let line = self.wagers.iter().find(|wager| wager.name == name);
+        match line.map(|line| &line.shape) {
+            Some(Shape::Line { side, travels, .. }) => (*side, *travels),
+            _ => unreachable!("checked by the rulebook and when compiled"),
         }
     }
 }
 
-/// Fills in the awards, the trackers and the felt of freshly compiled rules.
-pub(crate) fn lay(rules: &mut Rules) {
-    lay_trackers(rules);
-    let spots = rules.spots().count();
-    let column = Call::COUNT * spots;
+/// Lays a felt out.
+pub(crate) fn lay(plan: &Plan<'_>, awards: &mut Awards) -> Felt {
+    let spots = plan.spots.len();
+    let column = OnOff::COUNT * spots;
     let mut fates = vec![Fate::Stand; column * Puck::COUNT * Combination::COUNT];
-    let mut trackers = Vec::with_capacity(spots);
-    for spot in rules.spots() {
-        let rule = rules.spot_rule(spot).clone();
-        let wager = rules.wager(rule.wager).clone();
-        trackers.push(rule.tracker);
+    for (place, rule) in plan.spots.iter().enumerate() {
         for puck in Puck::all() {
             for combination in Combination::all() {
                 let start = (puck.index() * Combination::COUNT + combination.index()) * column;
-                for call in Call::ALL {
-                    fates[start + call as usize * spots + spot.index()] =
-                        fate(rules, &rule, &wager, call, puck, combination.roll());
+                for call in OnOff::ALL {
+                    fates[start + call as usize * spots + place] =
+                        fate(plan, awards, rule, call, puck, combination.roll());
                 }
             }
         }
     }
-    rules.felt = Felt { fates, spots, trackers };
-}
-
-fn lay_trackers(rules: &mut Rules) {
-    for place in 0..rules.wagers().len() {
-        let id = WagerId(place as u8);
-        let wager = rules.wager(id).clone();
-        let unit = match &wager.shape {
-            Shape::Sequence { .. } => "rolls",
-            _ => "numbers",
-        };
-        let progress = match wager.shape.clone() {
-            Shape::Collect { collects, ends_on } => {
-                Progress::Numbers { collects, ends_on, repeats: Repeats::Pass }
-            }
-            Shape::Distinct { collects, ends_on } => {
-                Progress::Numbers { collects, ends_on, repeats: Repeats::End }
-            }
-            Shape::Sequence { sequences } => Progress::Sequence { sequences },
-            _ => continue,
-        };
-        let numbers = match &progress {
-            Progress::Numbers { collects, .. } => *collects,
-            Progress::Sequence { sequences } => sequences.iter().flatten().copied().collect(),
-        };
-        let top = wager.shape.top_rung();
-        let mut rungs = Vec::new();
-        for rung in 0..=top {
-            let award = match wager.pays.as_ref().expect("only priced wagers are offered") {
-                PaysBy::Same(due) => (rung == top).then(|| ("all numbers".to_owned(), *due, 0)),
-                pays => pays.due(PaysKey::Number(rung)).map(|due| (plural(rung, unit), due, rung)),
-            };
-            rungs.push(award.map(|(event, due, key)| {
-                let envy = wager.envy.iter().find(|(of, _)| *of == key).map(|(_, envy)| *envy);
-                rules.add_award(Award { wager: id, event, due, envy })
-            }));
-        }
-        rules.trackers.push(TrackerRule {
-            wager: id,
-            progress,
-            numbers,
-            rebet: wager.rebet,
-            rungs,
-        });
-    }
-}
-
-fn plural(count: u8, unit: &str) -> String {
-    if count == 1 { format!("1 {}", unit.trim_end_matches('s')) } else { format!("{count} {unit}") }
+    Felt { fates, spots, trackers: plan.spots.iter().map(|rule| rule.tracker).collect() }
 }
 
 /// What happens to a bet on `spot`, straight from the shape of its wager.
 fn fate(
-    rules: &mut Rules,
+    plan: &Plan<'_>,
+    awards: &mut Awards,
     rule: &SpotRule,
-    wager: &Wager,
-    call: Call,
+    call: OnOff,
     puck: Puck,
     roll: Roll,
 ) -> Fate {
+    let wager = &plan.wagers[usize::from(rule.wager.0)];
     let working = match call {
-        Call::On => Working::On,
-        Call::Off => Working::Off,
-        Call::House if puck.is_off() => wager.come_out,
-        Call::House => Working::On,
+        OnOff::On => Working::On,
+        OnOff::Off => Working::Off,
+        OnOff::House if puck.is_off() => wager.standing.come_out,
+        OnOff::House => Working::On,
     };
-    let win = |rules: &mut Rules, event: String, due: Due| {
+    let mut win = |event: String, due: Due| {
         // Only tracked wagers have envy, and they are called by the stick.
-        let award = rules.add_award(Award { wager: rule.wager, event, due, envy: None });
-        Fate::Win { award, stays: wager.stays }
+        let award = awards.add(rule.wager, event, due, None);
+        Fate::Win { award, stays: wager.standing.stays }
     };
     let pays = wager.pays.as_ref().expect("only priced wagers are offered");
     match &wager.shape {
         Shape::OneRoll { wins, split } => match one_roll(pays, wins, *split, rule.number, roll) {
-            Some((event, due)) => win(rules, event, due),
+            Some((event, due)) => win(event, due),
             None => Fate::Lose,
         },
         Shape::Race { .. } if working == Working::Off => Fate::Stand,
@@ -220,7 +178,7 @@ fn fate(
                     let key = rule.number.map_or(0, Total::number);
                     let due = pays.due(PaysKey::Number(key)).expect("checked by the rulebook");
                     let event = rule.number.map_or(wager.title.clone(), |n| n.to_string());
-                    win(rules, event, due)
+                    win(event, due)
                 }
                 (_, true) => Fate::Lose,
                 _ => Fate::Stand,
@@ -232,7 +190,7 @@ fn fate(
             let PaysBy::Same(due) = pays else { unreachable!("checked by the rulebook") };
             if let Some(number) = number {
                 return match race(*side, number, total) {
-                    Some(true) => win(rules, "won".to_owned(), *due),
+                    Some(true) => win("won".to_owned(), *due),
                     Some(false) => Fate::Lose,
                     None => Fate::Stand,
                 };
@@ -240,23 +198,19 @@ fn fate(
             if *bar == Some(total) {
                 Fate::Push
             } else if wins.contains(total) {
-                win(rules, "won".to_owned(), *due)
+                win("won".to_owned(), *due)
             } else if loses.contains(total) {
                 Fate::Lose
             } else if *travels {
-                let to = crate::notation::spot(&wager.name, Some(total));
-                Fate::Travel(rules.spot(&to).expect("a come bet has a spot on every point"))
+                Fate::Travel(plan.spot(rule.wager, total))
             } else {
                 Fate::Stand
             }
         }
         Shape::Odds { behind, .. } => {
-            let line = rules.wager_named(behind).expect("checked when the rules were compiled");
-            let Shape::Line { side, travels, .. } = rules.wager(line).shape else {
-                unreachable!("checked by the rulebook")
-            };
+            let (side, travels) = plan.line(behind);
             let number = if travels { rule.number } else { puck.point() };
-            let Some(number) = number.filter(|number| rules.points.contains(*number)) else {
+            let Some(number) = number.filter(|number| plan.points.contains(*number)) else {
                 return Fate::Return;
             };
             match (race(side, number, roll.total()), working) {
@@ -265,7 +219,7 @@ fn fate(
                 (Some(false), Working::On) => Fate::Lose,
                 (Some(true), Working::On) => {
                     let due = pays.due(PaysKey::Number(number.number()));
-                    win(rules, number.to_string(), due.expect("checked when compiled"))
+                    win(number.to_string(), due.expect("checked when compiled"))
                 }
             }
         }

@@ -1,0 +1,92 @@
+//! Spots on the felt, the wagers they belong to, and what those can win.
+
+use serde::{Deserialize, Serialize};
+
+use crate::dice::Total;
+use crate::wager::{Due, Envy};
+
+/// A place on the felt where a bet can stand: `pass`, `come 6`, `odds come 6`, `hard 8`.
+/// Travelling changes a bet's spot, so there is no hidden state in a bet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Spot(pub(crate) u8);
+
+impl Spot {
+    /// The place of this spot in [`Rules::spots`](crate::Rules::spots).
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a player has called about a bet.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum OnOff {
+    /// Nothing: the house's rule for the come-out holds.
+    #[default]
+    House,
+    /// On, also on a come-out.
+    On,
+    /// Off until called on again.
+    Off,
+}
+
+impl OnOff {
+    /// How many calls there are.
+    pub const COUNT: usize = 3;
+
+    /// All of them.
+    pub const ALL: [OnOff; OnOff::COUNT] = [OnOff::House, OnOff::On, OnOff::Off];
+}
+
+/// A wager of some [`Rules`](crate::Rules), by its place in
+/// [`Rules::wagers`](crate::Rules::wagers).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WagerId(pub(crate) u8);
+
+/// A line of a paytable of some [`Rules`](crate::Rules), by its place in
+/// [`Rules::awards`](crate::Rules::awards).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct AwardId(pub(crate) u16);
+
+impl AwardId {
+    /// The place of this award in [`Rules::awards`](crate::Rules::awards).
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One thing a wager can win.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Award {
+    /// The wager.
+    pub wager: WagerId,
+    /// What has to happen, as a paytable words it: `6`, `9 numbers`, `4 rolls`.
+    pub event: String,
+    /// What the winner is owed.
+    pub due: Due,
+    /// What the dealers are owed.
+    pub envy: Option<Envy>,
+}
+
+/// A spot on the felt and what the engine needs to know of it.
+#[derive(Clone, Debug)]
+pub struct SpotRule {
+    /// As it is written on a tape: `place 6`.
+    pub notation: String,
+    /// The wager.
+    pub wager: WagerId,
+    /// The number it stands on, if it has one.
+    pub number: Option<Total>,
+    /// Its tracker, if the table keeps its progress.
+    pub tracker: Option<u8>,
+    /// The flat bet it stands behind, for odds.
+    pub flat: Option<Spot>,
+    /// The odds behind it, for a line bet.
+    pub odds: Option<Spot>,
+    /// Whether a player may bet on it directly: a come bet reaches its number only by travelling.
+    pub direct: bool,
+}

@@ -1,0 +1,108 @@
+//! Betting windows: whether a spot may be bet on now.
+
+use crate::dice::Total;
+use crate::hand::Hand;
+use crate::layout::{Bet, Layout};
+use crate::refusal::{NotNow, Refusal};
+use crate::rules::Rules;
+use crate::spot::Spot;
+use crate::tracker::Tracker;
+use crate::wager::{Opens, PuckMust, Shape, Wager};
+
+/// Whether `spot` may be bet on now, or why not.
+pub(crate) fn check(
+    rules: &Rules,
+    hand: &Hand,
+    layout: &Layout,
+    spot: Spot,
+) -> Result<(), Refusal> {
+    let rule = rules.spot_rule(spot);
+    let wager = rules.wager_at(spot);
+    let closed = if !rule.direct {
+        Some(NotNow::Travel)
+    } else if rule
+        .flat
+        .is_some_and(|flat| layout.bet(flat).is_none() || number_of(rules, hand, spot).is_none())
+    {
+        Some(NotNow::FlatBet)
+    } else {
+        let tracker = rule.tracker.map(usize::from);
+        closed_by_bets(rules, hand, wager, tracker)
+            .or(closed_by_puck(hand, wager.window.puck))
+            .or((wager.window.line_bet && !has_line_bet(rules, layout)).then_some(NotNow::LineBet))
+    };
+    match closed {
+        Some(why) => Err(Refusal::NotNow { wager: rule.notation.clone(), why }),
+        None => Ok(()),
+    }
+}
+
+fn closed_by_puck(hand: &Hand, must: PuckMust) -> Option<NotNow> {
+    match (must, hand.puck.is_off()) {
+        (PuckMust::BeOff, false) => Some(NotNow::ComeOut),
+        (PuckMust::BeOn, true) => Some(NotNow::PointOn),
+        _ => None,
+    }
+}
+
+fn closed_by_bets(
+    rules: &Rules,
+    hand: &Hand,
+    wager: &Wager,
+    tracker: Option<usize>,
+) -> Option<NotNow> {
+    let rides = || tracker.is_some_and(|tracker| hand.trackers[tracker].is_standing());
+    match wager.window.opens {
+        Opens::Always => None,
+        Opens::FamilyIdle => family_rides(rules, hand, wager).then_some(NotNow::FamilyRiding),
+        Opens::Idle | Opens::AfterSeven { .. } if rides() => Some(NotNow::Riding),
+        Opens::Idle => None,
+        Opens::AfterSeven { .. } => {
+            (!opened_by_last_roll(rules, hand, tracker)).then_some(NotNow::Seven)
+        }
+    }
+}
+
+/// Whether a Pass or Don't Pass bet is up.
+pub fn has_line_bet(rules: &Rules, layout: &Layout) -> bool {
+    let line =
+        |bet: &Bet| matches!(rules.wager_at(bet.spot).shape, Shape::Line { travels: false, .. });
+    layout.bets().iter().any(line)
+}
+
+/// Washington's window: the last roll was a seven, or none has been made, or (where the house
+/// allows a re-bet) it completed this wager, or completed another and none of the numbers this
+/// one adds to it has come since the last seven.
+fn opened_by_last_roll(rules: &Rules, hand: &Hand, tracker: Option<usize>) -> bool {
+    if hand.seen.is_empty() {
+        return true;
+    }
+    let Some(mine) = tracker else { return false };
+    let rule = &rules.trackers[mine];
+    if !rule.rebet {
+        return false;
+    }
+    rules.trackers.iter().zip(&hand.trackers).enumerate().any(|(place, (other, state))| {
+        let added = rule.numbers.difference(other.numbers);
+        let joins = !added.is_empty() && added.intersection(hand.seen).is_empty();
+        state.done && (place == mine || joins)
+    })
+}
+
+fn family_rides(rules: &Rules, hand: &Hand, wager: &Wager) -> bool {
+    let mut trackers = rules.trackers.iter().zip(&hand.trackers);
+    trackers.any(|(rule, tracker)| {
+        Tracker::is_standing(*tracker)
+            && rules.wager(rule.wager).shared.family == wager.shared.family
+    })
+}
+
+/// The number a line bet or its odds stand on.
+pub(crate) fn number_of(rules: &Rules, hand: &Hand, spot: Spot) -> Option<Total> {
+    let rule = rules.spot_rule(spot);
+    let line = rule.flat.unwrap_or(spot);
+    match rules.wager_at(line).shape {
+        Shape::Line { travels: false, .. } => hand.puck.point(),
+        _ => rule.number,
+    }
+}
