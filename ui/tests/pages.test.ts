@@ -85,8 +85,8 @@ const PAGES: [string, () => string, () => Person | null][] = [
   ["watch", () => `/table/${table}`, () => null],
   ["deal", () => `/deal/${table}`, () => dealer],
   ["sign", () => `/sign/${table}`, () => null],
-  ["odds", () => "/odds", () => null],
-  ["par", () => "/odds?view=par&paytables=PT-BJS-MEA-03,PT-BJS-MEA-05&bettors=6", () => null],
+  ["edges", () => "/edges", () => null],
+  ["par", () => "/edges?view=par&paytables=PT-BJS-MEA-03,PT-BJS-MEA-05&bettors=6", () => null],
   ["replay", () => `/history/${table}?hand=1`, () => ann],
   ["history", () => `/history/${table}`, () => dealer],
 ];

@@ -1440,7 +1440,7 @@ suggested: { [key in string]: string }, };
  * What a wager is worth. The figures are missing where it cannot be priced, and then
  * `unpriced` says why.
  */
-export type WagerOdds = {
+export type WagerEdge = {
 /**
  * How it is written: `place 6`, `pass+odds max`, `odds come 4`.
  */

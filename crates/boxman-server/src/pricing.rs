@@ -24,7 +24,7 @@ const WAITING: usize = 16;
 /// What a wager is worth. The figures are missing where it cannot be priced, and then
 /// `unpriced` says why.
 #[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
-pub struct WagerOdds {
+pub struct WagerEdge {
     /// How it is written: `place 6`, `pass+odds max`, `odds come 4`.
     #[schema(example = "place 6")]
     pub wager: String,
@@ -87,7 +87,7 @@ pub struct Pricing {
     /// Where sheets that have been solved are written: nobody waits for a solution there.
     pub writing: Turns,
     rules: Mutex<Recent<RulesKey, Arc<Rules>>>,
-    edges: Mutex<Recent<EdgeKey, WagerOdds>>,
+    edges: Mutex<Recent<EdgeKey, WagerEdge>>,
     sheets: Mutex<Recent<SheetsAsked, Arc<Vec<Par>>>>,
 }
 
@@ -135,31 +135,31 @@ impl Pricing {
 
     /// Every wager of these rules, priced at `stake` or in exact ratios; `meter` says what a
     /// paytable's meter shows, and is its seed where it says nothing.
-    pub fn odds(
+    pub fn edges(
         &self,
         rules: &Rules,
         stake: Option<Cents>,
         meter: impl Fn(&str) -> Option<Cents>,
-    ) -> Vec<WagerOdds> {
+    ) -> Vec<WagerEdge> {
         let priced = |target: &Target| {
             let key = edge_key(rules, target, stake, &meter);
             if let Some(known) = lock(&self.edges).get(&key) {
                 return known;
             }
-            let odds = WagerOdds::of(rules, target, stake, key.3);
-            lock(&self.edges).keep(key, odds.clone());
-            odds
+            let edge = WagerEdge::of(rules, target, stake, key.3);
+            lock(&self.edges).keep(key, edge.clone());
+            edge
         };
         Target::every_spot(rules).iter().map(priced).collect()
     }
 
     /// The same, where every one of them is known already.
-    pub fn known_odds(
+    pub fn known_edges(
         &self,
         rules: &Rules,
         stake: Option<Cents>,
         meter: impl Fn(&str) -> Option<Cents>,
-    ) -> Option<Vec<WagerOdds>> {
+    ) -> Option<Vec<WagerEdge>> {
         let mut edges = lock(&self.edges);
         let known = |target: &Target| edges.get(&edge_key(rules, target, stake, &meter));
         Target::every_spot(rules).iter().map(known).collect()
@@ -199,8 +199,8 @@ fn edge_key(
     (Hash(rules.hash), target.name.clone(), stake, shown)
 }
 
-impl WagerOdds {
-    fn of(rules: &Rules, target: &Target, stake: Option<Cents>, meter: Option<Cents>) -> WagerOdds {
+impl WagerEdge {
+    fn of(rules: &Rules, target: &Target, stake: Option<Cents>, meter: Option<Cents>) -> WagerEdge {
         let terms = Terms { meter: meter.unwrap_or(Cents::ZERO), bettors: 1 };
         let wager = rules.wager_at(target.spot);
         let number = target.name.strip_prefix(&wager.name).unwrap_or_default();
@@ -209,7 +209,7 @@ impl WagerOdds {
             (None, Some(number)) => format!("{} {number}", wager.title),
             (None, None) => format!("{}{number}", wager.title),
         };
-        let mut odds = WagerOdds {
+        let mut priced = WagerEdge {
             wager: target.name.clone(),
             title,
             paytable: wager.paytable.clone(),
@@ -226,10 +226,10 @@ impl WagerOdds {
             unpriced: None,
         };
         match Edge::of(rules, target, stake, terms) {
-            Ok(edge) => odds.fill(&edge),
-            Err(error) => odds.unpriced = Some(error.to_string()),
+            Ok(edge) => priced.fill(&edge),
+            Err(error) => priced.unpriced = Some(error.to_string()),
         }
-        odds
+        priced
     }
 
     fn fill(&mut self, edge: &Edge) {

@@ -4,7 +4,7 @@ export type Route =
   | { page: "lobby" }
   | { page: "login" }
   | { page: "setup"; link: string }
-  | { page: "odds" }
+  | { page: "edges" }
   | { page: "table" | "deal" | "sign" | "history"; id: string }
   | { page: "nowhere" };
 
@@ -13,7 +13,7 @@ export function route(path: string): Route {
   const [first = "", second = "", ...more] = path.split("/").filter((part) => part !== "");
   if (more.length > 0) return { page: "nowhere" };
   if (first === "" && second === "") return { page: "lobby" };
-  if ((first === "login" || first === "odds") && second === "") return { page: first };
+  if ((first === "login" || first === "edges") && second === "") return { page: first };
   if (second === "") return { page: "nowhere" };
   const id = decoded(second);
   if (id === null) return { page: "nowhere" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RulebookView } from "$wire";
-import { groups, keyOf, oddsAddress, pickedTables, rulesOf, usualPick } from "./choice.ts";
+import { edgesAddress, groups, keyOf, pickedTables, rulesOf, usualPick } from "./choice.ts";
 
 const rulebook = {
   name: "nevada",
@@ -37,8 +37,8 @@ test("what is picked is found again, and its edges with the options of its meter
     pickedTables([rulebook], [bonus, fired], picked).map((table) => table.name);
   expect(named({})).toEqual([]);
   expect(named({ [keyOf(bonus)]: "BC-3", [keyOf(fired)]: "FUP-2" })).toEqual(["BC-3", "FUP-2"]);
-  expect(oddsAddress(["a"], {})).toBe("/api/odds?rules=a");
-  expect(oddsAddress(["a", "b:C"], { "fired-up.meter.seed": "500", x: "15%" })).toBe(
-    "/api/odds?rules=a+b%3AC&options=fired-up.meter.seed%3D500+x%3D15%25",
+  expect(edgesAddress(["a"], {})).toBe("/api/edges?rules=a");
+  expect(edgesAddress(["a", "b:C"], { "fired-up.meter.seed": "500", x: "15%" })).toBe(
+    "/api/edges?rules=a+b%3AC&options=fired-up.meter.seed%3D500+x%3D15%25",
   );
 });

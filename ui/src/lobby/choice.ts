@@ -66,9 +66,9 @@ export function pickedTables(books: RulebookView[], all: Group[], picked: Picked
 }
 
 /** The address of the edges of these rules. */
-export function oddsAddress(rules: string[], options: TableConfig["options"]): string {
+export function edgesAddress(rules: string[], options: TableConfig["options"]): string {
   const query = new URLSearchParams({ rules: rules.join(" ") });
   const line = optionsLine(options);
   if (line !== "") query.set("options", line);
-  return `/api/odds?${query}`;
+  return `/api/edges?${query}`;
 }

@@ -166,7 +166,7 @@ pub(crate) async fn clerk(house: Arc<House>) {
     }
 }
 
-/// Whoever reads: reports, hands, history, ledgers, exports, verdicts, odds and sheets.
+/// Whoever reads: reports, hands, history, ledgers, exports, verdicts, edges and sheets.
 pub(crate) async fn reader(house: Arc<House>) {
     let mut random = Random::new(house.seed, 2_003);
     let audi = named(&house, "audi");
@@ -180,12 +180,12 @@ pub(crate) async fn reader(house: Arc<House>) {
             format!("/api/tables/{table}/hands?limit=50"),
             format!("/api/tables/{table}/history?after={}&limit=100", random.below(3_000)),
             format!("/api/tables/{table}/ledger?seat={}", random.below(24)),
-            format!("/api/tables/{table}/odds"),
+            format!("/api/tables/{table}/edges"),
             format!("/api/tables/{table}/offers?seat={}", random.below(24)),
             format!("/api/tables/{table}/records?after={}", random.below(3_000)),
             "/api/rulebooks".to_owned(),
             "/api/audit/house?after=10".to_owned(),
-            "/api/odds?rules=presque-isle".to_owned(),
+            "/api/edges?rules=presque-isle".to_owned(),
             "/readyz".to_owned(),
             "/metrics".to_owned(),
             format!("/api/tables/{table}/verify"),

@@ -5,11 +5,12 @@ mod audit;
 mod crowd;
 mod carry;
 mod door;
+mod edges;
 mod extract;
 mod guard;
 mod history;
 mod meters;
-mod odds;
+mod moved;
 mod operations;
 mod pages;
 mod par;
@@ -111,7 +112,7 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(history::router())
         .merge(meters::router())
         .merge(rulebooks::router())
-        .merge(odds::router())
+        .merge(edges::router())
         .merge(par::router())
         .merge(reports::router())
         .merge(audit::router())
@@ -133,6 +134,7 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(socket::router())
         .merge(sign::router())
         .merge(pages::router())
+        .merge(moved::router())
         .fallback(pages::unknown)
         .method_not_allowed_fallback(|| async {
             Problem::new(405, "method-not-allowed", "that address does not take this method")

@@ -23,7 +23,7 @@ const PAGES: [&str; 8] = [
     "/",
     "/login",
     "/setup/{link}",
-    "/odds",
+    "/edges",
     "/table/{id}",
     "/deal/{id}",
     "/sign/{id}",

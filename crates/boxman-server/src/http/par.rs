@@ -15,7 +15,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::Query;
-use super::odds::{STAKE_MOST, cents, words};
+use super::edges::{STAKE_MOST, cents, words};
 use super::{App, Shared};
 use crate::pricing::SheetsAsked;
 use crate::problem::Problem;

@@ -11,7 +11,7 @@ use boxman_server::http::{
     MeterCommandView, ParAwardView, ParChart, ParFigure, ParPageView, ParSheet, ParValue,
     PaytableView, RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
 };
-use boxman_server::pricing::WagerOdds;
+use boxman_server::pricing::WagerEdge;
 use boxman_server::problem::Problem;
 use boxman_server::reports::{
     DayReport, Expectation, Held, JackpotsHit, LeftOut, Report, WagerHeld,
@@ -94,7 +94,7 @@ fn typescript() -> String {
         Recorded,
         RulebookView,
         PaytableView,
-        WagerOdds,
+        WagerEdge,
         ParPageView,
         ParFigure,
         ParValue,

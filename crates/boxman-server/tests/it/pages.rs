@@ -69,3 +69,27 @@ async fn a_browser_that_strays_gets_a_page_and_a_program_a_problem() {
     assert_eq!((posted.status, posted.code()), (404, "not-found"));
     live.stop().await;
 }
+
+/// `old` is sent on to `new`, for good.
+async fn check_moved(live: &Live, old: &str, new: &str) {
+    let answer = get(live, old, &[]).await;
+    assert_eq!(answer.status, 308, "{old}");
+    assert_eq!(header(&answer, "location").as_deref(), Some(new), "{old}");
+}
+
+#[tokio::test]
+async fn what_was_called_odds_is_found_among_the_edges() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    check_moved(&live, "/odds", "/edges").await;
+    check_moved(&live, "/odds?view=par&rules=a%20b:c,d", "/edges?view=par&rules=a%20b:c,d").await;
+    check_moved(&live, "/odds/more/odds", "/edges/more/odds").await;
+    check_moved(&live, "/api/odds", "/api/edges").await;
+    check_moved(&live, "/api/odds?stake=500&odds=1", "/api/edges?stake=500&odds=1").await;
+    check_moved(&live, "/api/odds/more", "/api/edges/more").await;
+    check_moved(&live, "/api/tables/oddsab/odds?x=%2f", "/api/tables/oddsab/edges?x=%2f").await;
+    let page = get(&live, "/edges", &[]).await;
+    assert_eq!((page.status, page.text), (200, get(&live, "/", &[]).await.text));
+    assert_eq!(get(&live, "/api/edges?stake=500", &[]).await.status, 200);
+    live.stop().await;
+}

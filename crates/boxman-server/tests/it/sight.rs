@@ -53,7 +53,7 @@ const PLACES: [(&str, Shows); 16] = [
     ("/api/tables/{table}/export", Shows::Log),
     ("/api/tables/{table}/export?format=tape", Shows::Log),
     ("/api/tables/{table}/verify", Shows::Log),
-    ("/api/tables/{table}/odds", Shows::Nothing),
+    ("/api/tables/{table}/edges", Shows::Nothing),
     ("/api/reports?practice=true", Shows::Report),
 ];
 

@@ -199,12 +199,12 @@ async fn felt_lobby_and_par_page_start_from_the_same_terms() {
             let row = rows.as_array().unwrap().iter().find(|row| row["wager"] == wager).unwrap();
             (row["edge"].clone(), row["meter"].clone())
         };
-        let felt = edge(format!("/api/tables/{practice}/odds")).await;
+        let felt = edge(format!("/api/tables/{practice}/edges")).await;
         assert_eq!(felt.1, 100_000);
         let rules = rules.join("%20");
         for path in [
-            format!("/api/tables/{opened}/odds"),
-            format!("/api/odds?rules={rules}&options={written}"),
+            format!("/api/tables/{opened}/edges"),
+            format!("/api/edges?rules={rules}&options={written}"),
             format!("/api/par?paytables={paytable}&options={written}"),
         ] {
             assert_eq!(edge(path.clone()).await, felt, "{path}");

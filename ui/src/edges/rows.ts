@@ -1,15 +1,15 @@
 // The table of edges: its columns, their order and how a figure is written.
 
-import type { WagerOdds } from "$wire";
+import type { WagerEdge } from "$wire";
 
 export interface Column {
   key: string;
   name: string;
   /** What it says, for those who do not know. */
   about: string;
-  value: (row: WagerOdds) => number | string | null;
+  value: (row: WagerEdge) => number | string | null;
   /** The value as it is written. */
-  shown: (row: WagerOdds) => string;
+  shown: (row: WagerEdge) => string;
 }
 
 const figure = (value: number | null, places: number) =>
@@ -95,7 +95,7 @@ export function nextSort(sort: string, key: string): string {
 }
 
 /** The rows in order; what has no figure comes last either way, and equals keep their places. */
-export function sorted(rows: readonly WagerOdds[], sort: string): WagerOdds[] {
+export function sorted(rows: readonly WagerEdge[], sort: string): WagerEdge[] {
   const by = order(sort);
   if (!by) return [...rows];
   const turn = by.down ? -1 : 1;
@@ -110,7 +110,7 @@ export function sorted(rows: readonly WagerOdds[], sort: string): WagerOdds[] {
 }
 
 /** The rows whose names or paytable hold every word. */
-export function found(rows: readonly WagerOdds[], find: string): WagerOdds[] {
+export function found(rows: readonly WagerEdge[], find: string): WagerEdge[] {
   const words = find.toLowerCase().split(/\s+/).filter((word) => word !== "");
   return rows.filter((row) => {
     const text = `${row.title} ${row.wager} ${row.paytable ?? ""}`.toLowerCase();
@@ -119,7 +119,7 @@ export function found(rows: readonly WagerOdds[], find: string): WagerOdds[] {
 }
 
 /** How much of a bar an edge fills: everything from a sixth of the bet on. */
-export function bar(row: WagerOdds): number {
+export function bar(row: WagerEdge): number {
   const edge = row.edge_percent ?? 0;
   return Math.max(0, Math.min(1, edge / (100 / 6)));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { WagerOdds } from "$wire";
+import type { WagerEdge } from "$wire";
 import { bar, clean, found, nextSort, sorted } from "./rows.ts";
 
-function row(title: string, edge: number | null, paytable: string | null = null): WagerOdds {
+function row(title: string, edge: number | null, paytable: string | null = null): WagerEdge {
   return {
     wager: title.toLowerCase(),
     title,
@@ -22,7 +22,7 @@ function row(title: string, edge: number | null, paytable: string | null = null)
 }
 
 const rows = [row("Place 10", 6), row("Lay 4", null), row("Place 4", 6), row("Pass", 1, "PT-1")];
-const names = (rows: WagerOdds[]) => rows.map((row) => row.title);
+const names = (rows: WagerEdge[]) => rows.map((row) => row.title);
 
 describe("order", () => {
   test("as the rulebooks have it, or by a figure, or by name with numbers as numbers", () => {

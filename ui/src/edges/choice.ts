@@ -129,7 +129,7 @@ export function edgesPath(choice: Choice, tables: readonly Table[]): string {
   const options = optionsLine(termsOptions(tables, choice.meters), choice.options);
   const meter = tables.some((table) => table.progressive) ? choice.shown : null;
   const { stake } = choice;
-  return `/api/odds${encode({ rules: rulesLine(choice.rules), options, stake, meter })}`;
+  return `/api/edges${encode({ rules: rulesLine(choice.rules), options, stake, meter })}`;
 }
 
 /** Where the sheets of these paytables are asked for, in one of their formats. */

@@ -83,8 +83,8 @@ describe("addresses", () => {
       "/api/par?paytables=A&meter=0&bettors=2&rolls_per_hour=100&format=page",
     );
     expect(sheetsPath(choice, plain, "csv")).not.toContain("meter");
-    expect(edgesPath(choice, plain)).toBe("/api/odds?rules=presque-isle");
-    expect(edgesPath(choice, metered)).toBe("/api/odds?rules=presque-isle&meter=5");
+    expect(edgesPath(choice, plain)).toBe("/api/edges?rules=presque-isle");
+    expect(edgesPath(choice, metered)).toBe("/api/edges?rules=presque-isle&meter=5");
   });
 
   test("meters are on the suggested terms, or on those somebody chose", () => {
@@ -98,7 +98,7 @@ describe("addresses", () => {
       "&options=m.meter.seed%3D50+m.meter.increment%3D9%25&",
     );
     expect(edgesPath(readChoice("?options=put%3Don"), tables)).toBe(
-      "/api/odds?rules=presque-isle&options=m.meter.seed%3D1000+m.meter.increment%3D15%25+put%3Don",
+      "/api/edges?rules=presque-isle&options=m.meter.seed%3D1000+m.meter.increment%3D15%25+put%3Don",
     );
   });
 });

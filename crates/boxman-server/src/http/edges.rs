@@ -12,12 +12,12 @@ use utoipa_axum::routes;
 use super::extract::{Path, Query};
 use super::{App, Shared, tables};
 use crate::log::Hash;
-use crate::pricing::WagerOdds;
+use crate::pricing::WagerEdge;
 use crate::problem::Problem;
 use crate::room::Visit;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(odds)).routes(routes!(table_odds))
+    OpenApiRouter::new().routes(routes!(edges)).routes(routes!(table_edges))
 }
 
 /// No stake or unit is larger.
@@ -85,16 +85,16 @@ pub(super) fn cents(
 }
 
 /// What every wager of some rules costs, exactly.
-#[utoipa::path(get, path = "/api/odds", tag = "rules", operation_id = "odds", params(Which),
+#[utoipa::path(get, path = "/api/edges", tag = "rules", operation_id = "edges", params(Which),
     responses(
-    (status = 200, body = Vec<WagerOdds>),
+    (status = 200, body = Vec<WagerEdge>),
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
 ))]
-async fn odds(
+async fn edges(
     State(app): Shared,
     Query(which): Query<Which>,
-) -> Result<axum::Json<Vec<WagerOdds>>, Problem> {
+) -> Result<axum::Json<Vec<WagerEdge>>, Problem> {
     let mut rulebooks = words("rules", &which.rules, char::is_whitespace)?;
     if rulebooks.is_empty() {
         rulebooks.push(Library::DEFAULT_BASE.to_owned());
@@ -105,7 +105,7 @@ async fn odds(
     // What is known is not waited for.
     if let Some(rules) = app.pricing.known_rules(&rulebooks, &options) {
         check_meter(&rules, meter)?;
-        if let Some(known) = app.pricing.known_odds(&rules, stake, |_| meter) {
+        if let Some(known) = app.pricing.known_edges(&rules, stake, |_| meter) {
             return Ok(axum::Json(known));
         }
     }
@@ -114,7 +114,7 @@ async fn odds(
         let library = asked.house.shelf.library();
         let rules = asked.pricing.rules(library, &rulebooks, &options)?;
         check_meter(&rules, meter)?;
-        Ok(asked.pricing.odds(&rules, stake, |_| meter))
+        Ok(asked.pricing.edges(&rules, stake, |_| meter))
     });
     priced.await.map(axum::Json)
 }
@@ -130,16 +130,16 @@ fn check_meter(rules: &Rules, meter: Option<Cents>) -> Result<(), Problem> {
 }
 
 /// What every wager of a table costs, exactly, under its own rules and meters.
-#[utoipa::path(get, path = "/api/tables/{id}/odds", tag = "tables", operation_id = "table_odds",
+#[utoipa::path(get, path = "/api/tables/{id}/edges", tag = "tables", operation_id = "table_edges",
     params(("id" = String, Path, description = "the table")), responses(
-    (status = 200, body = Vec<WagerOdds>),
+    (status = 200, body = Vec<WagerEdge>),
     (status = "4XX", body = Problem, content_type = "application/problem+json"),
     (status = "5XX", body = Problem, content_type = "application/problem+json"),
 ))]
-async fn table_odds(
+async fn table_edges(
     State(app): Shared,
     Path(id): Path<String>,
-) -> Result<axum::Json<Vec<WagerOdds>>, Problem> {
+) -> Result<axum::Json<Vec<WagerEdge>>, Problem> {
     let table = tables::room(&app, &id).await?.query(Visit::Look).await?;
     let unknown = || Problem::not_found(format!("rules of table {id}"));
     let hash: Hash = table.rules.parse().map_err(|_| unknown())?;
@@ -150,10 +150,10 @@ async fn table_odds(
         let meter = table.meters.iter().find(|meter| meter.paytable == paytable)?;
         Some(meter.amount.floor_to(Cents::dollars(1)))
     };
-    if let Some(known) = app.pricing.known_odds(&rules, None, &shown) {
+    if let Some(known) = app.pricing.known_edges(&rules, None, &shown) {
         return Ok(axum::Json(known));
     }
     let asked = Arc::clone(&app);
-    let priced = app.pricing.solving.work(move || Ok(asked.pricing.odds(&rules, None, shown)));
+    let priced = app.pricing.solving.work(move || Ok(asked.pricing.edges(&rules, None, shown)));
     priced.await.map(axum::Json)
 }

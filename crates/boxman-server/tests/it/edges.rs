@@ -59,7 +59,7 @@ impl Asked {
 #[tokio::test]
 async fn edges_are_those_of_the_mathematician() {
     let server = Asked::start().await;
-    let rows = server.rows("/api/odds").await;
+    let rows = server.rows("/api/edges").await;
     for (wager, edge) in [
         ("pass", "7/495"),
         ("dont-pass", "3/220"),
@@ -85,15 +85,15 @@ async fn edges_are_those_of_the_mathematician() {
 #[tokio::test]
 async fn a_stake_is_rounded_and_what_cannot_be_bet_says_why() {
     let server = Asked::start().await;
-    let rows = server.rows("/api/odds?stake=500&options=payout-unit%3D1").await;
+    let rows = server.rows("/api/edges?stake=500&options=payout-unit%3D1").await;
     // $5.83 is paid as $5.
     assert_eq!(rows["place 6"]["edge"], "1/11");
     // And what is remembered of one stake is not told of another, or of other options.
-    let rows = server.rows("/api/odds?stake=600&options=payout-unit%3D1").await;
+    let rows = server.rows("/api/edges?stake=600&options=payout-unit%3D1").await;
     assert_eq!(rows["place 6"]["edge"], "1/66");
-    let rows = server.rows("/api/odds?stake=500").await;
+    let rows = server.rows("/api/edges?stake=500").await;
     assert_ne!(rows["place 6"]["edge"], "1/11");
-    let rows = server.rows("/api/odds?stake=1").await;
+    let rows = server.rows("/api/edges?stake=1").await;
     assert_eq!(rows["pass"]["edge"], Value::Null);
     let why = rows["pass"]["unpriced"].as_str().unwrap();
     assert!(why.contains("under the minimum"), "{why}");
@@ -103,8 +103,8 @@ async fn a_stake_is_rounded_and_what_cannot_be_bet_says_why() {
 async fn a_meter_is_counted_or_its_seed() {
     let server = Asked::start().await;
     let wager = "make-em-all-progressive";
-    let seed = server.rows(&format!("/api/odds?rules={NEVADA}")).await[wager].clone();
-    let path = format!("/api/odds?rules={NEVADA}&meter=4000000");
+    let seed = server.rows(&format!("/api/edges?rules={NEVADA}")).await[wager].clone();
+    let path = format!("/api/edges?rules={NEVADA}&meter=4000000");
     let full = server.rows(&path).await[wager].clone();
     assert_eq!(full["meter"], 4_000_000);
     assert_eq!(full["paytable"], "PT-BJS-MEA-03");
@@ -115,15 +115,15 @@ async fn a_meter_is_counted_or_its_seed() {
     let terms = Terms { meter: Cents(4_000_000), bettors: 1 };
     let edge = Edge::of(&rules, &target, None, terms).unwrap();
     assert_eq!(full["edge"], fraction(&edge.edge()));
-    let again = server.rows(&format!("/api/odds?rules={NEVADA}")).await[wager].clone();
+    let again = server.rows(&format!("/api/edges?rules={NEVADA}")).await[wager].clone();
     assert_eq!(again, seed);
 }
 
 #[tokio::test]
-async fn a_table_has_odds_for_every_spot_one_can_bet_on() {
+async fn a_table_has_an_edge_for_every_spot_one_can_bet_on() {
     let server = Asked::start().await;
     let table = server.live.practice().await;
-    let rows = server.rows(&format!("/api/tables/{table}/odds")).await;
+    let rows = server.rows(&format!("/api/tables/{table}/edges")).await;
     let view = server.live.view(&table).await;
     let mut spots = 0;
     for wager in view["wagers"].as_array().unwrap() {
@@ -135,14 +135,14 @@ async fn a_table_has_odds_for_every_spot_one_can_bet_on() {
                 continue;
             }
             spots += 1;
-            let row = rows.get(spot).unwrap_or_else(|| panic!("{spot} has no odds"));
+            let row = rows.get(spot).unwrap_or_else(|| panic!("{spot} has no edge"));
             assert!(row["edge"].is_string(), "{row}");
         }
     }
     assert!(spots > 50, "{spots}");
     assert_eq!(rows["make-em-all-progressive"]["meter"], 100_000);
     assert_eq!(rows["odds dont-pass"]["edge"], "0");
-    let missing = server.get("/api/tables/zzzzzz/odds").await;
+    let missing = server.get("/api/tables/zzzzzz/edges").await;
     assert_eq!(missing.status, 404, "{}", missing.text);
 }
 
@@ -153,19 +153,19 @@ async fn nonsense_is_refused_in_words() {
     let many = "a ".repeat(65).replace(' ', "%20");
     let thirteen = ["WA-BC-1"; 13].join(",");
     for (path, code, says) in [
-        ("/api/odds?rules=presque-ile", "bad-rules", "did you mean `presque-isle`"),
-        ("/api/odds?rules=presque-isle:NOPE", "bad-rules", "NOPE"),
-        ("/api/odds?options=payout-unit", "bad-rules", "expected NAME=VALUE"),
-        ("/api/odds?options=no.such=1", "bad-rules", "no.such"),
-        ("/api/odds?stake=0", "malformed", "stake lies between"),
-        ("/api/odds?stake=-500", "malformed", "stake lies between"),
-        ("/api/odds?stake=9000000000000000000", "malformed", "stake lies between"),
-        ("/api/odds?stake=five", "malformed", ""),
-        ("/api/odds?meter=-1", "malformed", "meter lies between"),
-        ("/api/odds?meter=100", "unpriced", "has a meter"),
-        (&format!("/api/odds?rules={long}"), "malformed", "2000 letters"),
-        (&format!("/api/odds?rules={many}"), "malformed", "64 words"),
-        (&format!("/api/odds?options={long}"), "malformed", "2000 letters"),
+        ("/api/edges?rules=presque-ile", "bad-rules", "did you mean `presque-isle`"),
+        ("/api/edges?rules=presque-isle:NOPE", "bad-rules", "NOPE"),
+        ("/api/edges?options=payout-unit", "bad-rules", "expected NAME=VALUE"),
+        ("/api/edges?options=no.such=1", "bad-rules", "no.such"),
+        ("/api/edges?stake=0", "malformed", "stake lies between"),
+        ("/api/edges?stake=-500", "malformed", "stake lies between"),
+        ("/api/edges?stake=9000000000000000000", "malformed", "stake lies between"),
+        ("/api/edges?stake=five", "malformed", ""),
+        ("/api/edges?meter=-1", "malformed", "meter lies between"),
+        ("/api/edges?meter=100", "unpriced", "has a meter"),
+        (&format!("/api/edges?rules={long}"), "malformed", "2000 letters"),
+        (&format!("/api/edges?rules={many}"), "malformed", "64 words"),
+        (&format!("/api/edges?options={long}"), "malformed", "2000 letters"),
         ("/api/par?paytables=", "malformed", "name a paytable"),
         ("/api/par", "malformed", "paytables"),
         ("/api/par?paytables=PT-BJS-MEA-99", "unpriced", "there is no paytable"),
@@ -222,7 +222,7 @@ async fn sheets_are_those_of_the_command_line() {
 #[tokio::test]
 async fn what_is_known_does_not_wait_and_few_wait_for_the_rest() {
     let server = Asked::start().await;
-    let known = ["/api/odds".to_owned(), format!("{TWO}&format=csv")];
+    let known = ["/api/edges".to_owned(), format!("{TWO}&format=csv")];
     for path in &known {
         assert_eq!(server.get(path).await.status, 200);
     }
