@@ -2,9 +2,12 @@
 
 import { existsSync } from "node:fs";
 
-export const CHROMIUM = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
-  (path) => path !== undefined && existsSync(path),
-);
+export const CHROMIUM = [
+  process.env.CHROMIUM,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+].find((path) => path !== undefined && existsSync(path));
 
 export default function setup(): void {
   if (CHROMIUM === undefined)

@@ -37,12 +37,19 @@ afterAll(async () => {
 /** The dealer closes betting, keys the dice and confirms; everybody sees them. */
 async function roll(first: number, second: number): Promise<void> {
   const { hand } = await house.view(table);
-  if (hand.betting) await dealer.getByRole("button", { name: /^Close betting/ }).first().click();
+  if (hand.betting)
+    await dealer
+      .getByRole("button", { name: /^Close betting/ })
+      .first()
+      .click();
   await dealer.getByRole("button", { name: `First die shows ${first}` }).click();
   await dealer.getByRole("button", { name: `Second die shows ${second}` }).click();
   await dealer.getByRole("button", { name: /^Confirm/ }).click();
   for (const player of [ann, bob])
-    await player.getByRole("list", { name: "Recent rolls, newest first" }).locator(`li:first-child[title="${first}-${second}"]`).waitFor();
+    await player
+      .getByRole("list", { name: "Recent rolls, newest first" })
+      .locator(`li:first-child[title="${first}-${second}"]`)
+      .waitFor();
 }
 
 const meter = async (): Promise<MeterView> =>
@@ -89,7 +96,8 @@ test("nor does a server that falls over in mid-hand", async () => {
   await house.stop("SIGKILL");
   for (const page of [ann, bob]) await page.getByText("Reconnecting…").waitFor();
   await house.start();
-  for (const page of [ann, bob]) await page.getByText("Reconnecting…").waitFor({ state: "detached" });
+  for (const page of [ann, bob])
+    await page.getByText("Reconnecting…").waitFor({ state: "detached" });
   await says(ann, "come 6", "you have \\$10");
   await roll(1, 2);
 });
@@ -118,7 +126,11 @@ test("a roll that was keyed wrong is void once two people say so", async () => {
   await dealer.getByText("Void or correct the last roll").click();
   await dealer.getByRole("radio", { name: /Void/ }).check();
   await dealer.locator("#fix-reason").fill("the dice were 4-5");
-  await dealer.locator("form", { has: dealer.locator("#fix-reason") }).getByRole("button").last().click();
+  await dealer
+    .locator("form", { has: dealer.locator("#fix-reason") })
+    .getByRole("button")
+    .last()
+    .click();
   // Whoever asked cannot agree.
   await dealer.getByRole("heading", { name: "A second person, please" }).waitFor();
   expect(await dealer.getByRole("button", { name: /^Approve|^Agree/ }).count()).toBe(0);
@@ -132,16 +144,28 @@ test("a roll that was keyed wrong is void once two people say so", async () => {
 test("every number once: the progressive is hit, confirmed and shared, and the sign tells", async () => {
   const { hand } = await house.view(table);
   if (hand.status === "paused") await supervisor.getByRole("button", { name: /^Resume/ }).click();
-  for (const [first, second] of [[4, 5], [4, 6], [5, 6]]) await roll(first!, second!);
+  for (const [first, second] of [
+    [4, 5],
+    [4, 6],
+    [5, 6],
+  ])
+    await roll(first!, second!);
   const payable = (await meter()).amount;
   const before = (await house.view(table)).seats.map((seat) => seat.rack);
   await roll(6, 6);
   await ann.getByText(/being confirmed/).waitFor();
-  await sign.getByText(/jackpot/i).first().waitFor();
+  await sign
+    .getByText(/jackpot/i)
+    .first()
+    .waitFor();
   await supervisor.getByRole("heading", { name: /^Jackpot:/ }).waitFor();
-  for (const box of await supervisor.locator(".claim input[type=checkbox]").all()) await box.check();
+  for (const box of await supervisor.locator(".claim input[type=checkbox]").all())
+    await box.check();
   await supervisor.locator(".claim").getByRole("button").first().click();
-  await ann.getByText(/Jackpot: ann/).first().waitFor({ state: "attached" });
+  await ann
+    .getByText(/Jackpot: ann/)
+    .first()
+    .waitFor({ state: "attached" });
   await ann.getByText(/being confirmed/).waitFor({ state: "detached" });
   const after = (await house.view(table)).seats.map((seat) => seat.rack);
   const half = Math.floor(payable / 2);

@@ -6,7 +6,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
-import type { Command, Me, Problem, Role, TableConfig, TableView } from "../../crates/boxman-server/api/wire.ts";
+import type {
+  Command,
+  Me,
+  Problem,
+  Role,
+  TableConfig,
+  TableView,
+} from "../../crates/boxman-server/api/wire.ts";
 import { CHROMIUM } from "./chromium.ts";
 
 const PROGRAM = process.env.BOXMAN_PROGRAM ?? resolve("../target/debug/boxman");
@@ -43,7 +50,12 @@ export class House {
         "--disable-sync",
       ],
     });
-    house.boss = await house.enter("/api/setup", { link: house.#link, name: "boss", password: PASSWORD, table_name: "The boss" });
+    house.boss = await house.enter("/api/setup", {
+      link: house.#link,
+      name: "boss",
+      password: PASSWORD,
+      table_name: "The boss",
+    });
     return house;
   }
 
@@ -69,7 +81,9 @@ export class House {
       server.stdout?.on("data", hear);
       server.stderr?.on("data", hear);
       server.on("error", failed);
-      server.on("exit", (code) => failed(new Error(`the server ended with ${code}: ${said.join("")}`)));
+      server.on("exit", (code) =>
+        failed(new Error(`the server ended with ${code}: ${said.join("")}`)),
+      );
     });
   }
 
@@ -120,10 +134,7 @@ export class House {
   async table(more: Partial<TableConfig> = {}): Promise<string> {
     const config = {
       name: "Downtown 1",
-      rules: [
-        "presque-isle",
-        "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03,PT-BJS-FUP-01",
-      ],
+      rules: ["presque-isle", "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03,PT-BJS-FUP-01"],
       options: {
         "make-em-all-progressive.meter.seed": "10000",
         "make-em-all-progressive.meter.increment": "15%",
@@ -165,12 +176,14 @@ export class House {
   /** What browsers complained about. */
   faults: string[] = [];
 
-  async context(who: Person | null, { width = 1280, height = 800, tumble = false, ...more }: Visit = {}): Promise<BrowserContext> {
+  async context(
+    who: Person | null,
+    { width = 1280, height = 800, tumble = false, ...more }: Visit = {},
+  ): Promise<BrowserContext> {
     const context = await this.#browser!.newContext({ viewport: { width, height }, ...more });
     context.setDefaultTimeout(12_000);
     if (who) await context.addCookies([{ name: "boxman", value: who.token, url: this.address }]);
-    if (!tumble)
-      await context.addInitScript(() => localStorage.setItem("boxman.tumble", "false"));
+    if (!tumble) await context.addInitScript(() => localStorage.setItem("boxman.tumble", "false"));
     return context;
   }
 }

@@ -41,7 +41,11 @@ async function play(): Promise<void> {
     await house.ask(table, { command: "buy-in", seat, amount: 100_000 + seat * 45_000 }, who);
   }
   const put = (seat: number, wager: string, dollars: number) =>
-    house.ask(table, { command: "put", seat, wager, amount: dollars * 100 }, seat === 0 ? ann : house.boss);
+    house.ask(
+      table,
+      { command: "put", seat, wager, amount: dollars * 100 },
+      seat === 0 ? ann : house.boss,
+    );
   for (const seat of [0, 1, 2, 4]) await put(seat, "pass", 10 + 5 * seat);
   await put(3, "dont-pass", 25);
   await put(5, "dont-pass", 100);
@@ -94,14 +98,23 @@ const PAGES: [string, () => string, () => Person | null][] = [
 describe.each(PAGES)("%s", (name, path, who) => {
   test.each(WIDTHS)("at %i", async (width, height) => {
     const phone = width < 500 ? { hasTouch: true, isMobile: true } : {};
-    const page = await house.visit(path(), who(), { width, height, reducedMotion: "reduce", ...phone });
+    const page = await house.visit(path(), who(), {
+      width,
+      height,
+      reducedMotion: "reduce",
+      ...phone,
+    });
     await page.waitForLoadState("networkidle");
     await page.locator("main, [data-sign]").first().waitFor();
     await page.waitForTimeout(400);
     await page.screenshot({ path: join(PICTURES, `${name}-${width}.png`), fullPage: true });
     const { violations } = await new AxeBuilder({ page }).analyze();
-    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(" ")}`)).toEqual([]);
+    const serious = violations.filter(
+      ({ impact }) => impact === "serious" || impact === "critical",
+    );
+    expect(
+      serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(" ")}`),
+    ).toEqual([]);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(wide, "scrolls sideways by so many pixels").toBeLessThanOrEqual(0);
     await page.context().close();

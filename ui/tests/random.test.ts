@@ -51,10 +51,14 @@ async function shown(page: Page): Promise<string> {
       return amount ? `${(spot as unknown as SVGElement).dataset.spot} ${amount[1]}` : "";
     }),
   );
-  return [await page.locator(".money .amount").innerText(), ...labels.filter(Boolean).sort()].join(", ");
+  return [await page.locator(".money .amount").innerText(), ...labels.filter(Boolean).sort()].join(
+    ", ",
+  );
 }
 const known = ({ rack, bets }: SeatView) =>
-  [dollars(rack), ...bets.map(({ wager, stake }) => `${wager} ${dollars(stake)}`).sort()].join(", ");
+  [dollars(rack), ...bets.map(({ wager, stake }) => `${wager} ${dollars(stake)}`).sort()].join(
+    ", ",
+  );
 
 test(`three players at random, seed ${seed}`, { timeout: 60_000 + STEPS * 1_000 }, async () => {
   const table = await house.table({ name: "Random", dice: "house" });

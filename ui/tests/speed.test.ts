@@ -57,7 +57,9 @@ test("the first load of a table is small, and the felt is there at once", async 
   const ready = await page.evaluate(() => performance.now());
   await page.waitForLoadState("networkidle");
   await Promise.all(sizes);
-  console.log(`first load ${(bytes / 1000).toFixed(1)} kB compressed in ${fetched.length} files; felt there after ${ready.toFixed(0)} ms`);
+  console.log(
+    `first load ${(bytes / 1000).toFixed(1)} kB compressed in ${fetched.length} files; felt there after ${ready.toFixed(0)} ms`,
+  );
   expect(bytes).toBeLessThan(150_000);
   await context.close();
 });
@@ -78,11 +80,19 @@ test("a roll at a table of 16 with 100 bets is shown at once", async () => {
       spans.push(performance.now() - from);
       from = 0;
     });
-    told.observe(document.querySelector("main")!, { subtree: true, childList: true, attributes: true, characterData: true });
+    told.observe(document.querySelector("main")!, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      characterData: true,
+    });
     const parse = JSON.parse;
     JSON.parse = (text: string, ...more: []) => {
       const value = parse(text, ...more);
-      if (value?.type === "update" && value.events.some((event: { event: string }) => event.event === "rolled"))
+      if (
+        value?.type === "update" &&
+        value.events.some((event: { event: string }) => event.event === "rolled")
+      )
         from = performance.now();
       return value;
     };
@@ -94,7 +104,9 @@ test("a roll at a table of 16 with 100 bets is shown at once", async () => {
   const spans = await page.evaluate(() => (window as unknown as { spans: number[] }).spans);
   const sorted = spans.toSorted((one, other) => one - other);
   const median = sorted[Math.floor(sorted.length / 2)]!;
-  console.log(`a roll at a full table: ${median.toFixed(1)} ms median, ${sorted.at(-1)!.toFixed(1)} ms at most, over ${spans.length} rolls (a frame is 16.7 ms)`);
+  console.log(
+    `a roll at a full table: ${median.toFixed(1)} ms median, ${sorted.at(-1)!.toFixed(1)} ms at most, over ${spans.length} rolls (a frame is 16.7 ms)`,
+  );
   expect(spans.length).toBeGreaterThanOrEqual(5);
   // Three frames: a busy machine may need more than one, a page that works too hard needs many.
   expect(median).toBeLessThan(50);

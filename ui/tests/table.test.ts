@@ -35,7 +35,10 @@ test("the dice tumble to the outcome, and a key skips them", async () => {
   await house.roll(table, "5-6");
   const dice = page.locator(".cube");
   await dice.first().waitFor();
-  expect(await dice.evaluateAll((all) => all.map((die) => die.getAttribute("data-face")))).toEqual(["5", "6"]);
+  expect(await dice.evaluateAll((all) => all.map((die) => die.getAttribute("data-face")))).toEqual([
+    "5",
+    "6",
+  ]);
   // The chips have not moved yet.
   expect(await rack(page)).toBe("$495");
   await page.keyboard.press("Escape");
@@ -57,7 +60,12 @@ test("chips go down and up: right button, undo, clear, rebet, press, inside, on 
   await spot(page, "place 6").click({ button: "right" });
   await says(page, "place 6", /^((?!you have).)*$/);
   await page.getByRole("button", { name: "Inside" }).click();
-  for (const [number, amount] of [[5, 5], [6, 6], [8, 6], [9, 5]])
+  for (const [number, amount] of [
+    [5, 5],
+    [6, 6],
+    [8, 6],
+    [9, 5],
+  ])
     await says(page, `place ${number}`, `you have \\$${amount}`);
   expect(await rack(page)).toBe("$978");
   await page.getByRole("button", { name: "Clear" }).click();
@@ -136,7 +144,8 @@ test("a hand is played with the keyboard alone", async () => {
     await page.keyboard.press("Tab");
     if (await page.evaluate(() => document.activeElement?.hasAttribute("data-spot"))) break;
   }
-  const here = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.spot);
+  const here = () =>
+    page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.spot);
   expect(await here()).toBe("pass");
   await page.keyboard.press("3");
   await page.keyboard.press("Enter");

@@ -127,7 +127,8 @@ test("a sign that was cut off while a jackpot was won shows the meter as it is",
     lines.push(line);
   });
   await page.goto(`${house.address}/sign/${table}`);
-  const shows = (amount: string) => page.getByRole("img", { name: `Fired Up Progressive: ${amount}` }).waitFor();
+  const shows = (amount: string) =>
+    page.getByRole("img", { name: `Fired Up Progressive: ${amount}` }).waitFor();
   await shows("$5,000.15");
   cut = true;
   for (const line of lines) await line.close();

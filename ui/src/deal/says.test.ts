@@ -28,8 +28,20 @@ test.each<[Partial<Work>, string]>([
   [{ deed: "jackpot" }, "jackpot, paid once confirmed; the $40 goes to the bank"],
 ])("%o: %s", (work, words) => expect(says({ ...WORK, ...work })).toBe(words));
 
-const PROPOSAL: ProposalView = { proposal: 7, what: "void", reason: "", by: "dee", name: "Dee", until: 0 };
-const me = (person: string, ...roles: Role[]): Me => ({ person, name: person, login: person, roles });
+const PROPOSAL: ProposalView = {
+  proposal: 7,
+  what: "void",
+  reason: "",
+  by: "dee",
+  name: "Dee",
+  until: 0,
+};
+const me = (person: string, ...roles: Role[]): Me => ({
+  person,
+  name: person,
+  login: person,
+  roles,
+});
 
 test.each([
   ["void", "Void the last roll, 3-4"],
@@ -44,7 +56,13 @@ test("only another supervisor may agree", () => {
 });
 
 test("what is frozen is named only where it can be told", () => {
-  const claim = (number: number): ClaimView => ({ claim: number, paytable: "P", wager: null, amount: null, seats: [0] });
+  const claim = (number: number): ClaimView => ({
+    claim: number,
+    paytable: "P",
+    wager: null,
+    amount: null,
+    seats: [0],
+  });
   const table = (claims: number[], hits: number[]) =>
     ({
       hand: { claims: claims.map(claim) },

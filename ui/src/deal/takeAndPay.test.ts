@@ -54,15 +54,13 @@ function rolled(shooter: number, lines: string[], claims: RolledView["claims"] =
 
 function before(seats: Record<number, [name: string, ...bets: [string, number][]]> = {}): Before {
   const views = Object.entries(seats).map(([seat, [name, ...bets]]): SeatView => {
-    const views = bets.map(
-      ([wager, stake]): BetView => ({
-        wager,
-        stake: stake * 100,
-        vig: 0,
-        call: "house",
-        working: true,
-      }),
-    );
+    const views = bets.map(([wager, stake]): BetView => ({
+      wager,
+      stake: stake * 100,
+      vig: 0,
+      call: "house",
+      working: true,
+    }));
     return { seat: Number(seat), name, person: null, rack: 0, bets: views };
   });
   return { wagers: WAGERS, seats: views, config: { seats: 8 } };

@@ -16,7 +16,10 @@ export function round(least: number): number {
 
 /** From nothing to half as much again as the highest break-even. */
 export function meterRange(sheets: readonly ParSheet[]): Range {
-  const reach = sheets.flatMap(({ break_even, seed }) => [(break_even ?? 0) * 1.5, (seed ?? 0) * 2]);
+  const reach = sheets.flatMap(({ break_even, seed }) => [
+    (break_even ?? 0) * 1.5,
+    (seed ?? 0) * 2,
+  ]);
   const dollars = Math.max(1_000, ...reach) / 100;
   const step = round(dollars / 250);
   return { max: Math.ceil(dollars / step) * step, step };

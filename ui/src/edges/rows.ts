@@ -111,7 +111,10 @@ export function sorted(rows: readonly WagerEdge[], sort: string): WagerEdge[] {
 
 /** The rows whose names or paytable hold every word. */
 export function found(rows: readonly WagerEdge[], find: string): WagerEdge[] {
-  const words = find.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = find
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
   return rows.filter((row) => {
     const text = `${row.title} ${row.wager} ${row.paytable ?? ""}`.toLowerCase();
     return words.every((word) => text.includes(word));

@@ -108,9 +108,7 @@ function wide(wagers: WagerView[]): Plan {
     odds: box(line.left + 250, line.bottom + 6, 500, 50),
     dontOdds: box(right - 190, floor, 190, line.dont),
     dontCome,
-    numbers: NUMBERS.map((number, at) =>
-      numberBox(number, numbers[at]!, [0.15, 0.47, 0.17, 0.21]),
-    ),
+    numbers: NUMBERS.map((number, at) => numberBox(number, numbers[at]!, [0.15, 0.47, 0.17, 0.21])),
     come,
     field,
     seven: box(props.x, props.y, props.w, 74),
@@ -343,7 +341,10 @@ function plain(plan: Plan, spot: string, at: Box, chips: Chips = {}): Region {
 export function regions(plan: Plan, wagers: WagerView[]): Region[] {
   const offered = new Set(wagers.flatMap((wager) => wager.spots));
   const known = printed(plan, wagers).filter((region) => offered.has(region.spot));
-  return [...known, ...ownCells(plan, wagers).map(({ spot, box }) => plain(plan, spot, box, { x: 0.8 }))];
+  return [
+    ...known,
+    ...ownCells(plan, wagers).map(({ spot, box }) => plain(plan, spot, box, { x: 0.8 })),
+  ];
 }
 
 /** The spots of wagers for which a layout has no box. */

@@ -50,7 +50,12 @@ export interface Filter {
 export const EVERY: Filter = { name: "", seat: null, rolls: 0, jackpot: false, voided: false };
 
 /** The request for hands. */
-export function handsPath(table: string, filter: Filter, before: number | null, limit = 50): string {
+export function handsPath(
+  table: string,
+  filter: Filter,
+  before: number | null,
+  limit = 50,
+): string {
   const query = new URLSearchParams({ limit: String(limit) });
   if (before !== null) query.set("before", String(before));
   if (filter.name.trim()) query.set("name", filter.name.trim());

@@ -35,7 +35,11 @@ async function problem(response: Response): Promise<Problem> {
   try {
     return (await response.json()) as Problem;
   } catch {
-    return { ...UNREACHABLE, status: response.status, detail: `the server said ${response.status}` };
+    return {
+      ...UNREACHABLE,
+      status: response.status,
+      detail: `the server said ${response.status}`,
+    };
   }
 }
 

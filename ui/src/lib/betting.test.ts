@@ -20,7 +20,13 @@ const bet = (wager: string, stake: number): BetView => ({
   call: "house",
   working: true,
 });
-const seat = (...bets: BetView[]): SeatView => ({ seat: 0, name: "Ann", person: null, rack: 0, bets });
+const seat = (...bets: BetView[]): SeatView => ({
+  seat: 0,
+  name: "Ann",
+  person: null,
+  rack: 0,
+  bets,
+});
 const wager = { min: 500, unit: 100 } as WagerView;
 
 describe("a chip on a spot", () => {
@@ -64,7 +70,13 @@ test("across leaves the point to the pass line", () => {
 });
 
 test("rebet knows what was decided and came down, and not what travelled or stayed", () => {
-  const line = (wager: string, fate: string, left: string | null, at = 0) => ({ seat: at, wager, stake: 500, fate, left });
+  const line = (wager: string, fate: string, left: string | null, at = 0) => ({
+    seat: at,
+    wager,
+    stake: 500,
+    fate,
+    left,
+  });
   const lines = [
     line("pass", "lose", null),
     line("field", "win", null),
@@ -95,11 +107,17 @@ test("a hint follows the hand, in the words of the rules", () => {
   const line = { wager: "pass", title: "Pass Line", spots: ["pass"], wins: "7 or 11" };
   const odds = { wager: "odds pass", title: "Odds", spots: ["odds pass"], wins: "" };
   const at = (puck: number | null) =>
-    ({ wagers: [line, odds], config: { practice: true }, hand: { status: "running", betting: true, puck } }) as unknown as TableView;
+    ({
+      wagers: [line, odds],
+      config: { practice: true },
+      hand: { status: "running", betting: true, puck },
+    }) as unknown as TableView;
   const rich = (...bets: BetView[]) => ({ ...seat(...bets), rack: 100 });
   expect(hint(at(null), null)).toContain("Take a seat");
   expect(hint(at(null), seat())).toContain("Buy in");
-  expect(hint(at(null), rich())).toBe("Come-out roll. Put a chip on Pass Line to shoot. Pass Line wins on 7 or 11.");
+  expect(hint(at(null), rich())).toBe(
+    "Come-out roll. Put a chip on Pass Line to shoot. Pass Line wins on 7 or 11.",
+  );
   expect(hint(at(6), rich(bet("pass", 500)))).toContain("You can back it with odds");
   expect(hint(at(6), rich(bet("pass", 500), bet("odds pass", 500)))).not.toContain("odds");
   expect(hint(at(6), rich())).toContain("The point is 6. Come bets");

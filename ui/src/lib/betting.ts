@@ -46,7 +46,12 @@ export interface Wish {
 }
 
 /** A chip on each of these numbers; the point is left out where a pass line bet stands on it. */
-export function placing(numbers: number[], chip: number, seat: SeatView, point: number | null): Wish[] {
+export function placing(
+  numbers: number[],
+  chip: number,
+  seat: SeatView,
+  point: number | null,
+): Wish[] {
   const covered = seat.bets.some((bet) => bet.wager === "pass") ? point : null;
   return numbers
     .filter((number) => number !== covered)
@@ -91,15 +96,20 @@ export function hint(table: TableView, seat: SeatView | null): string {
   if (seat.rack === 0 && seat.bets.length === 0)
     return `You have no chips. ${table.config.practice ? "Buy in to play" : "Ask the dealer for some"}.`;
   const up = (spot: string) => seat.bets.some((bet) => bet.wager === spot);
-  const lines = ["pass", "dont-pass"].map((spot) => wagerOf(table.wagers, spot)).filter((line) => line !== null);
+  const lines = ["pass", "dont-pass"]
+    .map((spot) => wagerOf(table.wagers, spot))
+    .filter((line) => line !== null);
   const mine = lines.find((line) => up(line.wager));
   const line = mine ?? lines[0];
   if (!line) return hand.puck === null ? "Come-out roll." : `The point is ${hand.puck}.`;
   const rule = `${line.title} wins on ${line.wins}.`;
   if (hand.puck === null)
-    return mine ? `Come-out roll. ${rule}` : `Come-out roll. Put a chip on ${line.title} to shoot. ${rule}`;
+    return mine
+      ? `Come-out roll. ${rule}`
+      : `Come-out roll. Put a chip on ${line.title} to shoot. ${rule}`;
   const point = `The point is ${hand.puck}.`;
-  if (!mine) return `${point} Come bets start with the next roll; place bets stand on a number of their own.`;
+  if (!mine)
+    return `${point} Come bets start with the next roll; place bets stand on a number of their own.`;
   const odds = wagerOf(table.wagers, `odds ${mine.wager}`);
   return odds && !up(odds.wager)
     ? `${point} ${rule} You can back it with odds.`

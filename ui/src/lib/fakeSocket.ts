@@ -69,12 +69,33 @@ export function install(): void {
 export const ann: SeatView = { seat: 0, name: "Ann", person: "ann", rack: 50_000, bets: [] };
 
 export const hand = (more: Partial<HandView> = {}): HandView =>
-  ({ status: "running", betting: true, puck: null, shooter: 0, rolls: 3, commitment: "c", claims: [], ...more }) as HandView;
+  ({
+    status: "running",
+    betting: true,
+    puck: null,
+    shooter: 0,
+    rolls: 3,
+    commitment: "c",
+    claims: [],
+    ...more,
+  }) as HandView;
 
 export const table = (more: Partial<TableView> = {}): TableView =>
-  ({ id: "t", seq: 50, seats: [ann], wagers: [], recent: [], meters: [], hand: hand(), ...more }) as TableView;
+  ({
+    id: "t",
+    seq: 50,
+    seats: [ann],
+    wagers: [],
+    recent: [],
+    meters: [],
+    hand: hand(),
+    ...more,
+  }) as TableView;
 
-export const update = (seq: number, more: Partial<Update> = {}): Extract<FromServer, { type: "update" }> => ({
+export const update = (
+  seq: number,
+  more: Partial<Update> = {},
+): Extract<FromServer, { type: "update" }> => ({
   type: "update",
   seq,
   at: 0,
@@ -86,8 +107,26 @@ export const update = (seq: number, more: Partial<Update> = {}): Extract<FromSer
 });
 
 /** An update that brings a roll. */
-export const roll = (seq: number, number: number, lines: object[] = []): ReturnType<typeof update> =>
+export const roll = (
+  seq: number,
+  number: number,
+  lines: object[] = [],
+): ReturnType<typeof update> =>
   update(seq, {
-    events: [{ event: "rolled", dice: "3-4", total: 7, number, shooter: 0, call: "seven", point: null, lines, envy: 0, claims: [], thrown: null } as never],
+    events: [
+      {
+        event: "rolled",
+        dice: "3-4",
+        total: 7,
+        number,
+        shooter: 0,
+        call: "seven",
+        point: null,
+        lines,
+        envy: 0,
+        claims: [],
+        thrown: null,
+      } as never,
+    ],
     hand: hand({ rolls: number }),
   });

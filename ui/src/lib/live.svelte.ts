@@ -230,7 +230,8 @@ export class Live {
       case "snapshot":
         this.#catchingUp = null;
         this.#anew = false;
-        if (this.table) this.missed = missedBetween(this.table, frame.table, this.#seat) ?? this.missed;
+        if (this.table)
+          this.missed = missedBetween(this.table, frame.table, this.#seat) ?? this.missed;
         this.table = frame.table;
         this.problem = null;
         for (const fresh of this.#fresh) fresh();
@@ -270,8 +271,7 @@ export class Live {
     this.#steady = setTimeout(() => (this.#attempts = 0), STEADY);
     const rolls = this.table?.hand.rolls ?? 0;
     for (const [id, waiting] of this.#waiting) {
-      if (waiting.rolls === rolls)
-        this.#send({ type: "command", id, command: waiting.command });
+      if (waiting.rolls === rolls) this.#send({ type: "command", id, command: waiting.command });
       else this.#answer(id)?.reject(new Refused(IN_DOUBT));
     }
     this.#askOffers();

@@ -51,7 +51,9 @@ describe("a command", () => {
 
   test("is refused while there is no line", async () => {
     FakeSocket.last.drop();
-    await expect(live.ask({ command: "roll", shooter_bytes: "" })).rejects.toThrow("nothing was sent");
+    await expect(live.ask({ command: "roll", shooter_bytes: "" })).rejects.toThrow(
+      "nothing was sent",
+    );
     expect(back({ type: "snapshot", at: 0, table: table({ seq: 90 }) }).commands).toEqual([]);
   });
 
@@ -67,7 +69,9 @@ describe("a command", () => {
     void live.ask(put);
     void live.ask(put);
     expect(live.waiting).toHaveLength(2);
-    FakeSocket.last.say(update(51, { events: [{ event: "put", seat: 0, wager: "field", amount: 500 }] }));
+    FakeSocket.last.say(
+      update(51, { events: [{ event: "put", seat: 0, wager: "field", amount: 500 }] }),
+    );
     expect(live.waiting).toHaveLength(1);
   });
 });
@@ -118,7 +122,10 @@ describe("updates", () => {
 
   test("that change the rules bring the table whole", () => {
     FakeSocket.last.say(update(51, { events: [{ event: "configured", rules: "x" }] }));
-    expect(FakeSocket.last.sent.at(-1)).toMatchObject({ type: "resume", after: Number.MAX_SAFE_INTEGER });
+    expect(FakeSocket.last.sent.at(-1)).toMatchObject({
+      type: "resume",
+      after: Number.MAX_SAFE_INTEGER,
+    });
   });
 });
 
@@ -180,7 +187,9 @@ describe("the line", () => {
     FakeSocket.last.say(update(51, { hand: hand() }));
     FakeSocket.last.say(update(52, { hand: hand() }));
     vi.advanceTimersByTime(50);
-    expect(FakeSocket.last.sent.filter(({ type }) => type === "offers")).toEqual([{ type: "offers", seat: 0 }]);
+    expect(FakeSocket.last.sent.filter(({ type }) => type === "offers")).toEqual([
+      { type: "offers", seat: 0 },
+    ]);
   });
 });
 

@@ -1,6 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { Happened, HandView, LineView, SeatView, TableView, Update } from "$wire";
-import { apply, bySpot, faces, missed, missedBetween, netOf, resultFor, seatOf, total } from "./table.ts";
+import {
+  apply,
+  bySpot,
+  faces,
+  missed,
+  missedBetween,
+  netOf,
+  resultFor,
+  seatOf,
+  total,
+} from "./table.ts";
 
 const hand = { puck: null, rolls: 0 } as HandView;
 const seat = (place: number, name: string | null = "Ann"): SeatView => ({
@@ -44,7 +54,9 @@ describe("an update", () => {
   });
 
   test("frees a seat", () => {
-    expect(apply(table(seat(0), seat(1)), update({ seats: [seat(0, null)] })).seats).toHaveLength(1);
+    expect(apply(table(seat(0), seat(1)), update({ seats: [seat(0, null)] })).seats).toHaveLength(
+      1,
+    );
   });
 
   test("leaves what it does not name", () => {
@@ -65,7 +77,10 @@ describe("an update", () => {
       reason: "",
       rolled: { dice: "3-3" },
     } as unknown as Happened;
-    expect(apply(rolledOnce, update({ seq: 6, events: [corrected] })).recent).toEqual(["1-2", "3-3"]);
+    expect(apply(rolledOnce, update({ seq: 6, events: [corrected] })).recent).toEqual([
+      "1-2",
+      "3-3",
+    ]);
   });
 });
 
@@ -76,8 +91,15 @@ test("dice", () => {
 
 test("bets are found by spot and seats by person", () => {
   const bet = { wager: "field", stake: 500, vig: 0, call: "house", working: true } as const;
-  const seats = [{ ...seat(0), bets: [bet] }, { ...seat(1), bets: [bet] }];
-  expect(bySpot(seats).get("field")?.map(({ seat }) => seat.seat)).toEqual([0, 1]);
+  const seats = [
+    { ...seat(0), bets: [bet] },
+    { ...seat(1), bets: [bet] },
+  ];
+  expect(
+    bySpot(seats)
+      .get("field")
+      ?.map(({ seat }) => seat.seat),
+  ).toEqual([0, 1]);
   expect(seatOf(table(...seats), "p1")?.seat).toBe(1);
   expect(seatOf(table(...seats), undefined)).toBeNull();
 });
@@ -86,7 +108,9 @@ test("a result counts winnings less commission, and lost stakes, and no bets tha
   expect(netOf(line({ won: 975, commission: 25 }))).toBe(950);
   expect(netOf(line({ fate: "lose", won: 0 }))).toBe(-1_000);
   expect(netOf(line({ fate: "push", won: 0 }))).toBe(0);
-  const rolled = { lines: [line({}), line({ seat: 1 }), line({ fate: "lose", won: 0, stake: 400 })] };
+  const rolled = {
+    lines: [line({}), line({ seat: 1 }), line({ fate: "lose", won: 0, stake: 400 })],
+  };
   expect(resultFor(rolled as never, 0).net).toBe(600);
 });
 

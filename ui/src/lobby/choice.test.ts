@@ -11,7 +11,10 @@ const rulebook = {
     { name: "FUP-2", wagers: ["fired-up"], progressive: true },
   ],
 } as unknown as RulebookView;
-const [bonus, fired] = groups(rulebook) as [ReturnType<typeof groups>[0], ReturnType<typeof groups>[0]];
+const [bonus, fired] = groups(rulebook) as [
+  ReturnType<typeof groups>[0],
+  ReturnType<typeof groups>[0],
+];
 
 test("paytables of the same wagers are one choice", () => {
   expect(bonus).toMatchObject({ paytables: ["BC-3"], usual: "BC-3" });

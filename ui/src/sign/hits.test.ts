@@ -16,9 +16,7 @@ const PAID: Happened = {
 };
 
 test("a roll that wins the meter", () => {
-  expect(hits(update(ROLLED), NONE)).toEqual([
-    { claim: 4, paytable: "P", winners: 2, paid: null },
-  ]);
+  expect(hits(update(ROLLED), NONE)).toEqual([{ claim: 4, paytable: "P", winners: 2, paid: null }]);
 });
 
 test("a claim that is paid later", () => {

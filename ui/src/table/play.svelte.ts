@@ -71,7 +71,9 @@ export class Play {
   pending = $derived.by(() =>
     this.seat ? onTheWay(this.live.waiting, this.seat.seat) : new Map<string, number>(),
   );
-  canUndo = $derived.by(() => this.#done.at(-1)?.[0]?.seat === this.seat?.seat && this.#done.length > 0);
+  canUndo = $derived.by(
+    () => this.#done.at(-1)?.[0]?.seat === this.seat?.seat && this.#done.length > 0,
+  );
   canRebet = $derived(this.#lost.length > 0);
 
   constructor(live: Live) {
@@ -316,7 +318,8 @@ export class Play {
   #affords(wishes: Wish[]): boolean {
     const sum = wishes.reduce((sum, { amount }) => sum + amount, 0);
     const rack = this.seat?.rack ?? 0;
-    if (sum > rack) this.say(`That takes ${dollars(sum)} and you have ${dollars(rack)}.`, "refused");
+    if (sum > rack)
+      this.say(`That takes ${dollars(sum)} and you have ${dollars(rack)}.`, "refused");
     return sum <= rack;
   }
 
@@ -366,7 +369,8 @@ export class Play {
     if (!roll) return;
     const seat = this.live.table && seatOf(this.live.table, session.me?.person);
     const net = seat ? resultFor(roll, seat.seat).net : 0;
-    const result = net === 0 ? "" : ` ${net > 0 ? "You won" : "You lost"} ${dollars(Math.abs(net))}.`;
+    const result =
+      net === 0 ? "" : ` ${net > 0 ? "You won" : "You lost"} ${dollars(Math.abs(net))}.`;
     this.#speak(`${roll.call}.${result}`);
     if (settings.sound) say(roll.call);
     if (net !== 0) this.say(`${roll.call}: ${signed(net)}`);
@@ -412,7 +416,9 @@ function tidings(event: Happened, roll: RolledView | null, table: TableView): st
     case "dice-passed":
       return `${nameOf(table, event.to)} has the dice.`;
     case "claim-paid": {
-      const shares = event.shares.map(([seat, cents]) => `${nameOf(table, seat)} ${dollars(cents)}`);
+      const shares = event.shares.map(
+        ([seat, cents]) => `${nameOf(table, seat)} ${dollars(cents)}`,
+      );
       return `Jackpot: ${shares.join(", ")}.`;
     }
     case "held":

@@ -10,10 +10,25 @@ const { Play } = await import("./play.svelte.ts");
 let play: InstanceType<typeof Play>;
 
 const offer = (wager: string, more: Partial<OfferView> = {}): OfferView => ({
-  wager, least: 100, most: 50_000, step: 100, why_not: null, take: true, call: false, even: 100, ...more,
+  wager,
+  least: 100,
+  most: 50_000,
+  step: 100,
+  why_not: null,
+  take: true,
+  call: false,
+  even: 100,
+  ...more,
 });
-const bet = (wager: string, stake: number) => ({ wager, stake, vig: 0, call: "house" as const, working: true });
-const wager = (name: string) => ({ wager: name, title: name, spots: [name], min: 100, unit: 100 }) as never;
+const bet = (wager: string, stake: number) => ({
+  wager,
+  stake,
+  vig: 0,
+  call: "house" as const,
+  working: true,
+});
+const wager = (name: string) =>
+  ({ wager: name, title: name, spots: [name], min: 100, unit: 100 }) as never;
 
 beforeEach(() => {
   install();
@@ -21,16 +36,35 @@ beforeEach(() => {
   session.me = { person: "ann", name: "Ann", login: null, roles: ["guest"] };
   const live = new Live("t");
   play = new Play(live);
-  FakeSocket.last.say({ type: "snapshot", at: 0, table: table({ wagers: [wager("pass"), wager("field")] }) });
+  FakeSocket.last.say({
+    type: "snapshot",
+    at: 0,
+    table: table({ wagers: [wager("pass"), wager("field")] }),
+  });
   live.follow(0);
-  FakeSocket.last.say({ type: "offers", seat: 0, seq: 50, offers: [offer("pass"), offer("field")] });
+  FakeSocket.last.say({
+    type: "offers",
+    seat: 0,
+    seq: 50,
+    offers: [offer("pass"), offer("field")],
+  });
 });
 
 /** The server takes the last command. */
 async function accept(seq: number): Promise<void> {
   const { id, command } = FakeSocket.last.commands.at(-1)!;
-  const event = { event: command!.command === "put" ? "put" : "took", seat: 0, wager: command!.wager, amount: command!.amount };
-  FakeSocket.last.say(update(seq, { events: [event as never], seats: [{ ...ann, rack: 49_500, bets: [bet(String(command!.wager), 500)] }] }));
+  const event = {
+    event: command!.command === "put" ? "put" : "took",
+    seat: 0,
+    wager: command!.wager,
+    amount: command!.amount,
+  };
+  FakeSocket.last.say(
+    update(seq, {
+      events: [event as never],
+      seats: [{ ...ann, rack: 49_500, bets: [bet(String(command!.wager), 500)] }],
+    }),
+  );
   FakeSocket.last.say({ type: "ack", id: id!, seq });
   await vi.advanceTimersByTimeAsync(0);
 }
@@ -114,7 +148,9 @@ test("a drag that is refused puts the chips back, and is no act", async () => {
 });
 
 test("inside is one act, and none where the rack does not hold all of it", async () => {
-  const numbers = [5, 6, 8, 9].map((number) => offer(`place ${number}`, { even: number % 2 ? 500 : 600 }));
+  const numbers = [5, 6, 8, 9].map((number) =>
+    offer(`place ${number}`, { even: number % 2 ? 500 : 600 }),
+  );
   void play.inside();
   await offers(50, ...numbers);
   const answer = async () => {
@@ -181,7 +217,12 @@ describe("while the dice tumble", () => {
 
 test("the roll that is taken back is the one that is struck out", () => {
   FakeSocket.last.say(roll(51, 4));
-  FakeSocket.last.say(update(52, { events: [{ event: "voided", dice: "3-4", reason: "" }], hand: hand({ rolls: 3 }) }));
+  FakeSocket.last.say(
+    update(52, {
+      events: [{ event: "voided", dice: "3-4", reason: "" }],
+      hand: hand({ rolls: 3 }),
+    }),
+  );
   expect(play.seen.map(({ voided }) => voided)).toEqual([true]);
   expect(play.spoken).toContain("void");
 });
