@@ -23,8 +23,8 @@ beforeAll(async () => {
     await house.ask(table, { command: "sit", seat }, who);
     await house.ask(table, { command: "buy-in", seat, amount: [100_000, 50_000][seat]! });
   }
-  ann = await house.visit(`/table/${table}`, players[0]!);
-  bob = await house.visit(`/table/${table}`, players[1]!);
+  ann = await house.visit(`/table/${table}`, players[0]);
+  bob = await house.visit(`/table/${table}`, players[1]);
   dealer = await house.visit(`/deal/${table}`, await house.hire("dee", "dealer"));
   supervisor = await house.visit(`/deal/${table}`, await house.hire("sam", "supervisor"));
   sign = await house.visit(`/sign/${table}`);

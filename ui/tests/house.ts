@@ -221,7 +221,7 @@ export async function says(page: Page, name: string, text: string | RegExp): Pro
   const pattern = typeof text === "string" ? text : text.source;
   await page.waitForFunction(
     ([name, pattern]) =>
-      new RegExp(pattern!).test(
+      new RegExp(pattern).test(
         document.querySelector(`g[data-spot="${name}"]`)?.getAttribute("aria-label") ?? "",
       ),
     [name, pattern] as const,

@@ -2,7 +2,7 @@
 
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TableView } from "../../crates/boxman-server/api/wire.ts";
+import type { TableView, Update } from "../../crates/boxman-server/api/wire.ts";
 import { House, says, spot } from "./house.ts";
 
 let house: House;
@@ -88,11 +88,8 @@ test("a roll at a table of 16 with 100 bets is shown at once", async () => {
     });
     const parse = JSON.parse;
     JSON.parse = (text: string, ...more: []) => {
-      const value = parse(text, ...more);
-      if (
-        value?.type === "update" &&
-        value.events.some((event: { event: string }) => event.event === "rolled")
-      )
+      const value = parse(text, ...more) as Partial<Update> & { type?: string };
+      if (value?.type === "update" && value.events?.some(({ event }) => event === "rolled"))
         from = performance.now();
       return value;
     };

@@ -24,7 +24,7 @@ pub(crate) fn run(install: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// The pages: types, the state of the client, and a real browser that plays.
+/// The pages: format, lints, types, the state of the client, and a real browser that plays.
 fn pages(tally: &mut Tally, install: bool) -> Result<(), String> {
     if !shell::works("npm --version") {
         println!("LEFT OUT: the pages' tests need Node 20 or later");
@@ -32,6 +32,11 @@ fn pages(tally: &mut Tally, install: bool) -> Result<(), String> {
     }
     // The tests above have built the program, and that has installed the packages and built the
     // pages.
+    shell::run("npm --prefix ui run --silent format:check", &[])
+        .map_err(|error| format!("{error}: `npm run format` in ui/ mends the files named above"))?;
+    shell::run("npm --prefix ui run --silent lint", &[]).map_err(|error| {
+        format!("{error}: mend what is named above; `npm run lint -- --fix` in ui/ can do some")
+    })?;
     shell::run("npm --prefix ui run --silent check", &[])?;
     let plain = [("NO_COLOR", "1")];
     tally.watch("npm --prefix ui run --silent test", &plain, "Tests")?;

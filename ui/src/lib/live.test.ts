@@ -94,7 +94,7 @@ describe("updates", () => {
   });
 
   test("that were missed are heard late and summed up", () => {
-    const heard = vi.fn();
+    const heard = vi.fn<Parameters<Live["onUpdate"]>[0]>();
     live.onUpdate(heard);
     FakeSocket.last.drop();
     expect(live.line).toBe("lost");
@@ -110,7 +110,7 @@ describe("updates", () => {
   });
 
   test("after a table sent whole are not taken for missed ones", () => {
-    const heard = vi.fn();
+    const heard = vi.fn<Parameters<Live["onUpdate"]>[0]>();
     live.onUpdate(heard);
     FakeSocket.last.drop();
     back({ type: "resumed", at: 0, seq: 100 }).drop();

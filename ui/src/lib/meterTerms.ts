@@ -22,7 +22,7 @@ export function termsOptions(
   terms: MeterTerms,
 ): Record<string, string> {
   const all = tables.flatMap(({ suggested }) => Object.entries(suggested));
-  const chosen = ([option, value]: [string, string]) => [
+  const chosen = ([option, value]: [string, string]): [string, string] => [
     option,
     written(terms[wordOf(option)] ?? "", value),
   ];
