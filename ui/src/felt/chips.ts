@@ -6,7 +6,8 @@ export interface Chip {
   /** What is printed on it. */
   text: string;
   color: string;
-  spots: string;
+  /** The blocks around its rim. */
+  edge: string;
   ink: string;
 }
 
@@ -16,56 +17,56 @@ export const CHIPS: readonly Chip[] = [
     value: 500_000,
     text: "5K",
     color: "var(--chip-brown)",
-    spots: "var(--chip-brown-edge)",
+    edge: "var(--chip-brown-edge)",
     ink: "var(--chip-brown-ink)",
   },
   {
     value: 100_000,
     text: "1K",
     color: "var(--chip-yellow)",
-    spots: "var(--chip-yellow-edge)",
+    edge: "var(--chip-yellow-edge)",
     ink: "var(--chip-yellow-ink)",
   },
   {
     value: 50_000,
     text: "500",
     color: "var(--chip-purple)",
-    spots: "var(--chip-purple-edge)",
+    edge: "var(--chip-purple-edge)",
     ink: "var(--white)",
   },
   {
     value: 10_000,
     text: "100",
     color: "var(--chip-black)",
-    spots: "var(--chip-black-edge)",
+    edge: "var(--chip-black-edge)",
     ink: "var(--white)",
   },
   {
     value: 2_500,
     text: "25",
     color: "var(--chip-green)",
-    spots: "var(--chip-green-edge)",
+    edge: "var(--chip-green-edge)",
     ink: "var(--white)",
   },
   {
     value: 500,
     text: "5",
     color: "var(--chip-red)",
-    spots: "var(--chip-red-edge)",
+    edge: "var(--chip-red-edge)",
     ink: "var(--white)",
   },
   {
     value: 100,
     text: "1",
     color: "var(--chip-white)",
-    spots: "var(--chip-white-edge)",
+    edge: "var(--chip-white-edge)",
     ink: "var(--chip-white-ink)",
   },
   {
     value: 1,
     text: "¢",
     color: "var(--chip-grey)",
-    spots: "var(--chip-grey-edge)",
+    edge: "var(--chip-grey-edge)",
     ink: "var(--chip-grey-ink)",
   },
 ];
