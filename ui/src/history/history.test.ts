@@ -2,16 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { History, LineView, Movement, RolledView, TableView, Update } from "$wire";
 import { EVERY, address, handsPath, place } from "./address.ts";
 import { totals } from "./ledger.ts";
-import {
-  houseResult,
-  linesBySeat,
-  nextRoll,
-  outcome,
-  rollPlaces,
-  steps,
-  takenBack,
-  words,
-} from "./replay.ts";
+import { houseResult, linesBySeat, outcome, words } from "./inWords.ts";
+import { nextRoll, rollPlaces, steps, takenBack } from "./steps.ts";
 
 const table = {
   id: "0000001",
