@@ -33,5 +33,19 @@ export default defineConfig(
       "@typescript-eslint/no-unsafe-return": "off",
     },
   },
+  {
+    files: ["src/**"],
+    ignores: ["src/**/*.test.ts"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            { group: ["**/testing/*"], message: "Only tests use what stands in for a server." },
+          ],
+        },
+      ],
+    },
+  },
   { files: ["*.js"], extends: [ts.configs.disableTypeChecked] },
 );

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Command } from "$wire";
-import { FakeSocket, hand, install, roll, table, update } from "./fakeSocket.ts";
+import { FakeSocket, hand, install, roll, table, update } from "../testing/fakeSocket.ts";
 import { Live } from "./live.svelte.ts";
 
 const put: Command = { command: "put", seat: 0, wager: "field", amount: 500 };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { OfferView } from "$wire";
-import { FakeSocket, ann, hand, install, roll, table, update } from "../lib/fakeSocket.ts";
+import { FakeSocket, ann, hand, install, roll, table, update } from "../testing/fakeSocket.ts";
 
 install();
 const { Live } = await import("../lib/live.svelte.ts");
