@@ -14,8 +14,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::Query;
 use super::edges::{STAKE_MOST, cents, words};
+use super::extract::Query;
 use super::{App, Shared};
 use crate::pricing::SheetsAsked;
 use crate::problem::Problem;
