@@ -11,11 +11,11 @@ use boxman_server::TableId;
 use boxman_server::access::{Person, Role};
 use boxman_server::config::TableConfig;
 use boxman_server::history::Histories;
-use boxman_server::house::{House, check_chain};
+use boxman_server::house::House;
 use boxman_server::log::Stream;
 use boxman_server::room::{Asked, Reply, RoomHandle, Visit};
 use boxman_server::shelf::Shelf;
-use boxman_server::store::{Sqlite, Store};
+use boxman_server::store::{Sqlite, Store, check_chain};
 use boxman_server::wire::{Ask, Command};
 use craps::{Cents, Library};
 

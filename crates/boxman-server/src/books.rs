@@ -22,75 +22,11 @@ use craps::settle::Settled;
 use craps::table::Rolled;
 use craps::wager::Shape;
 use craps::{Account, Cents, ClaimId, Event, Postings, Puck, Rules, Spot};
-use serde::{Deserialize, Serialize};
 
 use crate::day::utc_day;
-use crate::log::Hash;
-
-/// What a table did on one day.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct DayBook {
-    /// Rolls that counted.
-    pub rolls: u64,
-    /// Shooters who sevened out.
-    pub hands: u64,
-    /// What players bought in for.
-    pub drop: Cents,
-    /// What they cashed out, also by leaving.
-    pub cashed_out: Cents,
-    /// Chips brought to the table.
-    pub filled: Cents,
-    /// Chips taken away from it.
-    pub credited: Cents,
-    /// What the dealers were paid.
-    pub envy: Cents,
-    /// What wagers fed to meters, less what was taken back with them.
-    pub fed: Cents,
-    /// Whole cents rounded away from winnings.
-    pub breakage: Cents,
-    /// Jackpots.
-    pub jackpots: Jackpots,
-    /// What different spots did together: over all rolls, the sum of the products of what the
-    /// house won on each spot and on each other, both ways round. In square cents.
-    pub cross: i128,
-    /// The decided wagers, by the hash of the rules they were decided under and then by wager:
-    /// what a wager should hold depends on both.
-    pub wagers: BTreeMap<String, BTreeMap<String, Figures>>,
-}
-
-/// Top awards paid by meters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Jackpots {
-    /// How many claims were paid.
-    pub count: u64,
-    /// What the winners got.
-    pub paid: Cents,
-    /// What of it came from the meters.
-    pub from_meter: Cents,
-    /// What of it the house paid beyond them.
-    pub from_house: Cents,
-}
-
-/// What was decided on one wager.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Figures {
-    /// How many bets won, lost or pushed.
-    pub decisions: u64,
-    /// Their stakes.
-    pub handle: Cents,
-    /// What the house won on them, commission included; less than zero is a loss. Breakage is an
-    /// account of its own, and a jackpot counts here as a lost stake.
-    pub won: Cents,
-    /// Winnings that an aggregate cap withheld or that were denied, less the stakes of denied
-    /// jackpots: part of `won`, though nothing the dice decide.
-    pub withheld: Cents,
-    /// Over all rolls and spots, the square of the stakes decided there: everybody on one spot
-    /// wins and loses together. In square cents.
-    pub squares: u128,
-    /// [`DayBook::cross`] among the spots of this wager.
-    pub cross: i128,
-}
+use crate::hash::Hash;
+pub use crate::log::{Books, DayBook, Figures, Jackpots};
+use crate::log::{LastRoll, Written};
 
 /// Whether something goes into the books or out again.
 #[derive(Clone, Copy)]
@@ -109,11 +45,6 @@ impl Way {
 }
 
 impl DayBook {
-    /// The day as it is written down.
-    pub fn text(&self) -> String {
-        serde_json::to_string(self).expect("a day is plain data")
-    }
-
     /// Adds what another day, another table or one more roll did.
     pub fn add(&mut self, other: &DayBook) {
         self.change(other, Way::In);
@@ -187,27 +118,6 @@ impl Figures {
         way.put(&mut self.squares, &part.squares);
         way.put(&mut self.cross, &part.cross);
     }
-}
-
-/// What a table did, by day.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Books {
-    /// The days not folded away, by `YYYY-MM-DD`.
-    days: BTreeMap<String, DayBook>,
-    /// The days folded away, each with the hash of what was written down of it: they take no more
-    /// entries, and whoever reads them can tell whether they are what was written.
-    folded: BTreeMap<String, Hash>,
-    /// The last roll, for as long as it can be taken back.
-    last: Option<LastRoll>,
-}
-
-/// What the last roll and what came of its claims and held awards put into the books, and on
-/// which days.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct LastRoll {
-    parts: Vec<(String, DayBook)>,
-    claims: Vec<ClaimId>,
 }
 
 impl Books {

@@ -9,6 +9,7 @@ pub mod config;
 pub mod day;
 pub mod dice;
 mod empty_meters;
+pub mod hash;
 mod hex;
 pub mod history;
 pub mod house;

@@ -7,14 +7,17 @@ use std::sync::Arc;
 
 use craps::meter::{Award as MeterAward, MeterCommand, MeterEvent, TableClaim};
 use craps::{Meter, MeterTerms, Refusal};
-use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::access::{Deed, People, Person};
 use crate::id::{MeterId, TableId};
-use crate::log::{Entry, Head, Heard, MeterEntry, MeterProposal, Record, Stream, Tell, now};
+use crate::log::{
+    Entry, Head, Heard, KeptMeter, Letter, MeterEntry, MeterPending, MeterProposal, Record, Stream,
+    Tell, Written, now,
+};
 use crate::problem::Problem;
-use crate::room::{Letter, Note, RoomHandle};
+use crate::room::{Note, RoomHandle};
+use crate::store::walk::Walk;
 use crate::store::{Snapshot, Store, StoreError, Stored, snapshot};
 use crate::two_people::{self, Waiting};
 use crate::wire::MeterView;
@@ -23,42 +26,10 @@ use crate::writer::Writer;
 /// A snapshot is taken after so many records.
 const SNAPSHOT_EVERY: u64 = 500;
 
-/// A meter with everything around it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MeterState {
-    /// Its name.
-    pub id: MeterId,
-    /// Whether it holds play money.
-    pub practice: bool,
-    /// The meter itself.
-    pub meter: Meter,
-    /// The last record it has heard of each table.
-    pub heard: BTreeMap<String, u64>,
-    /// Awards fixed and not yet paid.
-    pub unpaid: Vec<MeterAward>,
-    /// What waits for a second person, by the record that asked.
-    pub proposals: BTreeMap<u64, Pending>,
-    /// When the last record was written: the next is not earlier, whatever the clock says.
-    pub at: u64,
-}
-
-/// Something that waits for a second person.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pending {
-    /// What.
-    pub proposal: MeterProposal,
-    /// Who asked.
-    pub by: String,
-    /// Their name at tables.
-    pub name: Option<String>,
-    /// When it lapses.
-    pub until: u64,
-}
-
-impl MeterState {
+impl KeptMeter {
     /// A meter just opened.
-    pub fn open(id: MeterId, paytable: &str, terms: MeterTerms, practice: bool) -> MeterState {
-        MeterState {
+    pub fn open(id: MeterId, paytable: &str, terms: MeterTerms, practice: bool) -> KeptMeter {
+        KeptMeter {
             id,
             practice,
             meter: Meter::open(paytable, terms, None),
@@ -111,7 +82,7 @@ impl MeterState {
             MeterEntry::Opened { .. } => {}
             MeterEntry::Heard { heard } => heard.iter().for_each(|heard| self.take_in(heard)),
             MeterEntry::Proposed { proposal } => {
-                let pending = Pending {
+                let pending = MeterPending {
                     proposal: proposal.clone(),
                     by: entry.by.clone(),
                     name: entry.name.clone(),
@@ -189,7 +160,7 @@ pub enum MeterMessage {
     /// Its log turned out to be damaged.
     Damaged(String),
     /// The state, for whoever wants to check it.
-    Look(oneshot::Sender<MeterState>),
+    Look(oneshot::Sender<KeptMeter>),
     /// Finish what is under way and stop.
     Stop,
 }
@@ -229,7 +200,7 @@ impl MeterHandle {
 
 /// The task of one meter.
 pub struct MeterTask {
-    state: MeterState,
+    state: KeptMeter,
     head: Head,
     snapshot_at: u64,
     stalled: bool,
@@ -246,7 +217,7 @@ pub struct MeterTask {
 /// A meter as it was left.
 pub struct Loaded {
     /// The meter.
-    pub state: MeterState,
+    pub state: KeptMeter,
     /// Its last record.
     pub head: Head,
     /// The record the last snapshot was taken after.
@@ -256,13 +227,13 @@ pub struct Loaded {
 }
 
 /// A meter as it was opened, where at least that much of its log can be read.
-pub async fn founded(store: &dyn Store, id: &MeterId) -> Stored<MeterState> {
+pub async fn founded(store: &dyn Store, id: &MeterId) -> Stored<KeptMeter> {
     let stream = Stream::Meter(id.clone());
-    let records = store.records(&stream, 0, 1).await?;
-    let first = records.first().and_then(|record| record.entry::<MeterEntry>().ok());
-    match first.map(|entry| entry.what) {
+    let mut walk = Walk::after(store, stream.clone(), Head::default());
+    let first = walk.entries(1).await.unwrap_or_default().pop();
+    match first.map(|(_, entry)| entry.what) {
         Some(MeterEntry::Opened { paytable, terms, practice }) => {
-            Ok(MeterState::open(id.clone(), &paytable, terms, practice))
+            Ok(KeptMeter::open(id.clone(), &paytable, terms, practice))
         }
         _ => Err(StoreError::Damaged(format!("{stream}: its opening cannot be read"))),
     }
@@ -272,36 +243,32 @@ pub async fn founded(store: &dyn Store, id: &MeterId) -> Stored<MeterState> {
 pub async fn load(store: &dyn Store, id: &MeterId) -> Stored<Loaded> {
     let stream = Stream::Meter(id.clone());
     let damaged = |reason: String| StoreError::Damaged(format!("{stream}: {reason}"));
-    let mut state: Option<MeterState> = None;
+    let mut state: Option<KeptMeter> = None;
     let mut head = Head::default();
     if let Some(snapshot) = snapshot::ours(store, &stream).await? {
-        match serde_json::from_str(&snapshot.body) {
+        match KeptMeter::read(&snapshot.body) {
             Ok(read) => (state, head) = (Some(read), snapshot.head),
-            Err(error) => snapshot::drop(store, &stream, &error.to_string()).await?,
+            Err(reason) => snapshot::drop(store, &stream, &reason).await?,
         }
     }
     let snapshot_at = head.seq;
+    let mut walk = Walk::after(store, stream.clone(), head);
     loop {
-        let records = store.records(&stream, head.seq, 500).await?;
-        let Some(last) = records.last() else { break };
-        let last = last.head();
-        for record in &records {
-            if !record.follows(head) {
-                return Err(damaged(format!("record {} does not follow", record.seq)));
-            }
-            head = record.head();
-            let entry: Entry<MeterEntry> =
-                record.entry().map_err(|error| damaged(error.to_string()))?;
+        let entries: Vec<(Record, Entry<MeterEntry>)> = walk.entries(500).await?;
+        if entries.is_empty() {
+            break;
+        }
+        for (record, entry) in entries {
             match (&mut state, &entry.what) {
                 (None, MeterEntry::Opened { paytable, terms, practice }) => {
-                    state = Some(MeterState::open(id.clone(), paytable, *terms, *practice));
+                    state = Some(KeptMeter::open(id.clone(), paytable, *terms, *practice));
                 }
                 (Some(state), _) => state.evolve(record.seq, &entry),
                 (None, _) => return Err(damaged("it does not begin with its opening".into())),
             }
         }
-        debug_assert_eq!(head, last);
     }
+    let head = walk.head;
     let state = state.ok_or_else(|| damaged("there is nothing".into()))?;
     Ok(Loaded { state, head, snapshot_at, damaged: None })
 }
@@ -474,7 +441,7 @@ impl MeterTask {
         self.write(who, None, MeterEntry::Withdrawn { proposal: id }).await
     }
 
-    fn pending(&self, id: u64) -> Result<&Pending, Problem> {
+    fn pending(&self, id: u64) -> Result<&MeterPending, Problem> {
         self.state.proposals.get(&id).ok_or_else(two_people::nothing)
     }
 
@@ -552,7 +519,7 @@ impl MeterTask {
         if silent || self.head.seq == self.snapshot_at {
             return;
         }
-        let body = serde_json::to_string(&self.state).expect("a meter is plain data");
+        let body = self.state.text();
         let stream = Stream::Meter(self.state.id.clone());
         match self.store.keep_snapshot(&Snapshot::new(stream, self.head, body), None, &[]).await {
             Ok(()) => self.snapshot_at = self.head.seq,
@@ -561,7 +528,7 @@ impl MeterTask {
     }
 }
 
-fn shown(state: &MeterState, damaged: Option<&str>) -> MeterView {
+fn shown(state: &KeptMeter, damaged: Option<&str>) -> MeterView {
     let view = MeterView::of(state);
     if damaged.is_some() { view.damaged() } else { view }
 }
@@ -580,8 +547,8 @@ pub fn opening(
     paytable: &str,
     terms: MeterTerms,
     practice: bool,
-) -> (MeterState, Record) {
+) -> (KeptMeter, Record) {
     let opened = MeterEntry::Opened { paytable: paytable.to_owned(), terms, practice };
     let record = Entry::new(now(), by, opened).record(Head::default(), Stream::Meter(id.clone()));
-    (MeterState::open(id.clone(), paytable, terms, practice), record)
+    (KeptMeter::open(id.clone(), paytable, terms, practice), record)
 }

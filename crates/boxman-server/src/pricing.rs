@@ -11,7 +11,7 @@ use serde::Serialize;
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::log::Hash;
+use crate::hash::Hash;
 use crate::problem::Problem;
 use crate::recent::Recent;
 use crate::turns::Turns;

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use craps::{Library, Rulebook, Rules};
 
 use crate::config::TableConfig;
-use crate::log::{Hash, Queued};
+use crate::hash::Hash;
+use crate::log::{Queued, Written};
 use crate::problem::Problem;
 use crate::recent::Recent;
 use crate::store::{RulebookText, Store, StoreError, Stored};
@@ -78,8 +79,7 @@ impl Shelf {
         }
         let rules = self.compiled().keep(rules);
         let queued = Queued { config, library, rules: Hash(rules.hash) };
-        let written = serde_json::to_string(&queued).expect("a configuration is plain data");
-        store.set(&setting(queued.rules), Some(&written)).await?;
+        store.set(&setting(queued.rules), Some(&queued.text())).await?;
         Ok((queued, rules))
     }
 
@@ -90,7 +90,7 @@ impl Shelf {
         }
         let Some(written) = store.setting(&setting(hash)).await? else { return Ok(None) };
         // A setting is nobody's proof: it must say what compiles to these very rules.
-        let queued = serde_json::from_str::<Queued>(&written).ok();
+        let queued = Queued::read(&written).ok();
         let Some(queued) = queued.filter(|queued| queued.rules == hash) else {
             tracing::warn!(%hash, "the configuration of some rules cannot be read");
             return Ok(None);

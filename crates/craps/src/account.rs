@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::money::Cents;
 
 /// A place at the rail, numbered clockwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Seat(pub u8);
 
@@ -44,7 +44,7 @@ impl fmt::Display for Seat {
 }
 
 /// One of the table's accounts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Account {
     /// Buy-ins come from it, cash-outs go to it.
@@ -68,7 +68,7 @@ pub enum Account {
 }
 
 /// One entry: an account and what it gains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Posting {
     /// The account.
     pub account: Account,
@@ -77,7 +77,7 @@ pub struct Posting {
 }
 
 /// Entries that belong together and sum to zero, at most one for each account.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Postings(Vec<Posting>);
 
@@ -135,18 +135,34 @@ impl Postings {
     }
 }
 
+/// Entries as they were written down.
+impl FromIterator<Posting> for Postings {
+    fn from_iter<T: IntoIterator<Item = Posting>>(entries: T) -> Postings {
+        Postings(entries.into_iter().collect())
+    }
+}
+
 /// The balance of every account of a table.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Accounts {
-    cage: Cents,
-    bank: Cents,
-    house: Cents,
-    envy: Cents,
-    breakage: Cents,
-    clearing: Cents,
-    held: Cents,
-    racks: [Cents; Seat::COUNT],
-    actions: [Cents; Seat::COUNT],
+    /// See [`Account::Cage`].
+    pub cage: Cents,
+    /// See [`Account::Bank`].
+    pub bank: Cents,
+    /// See [`Account::House`].
+    pub house: Cents,
+    /// See [`Account::Envy`].
+    pub envy: Cents,
+    /// See [`Account::Breakage`].
+    pub breakage: Cents,
+    /// See [`Account::Clearing`].
+    pub clearing: Cents,
+    /// See [`Account::Held`].
+    pub held: Cents,
+    /// See [`Account::Rack`], seat by seat.
+    pub racks: [Cents; Seat::COUNT],
+    /// See [`Account::Action`], seat by seat.
+    pub actions: [Cents; Seat::COUNT],
 }
 
 impl Accounts {

@@ -5,7 +5,7 @@
 //! `felt[puck][combination][call][spot]`. It is total by construction: there is no roll it does
 //! not answer.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::dice::{Combination, Roll, Total, Totals};
 use crate::money::{Basis, Pays};
@@ -15,7 +15,7 @@ use crate::spot::{OnOff, Spot};
 use crate::wager::{Due, Envy, Item, PaysBy, PaysKey, Shape, Side, Split, Wager, Working};
 
 /// What a roll does to a bet: an entitlement, never cents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fate {
     /// Nothing: it stays as it is.

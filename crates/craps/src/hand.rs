@@ -1,6 +1,6 @@
 //! What the whole table shares between rolls: the puck, the lammers, and what they remember.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::dice::Totals;
 use crate::puck::Puck;
@@ -23,7 +23,7 @@ impl Hand {
 }
 
 /// Only trackers in use are written.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct Written {
     puck: Puck,
     seen: Totals,
@@ -35,17 +35,5 @@ impl Serialize for Hand {
         let used = self.trackers.iter().rposition(|tracker| *tracker != Tracker::default());
         let trackers = self.trackers[..used.map_or(0, |last| last + 1)].to_vec();
         Written { puck: self.puck, seen: self.seen, trackers }.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Hand {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Hand, D::Error> {
-        let written = Written::deserialize(deserializer)?;
-        let mut hand = Hand { puck: written.puck, seen: written.seen, ..Hand::default() };
-        if written.trackers.len() > Hand::TRACKERS {
-            return Err(serde::de::Error::custom("too many trackers"));
-        }
-        hand.trackers[..written.trackers.len()].copy_from_slice(&written.trackers);
-        Ok(hand)
     }
 }

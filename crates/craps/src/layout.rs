@@ -1,12 +1,12 @@
 //! One seat's bets on the felt.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::money::Cents;
 use crate::spot::{OnOff, Spot};
 
 /// One bet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Bet {
     /// Where it stands.
     pub spot: Spot,
@@ -26,7 +26,7 @@ impl Bet {
 }
 
 /// The bets of one seat, sorted by spot, at most one on each.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default, Serialize)]
 #[serde(transparent)]
 pub struct Layout(pub(crate) Vec<Bet>);
 

@@ -1,7 +1,7 @@
 //! A progressive meter: its own aggregate with its own log, so that one meter can serve many
 //! tables. A table never reads it; it claims, and the meter answers.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::account::Seat;
 use crate::money::{Cents, MicroCents};
@@ -10,7 +10,7 @@ use crate::table::ClaimId;
 use crate::terms::{MeterTerms, Winners};
 
 /// What somebody asks of a meter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "command")]
 pub enum MeterCommand {
     /// A wager was placed, or taken back where less than zero.
@@ -57,7 +57,7 @@ impl MeterCommand {
 }
 
 /// A claim, among the claims of all tables linked to a meter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TableClaim {
     /// The table.
     pub table: u32,
@@ -66,7 +66,7 @@ pub struct TableClaim {
 }
 
 /// What happened to a meter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "event")]
 pub enum MeterEvent {
     /// A wager was shared out.
@@ -125,7 +125,7 @@ pub enum MeterEvent {
 }
 
 /// A meter's answer to a claim.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Award {
     /// The claim.
     pub claim: TableClaim,
@@ -155,38 +155,60 @@ pub struct Award {
 /// assert_eq!(meter.amount().to_string(), "1000.125");
 /// assert_eq!(meter.payable(), Cents(100_012));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meter {
-    name: String,
-    terms: MeterTerms,
-    next_terms: Option<MeterTerms>,
-    closed: bool,
-    amount: MicroCents,
-    reserve: MicroCents,
-    overflow: MicroCents,
-    contributed: MicroCents,
-    funded: MicroCents,
-    paid: MicroCents,
-    awards: Vec<Paid>,
+    parts: Parts,
+}
+
+/// All that a [`Meter`] is, in plain sight: what is written down where a meter is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// The paytable it serves.
+    pub name: String,
+    /// Its terms.
+    pub terms: MeterTerms,
+    /// Those that hold from its next reset.
+    pub next_terms: Option<MeterTerms>,
+    /// Whether it was closed.
+    pub closed: bool,
+    /// The amount shown.
+    pub amount: MicroCents,
+    /// What is set aside for the next seed.
+    pub reserve: MicroCents,
+    /// What has gone over the ceiling since the last reset.
+    pub overflow: MicroCents,
+    /// What wagers have put in.
+    pub contributed: MicroCents,
+    /// What the house has put in.
+    pub funded: MicroCents,
+    /// What it has paid.
+    pub paid: MicroCents,
+    /// Awards that can still be reversed.
+    pub awards: Vec<Paid>,
 }
 
 /// An award that can still be reversed by its deltas.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Paid {
-    claim: TableClaim,
-    from_meter: MicroCents,
-    overflow: MicroCents,
-    from_reserve: MicroCents,
-    from_house: MicroCents,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Paid {
+    /// The claim.
+    pub claim: TableClaim,
+    /// What the meter paid.
+    pub from_meter: MicroCents,
+    /// Overflow that became reserve.
+    pub overflow: MicroCents,
+    /// What the reserve paid of the new seed.
+    pub from_reserve: MicroCents,
+    /// What the house paid of it.
+    pub from_house: MicroCents,
     /// The terms that ended with it, and those that began.
-    replaced: Option<(MeterTerms, MeterTerms)>,
+    pub replaced: Option<(MeterTerms, MeterTerms)>,
 }
 
 impl Meter {
     /// A meter that starts at its seed, or at `amount`; the house funds it.
     pub fn open(name: impl Into<String>, terms: MeterTerms, amount: Option<Cents>) -> Meter {
         let amount = MicroCents::from(amount.unwrap_or(terms.seed));
-        Meter {
+        let parts = Parts {
             name: name.into(),
             terms,
             next_terms: None,
@@ -198,70 +220,82 @@ impl Meter {
             funded: amount,
             paid: MicroCents::ZERO,
             awards: Vec::new(),
-        }
+        };
+        Meter { parts }
+    }
+
+    /// Everything it is made of.
+    pub fn parts(&self) -> &Parts {
+        &self.parts
+    }
+
+    /// A meter made of the parts of one.
+    pub fn from_parts(parts: Parts) -> Meter {
+        Meter { parts }
     }
 
     /// The paytable it belongs to.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.parts.name
     }
 
     /// How it is funded and paid.
     pub fn terms(&self) -> &MeterTerms {
-        &self.terms
+        &self.parts.terms
     }
 
     /// The terms that hold from the next reset, where others have been set.
     pub fn next_terms(&self) -> Option<&MeterTerms> {
-        self.next_terms.as_ref()
+        self.parts.next_terms.as_ref()
     }
 
     /// Whether it neither grows nor pays any more.
     pub fn is_closed(&self) -> bool {
-        self.closed
+        self.parts.closed
     }
 
     /// What it holds, with the part of a cent it carries.
     pub fn amount(&self) -> MicroCents {
-        self.amount
+        self.parts.amount
     }
 
     /// What it would pay now, and what a sign may show.
     pub fn payable(&self) -> Cents {
-        self.amount.whole_cents()
+        self.parts.amount.whole_cents()
     }
 
     /// What is set aside for the next seed, overflow included.
     pub fn reserve(&self) -> MicroCents {
-        self.reserve + self.overflow
+        self.parts.reserve + self.parts.overflow
     }
 
     /// Contributions less what has been paid out of them: what tables have in clearing.
     pub fn cleared(&self) -> MicroCents {
-        self.contributed - self.paid
+        self.parts.contributed - self.parts.paid
     }
 
     /// Whether every contribution is accounted for:
     /// contributed + funded = paid + shown + reserve + overflow.
     pub fn is_conserved(&self) -> bool {
-        self.contributed + self.funded == self.paid + self.amount + self.reserve + self.overflow
+        self.parts.contributed + self.parts.funded
+            == self.parts.paid + self.parts.amount + self.parts.reserve + self.parts.overflow
     }
 
     /// What a command would do, or why it may not.
     pub fn decide(&self, command: &MeterCommand) -> Result<Vec<MeterEvent>, Refusal> {
-        if self.closed {
-            return Err(Refusal::MeterClosed { meter: self.name.clone() });
+        if self.parts.closed {
+            return Err(Refusal::MeterClosed { meter: self.parts.name.clone() });
         }
         match command {
             MeterCommand::Feed { increment, reserve } => Ok(vec![self.feed(*increment, *reserve)]),
             MeterCommand::Claim { claim, winners } => self.claim(*claim, winners),
             MeterCommand::Reverse { claim } => {
-                let known = self.awards.iter().any(|paid| paid.claim == *claim);
+                let known = self.parts.awards.iter().any(|paid| paid.claim == *claim);
                 let events = || vec![MeterEvent::Reversed { claim: *claim }];
                 known.then(events).ok_or(Refusal::NoSuchClaim)
             }
             MeterCommand::Adjust { amount, reason } => {
-                let after = self.amount + MicroCents::from(*amount);
+                let after = self.parts.amount + MicroCents::from(*amount);
                 let most = MicroCents::from(Cents::MOST);
                 if after < MicroCents::ZERO || after > most {
                     return Err(Refusal::OverLimit { max: self.payable() });
@@ -271,7 +305,7 @@ impl Meter {
             }
             MeterCommand::SetTerms { terms } => Ok(vec![MeterEvent::TermsSet { terms: *terms }]),
             MeterCommand::Close => {
-                Ok(vec![MeterEvent::Closed { returned: self.amount + self.reserve() }])
+                Ok(vec![MeterEvent::Closed { returned: self.parts.amount + self.reserve() }])
             }
         }
     }
@@ -280,8 +314,8 @@ impl Meter {
         if share < MicroCents::ZERO || reserve < MicroCents::ZERO {
             return self.take_back(-share, -reserve);
         }
-        let ceiling = self.terms.ceiling.unwrap_or(Cents::MOST).min(Cents::MOST);
-        let room = (MicroCents::from(ceiling) - self.amount).max(MicroCents::ZERO);
+        let ceiling = self.parts.terms.ceiling.unwrap_or(Cents::MOST).min(Cents::MOST);
+        let room = (MicroCents::from(ceiling) - self.parts.amount).max(MicroCents::ZERO);
         let amount = share.min(room);
         let from_house = MicroCents::ZERO;
         MeterEvent::Fed { amount, reserve, overflow: share - amount, from_house }
@@ -290,10 +324,10 @@ impl Meter {
     /// A wager taken back leaves the overflow first, which was the last to come in. What another
     /// table has won of it meanwhile the house puts in: a meter never falls below its seed.
     fn take_back(&self, share: MicroCents, reserve: MicroCents) -> MeterEvent {
-        let overflow = share.min(self.overflow);
-        let above_seed = self.amount - MicroCents::from(self.terms.seed);
+        let overflow = share.min(self.parts.overflow);
+        let above_seed = self.parts.amount - MicroCents::from(self.parts.terms.seed);
         let amount = (share - overflow).min(above_seed.max(MicroCents::ZERO));
-        let kept = reserve.min(self.reserve);
+        let kept = reserve.min(self.parts.reserve);
         MeterEvent::Fed {
             amount: -amount,
             reserve: -kept,
@@ -308,12 +342,12 @@ impl Meter {
         winners: &[(Seat, u32)],
     ) -> Result<Vec<MeterEvent>, Refusal> {
         let units: u32 = winners.iter().map(|(_, units)| units).sum();
-        if units == 0 || self.awards.iter().any(|paid| paid.claim == claim) {
+        if units == 0 || self.parts.awards.iter().any(|paid| paid.claim == claim) {
             return Err(Refusal::ClaimMismatch);
         }
         let payable = self.payable();
         // Cents that do not divide stay on the meter.
-        let each_unit = match self.terms.winners {
+        let each_unit = match self.parts.terms.winners {
             Winners::Share => Cents(payable.0 / i64::from(units)),
             Winners::InFull => payable,
         };
@@ -321,14 +355,14 @@ impl Meter {
         let shares: Vec<(Seat, Cents)> = winners.iter().map(share).collect();
         let paid: Cents = shares.iter().map(|(_, share)| *share).sum();
         let from_meter = paid.min(payable);
-        let seed = MicroCents::from(self.next_terms.unwrap_or(self.terms).seed);
+        let seed = MicroCents::from(self.parts.next_terms.unwrap_or(self.parts.terms).seed);
         let from_reserve = seed.min(self.reserve());
         Ok(vec![
             MeterEvent::Claimed { claim, winners: winners.to_vec() },
             MeterEvent::Awarded(Award { claim, shares, from_meter, from_house: paid - from_meter }),
             MeterEvent::Reseeded {
                 claim,
-                overflow: self.overflow,
+                overflow: self.parts.overflow,
                 from_reserve,
                 from_house: seed - from_reserve,
             },
@@ -339,13 +373,13 @@ impl Meter {
     pub fn evolve(&mut self, event: &MeterEvent) {
         match event {
             MeterEvent::Fed { amount, reserve, overflow, from_house } => {
-                self.amount += *amount;
-                self.reserve += *reserve;
-                self.overflow += *overflow;
-                self.contributed += *amount + *reserve + *overflow - *from_house;
-                self.funded += *from_house;
+                self.parts.amount += *amount;
+                self.parts.reserve += *reserve;
+                self.parts.overflow += *overflow;
+                self.parts.contributed += *amount + *reserve + *overflow - *from_house;
+                self.parts.funded += *from_house;
             }
-            MeterEvent::Claimed { claim, .. } => self.awards.push(Paid {
+            MeterEvent::Claimed { claim, .. } => self.parts.awards.push(Paid {
                 claim: *claim,
                 from_meter: MicroCents::ZERO,
                 overflow: MicroCents::ZERO,
@@ -355,18 +389,18 @@ impl Meter {
             }),
             MeterEvent::Awarded(award) => {
                 let from_meter = MicroCents::from(award.from_meter);
-                self.amount -= from_meter;
-                self.paid += from_meter;
+                self.parts.amount -= from_meter;
+                self.parts.paid += from_meter;
                 self.award_mut(award.claim).from_meter = from_meter;
             }
             MeterEvent::Reseeded { claim, overflow, from_reserve, from_house } => {
-                self.amount += *from_reserve + *from_house;
-                self.overflow -= *overflow;
-                self.reserve += *overflow - *from_reserve;
-                self.funded += *from_house;
-                let replaced = self.next_terms.take().map(|next| (self.terms, next));
+                self.parts.amount += *from_reserve + *from_house;
+                self.parts.overflow -= *overflow;
+                self.parts.reserve += *overflow - *from_reserve;
+                self.parts.funded += *from_house;
+                let replaced = self.parts.next_terms.take().map(|next| (self.parts.terms, next));
                 if let Some((_, next)) = replaced {
-                    self.terms = next;
+                    self.parts.terms = next;
                 }
                 let paid = self.award_mut(*claim);
                 paid.replaced = replaced;
@@ -376,37 +410,38 @@ impl Meter {
             }
             MeterEvent::Reversed { claim } => {
                 let paid = self.award_mut(*claim).clone();
-                self.amount += paid.from_meter - paid.from_reserve - paid.from_house;
-                self.paid -= paid.from_meter;
-                self.overflow += paid.overflow;
-                self.reserve += paid.from_reserve - paid.overflow;
-                self.funded -= paid.from_house;
-                self.awards.retain(|paid| paid.claim != *claim);
+                self.parts.amount += paid.from_meter - paid.from_reserve - paid.from_house;
+                self.parts.paid -= paid.from_meter;
+                self.parts.overflow += paid.overflow;
+                self.parts.reserve += paid.from_reserve - paid.overflow;
+                self.parts.funded -= paid.from_house;
+                self.parts.awards.retain(|paid| paid.claim != *claim);
                 // The reset did not happen, so the terms that waited for it wait again.
-                if let Some((before, next)) = paid.replaced.filter(|(_, next)| *next == self.terms)
+                if let Some((before, next)) =
+                    paid.replaced.filter(|(_, next)| *next == self.parts.terms)
                 {
-                    self.terms = before;
-                    self.next_terms.get_or_insert(next);
+                    self.parts.terms = before;
+                    self.parts.next_terms.get_or_insert(next);
                 }
             }
             MeterEvent::Adjusted { amount, .. } => {
-                self.amount += *amount;
-                self.funded += *amount;
+                self.parts.amount += *amount;
+                self.parts.funded += *amount;
             }
-            MeterEvent::TermsSet { terms } => self.next_terms = Some(*terms),
+            MeterEvent::TermsSet { terms } => self.parts.next_terms = Some(*terms),
             MeterEvent::Closed { returned } => {
-                self.closed = true;
-                self.funded -= *returned;
-                self.amount = MicroCents::ZERO;
-                self.reserve = MicroCents::ZERO;
-                self.overflow = MicroCents::ZERO;
+                self.parts.closed = true;
+                self.parts.funded -= *returned;
+                self.parts.amount = MicroCents::ZERO;
+                self.parts.reserve = MicroCents::ZERO;
+                self.parts.overflow = MicroCents::ZERO;
             }
         }
-        assert!(self.is_conserved(), "meter {} lost money: {self:?}", self.name);
+        assert!(self.is_conserved(), "meter {} lost money: {self:?}", self.parts.name);
     }
 
     fn award_mut(&mut self, claim: TableClaim) -> &mut Paid {
-        let mut awards = self.awards.iter_mut();
+        let mut awards = self.parts.awards.iter_mut();
         awards.find(|paid| paid.claim == claim).expect("an award answers a claim")
     }
 

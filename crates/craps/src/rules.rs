@@ -15,14 +15,19 @@ use crate::terms::MeterTerms;
 use crate::tracker::TrackerRule;
 use crate::wager::Cap;
 use crate::wager::{Due, PaysKey, Shape, Wager};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// A meter of some [`Rules`], by its place in [`Rules::meters`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct MeterPlace(pub(crate) u8);
 
 impl MeterPlace {
+    /// The meter with this place in [`Rules::meters`].
+    pub const fn at(place: u8) -> MeterPlace {
+        MeterPlace(place)
+    }
+
     /// The place of this meter in [`Rules::meters`].
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -1,7 +1,7 @@
 //! From fates to money: rounding, jackpot shares, envy and caps look across seats and are settled
 //! here, and only here.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::account::{Account, Postings, Seat};
 use crate::commission::Charge;
@@ -16,7 +16,7 @@ use crate::wager::{Due, Envy};
 pub type SeatFate = (Seat, Bet, Fate);
 
 /// What one roll moved. Reused from roll to roll so that settling allocates nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Settlement {
     /// One line for each bet that did not simply stand, by seat and then by spot.
     pub lines: Vec<Settled>,
@@ -33,7 +33,7 @@ pub struct Settlement {
 }
 
 /// What became of one bet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Settled {
     /// Whose bet.
     pub seat: Seat,
@@ -67,7 +67,7 @@ impl Settled {
 }
 
 /// A seat that has won the top award of a meter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Winner {
     /// The meter.
     pub meter: MeterPlace,

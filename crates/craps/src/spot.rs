@@ -7,11 +7,16 @@ use crate::wager::{Due, Envy};
 
 /// A place on the felt where a bet can stand: `pass`, `come 6`, `odds come 6`, `hard 8`.
 /// Travelling changes a bet's spot, so there is no hidden state in a bet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Spot(pub(crate) u8);
 
 impl Spot {
+    /// The spot with this place in [`Rules::spots`](crate::Rules::spots).
+    pub const fn at(place: u8) -> Spot {
+        Spot(place)
+    }
+
     /// The place of this spot in [`Rules::spots`](crate::Rules::spots).
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -48,11 +53,16 @@ pub struct WagerId(pub(crate) u8);
 
 /// A line of a paytable of some [`Rules`](crate::Rules), by its place in
 /// [`Rules::awards`](crate::Rules::awards).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct AwardId(pub(crate) u16);
 
 impl AwardId {
+    /// The award with this place in [`Rules::awards`](crate::Rules::awards).
+    pub const fn at(place: u16) -> AwardId {
+        AwardId(place)
+    }
+
     /// The place of this award in [`Rules::awards`](crate::Rules::awards).
     pub const fn index(self) -> usize {
         self.0 as usize

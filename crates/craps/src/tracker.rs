@@ -1,6 +1,6 @@
 //! Trackers: the lammers of side bets whose progress the table keeps, and how a roll moves them.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::dice::{Total, Totals};
 use crate::fate::{Awards, Fate};
@@ -9,7 +9,7 @@ use crate::wager::{Opens, PaysBy, PaysKey, Shape, Wager};
 
 /// The lammers of one side bet. They belong to the table: all bets riding on a wager share one
 /// start and win or lose together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize)]
 pub struct Tracker {
     /// The circles that carry a lammer.
     pub marks: Totals,
@@ -24,7 +24,7 @@ pub struct Tracker {
 }
 
 /// Progress along a sequence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize)]
 pub struct Run {
     /// Which sequence the first roll chose.
     pub sequence: u8,
@@ -33,7 +33,7 @@ pub struct Run {
 }
 
 /// Whether bets ride on a tracked wager.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Riding {
     /// No bet is up: the first one starts with an empty tracker.

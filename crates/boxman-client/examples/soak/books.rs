@@ -131,8 +131,9 @@ fn book(house: &House, table: &str, seq: u64, value: &Value, balances: &mut BTre
                 };
                 let mut sum = 0;
                 for posting in postings {
-                    let amount = posting["amount"].as_i64().unwrap_or(0);
-                    *balances.entry(posting["account"].to_string()).or_default() += amount;
+                    let account = posting[0].as_str().unwrap_or_default();
+                    let amount = posting[1].as_i64().unwrap_or(0);
+                    *balances.entry(account.to_owned()).or_default() += amount;
                     sum += amount;
                 }
                 if sum != 0 {
@@ -151,9 +152,8 @@ fn book(house: &House, table: &str, seq: u64, value: &Value, balances: &mut BTre
 fn compare_balances(house: &House, table: &str, view: &Value, balances: &BTreeMap<String, i64>) {
     let racks = racks(view);
     for seat in 0..24_u64 {
-        let balance = |account: &str| {
-            balances.get(&format!("{{\"{account}\":{seat}}}")).copied().unwrap_or(0)
-        };
+        let balance =
+            |account: &str| balances.get(&format!("{account} {seat}")).copied().unwrap_or(0);
         let shown = racks.get(&seat).copied().unwrap_or(0);
         if balance("rack") != shown {
             let rack = balance("rack");

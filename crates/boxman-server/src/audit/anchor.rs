@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::log::{Hash, Head, Record, Stream, now};
+use crate::hash::Hash;
+use crate::log::{Head, Record, Stream, now};
 use crate::store::{Store, StoreError, Stored};
 
 const VERSION: u8 = 1;

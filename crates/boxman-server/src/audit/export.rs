@@ -8,65 +8,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::rules::{Compiled, brought};
 use super::walk::Walk;
 use super::{Source, Trouble};
+use crate::hash::Hash;
 use crate::id::{MeterId, TableId};
-use crate::log::{Entry, Hash, Head, Key, Queued, Stream, TableEntry};
+use crate::log::export::{Closing, End, FORMAT, Header, Line, MeterLine, VERSION};
+use crate::log::{Entry, Head, Queued, Stream, TableEntry};
 use crate::store::{RulebookText, Store, Stored};
 
-pub(super) const FORMAT: &str = "boxman-export";
-pub(super) const VERSION: u8 = 1;
 /// How often a table that is being played is looked at until it stands still for a moment.
 const TRIES: usize = 50;
-
-/// The first line.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Header {
-    pub(super) format: String,
-    pub(super) version: u8,
-    pub(super) table: TableId,
-    pub(super) head: Head,
-    pub(super) meters: Vec<MeterLine>,
-    pub(super) rulebooks: Vec<RulebookText>,
-}
-
-/// A meter that comes along.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct MeterLine {
-    pub(super) meter: MeterId,
-    pub(super) head: Head,
-    /// Whether other tables feed it too, whose logs do not come along.
-    pub(super) shared: bool,
-}
-
-/// A record; read back it is a [`crate::log::Record`].
-#[derive(Serialize)]
-struct Line<'a> {
-    stream: &'a Stream,
-    seq: u64,
-    key: Option<&'a Key>,
-    body: &'a str,
-    hash: Hash,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    shared: bool,
-}
-
-/// The last line.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Closing {
-    pub(super) end: End,
-}
-
-/// What the last line says.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct End {
-    pub(super) records: u64,
-    pub(super) sha256: Hash,
-}
 
 /// Writes a table and its meters as lines of JSON; says how many records there were.
 pub async fn export(
@@ -135,14 +90,8 @@ impl<'a> Pages<'a> {
                 return Err(Trouble::Unsound(finding));
             }
             self.records += page.records.len() as u64;
-            return Ok(Some(self.lines(page.records.iter().map(|record| Line {
-                stream: &record.stream,
-                seq: record.seq,
-                key: record.key.as_ref(),
-                body: &record.body,
-                hash: record.hash,
-                shared,
-            }))));
+            let lines = page.records.into_iter().map(|record| Line::of(record, shared));
+            return Ok(Some(self.lines(lines)));
         }
         match std::mem::replace(&mut self.closed, true) {
             true => Ok(None),

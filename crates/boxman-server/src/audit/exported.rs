@@ -8,10 +8,11 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use super::export::{Closing, FORMAT, Header, VERSION};
 use super::{Finding, Trouble};
+use crate::hash::Hash;
 use crate::id::{MeterId, TableId};
-use crate::log::{Hash, Head, Record, Stream};
+use crate::log::export::{Closing, FORMAT, Header, Line, VERSION};
+use crate::log::{Head, Record, Stream};
 use crate::store::{RulebookText, StoreError, Stored};
 
 /// No line is as long: the first holds every rulebook the table was ever played by.
@@ -121,8 +122,9 @@ impl Export {
             lines.seek_relative(place.cast_signed() - here.cast_signed()).map_err(down)?;
             let mut line = Vec::new();
             lines.read_until(b'\n', &mut line).map_err(down)?;
-            let record = serde_json::from_slice(&line);
-            records.push(record.map_err(|error| StoreError::Damaged(error.to_string()))?);
+            let line: Result<Line, _> = serde_json::from_slice(&line);
+            let line = line.map_err(|error| StoreError::Damaged(error.to_string()))?;
+            records.push(line.record());
         }
         Ok(records)
     }
@@ -169,7 +171,7 @@ impl Scan {
                 let more = !self.line()?.is_empty();
                 return Ok((!whole || more).then(|| fault(changed)).flatten());
             }
-            let Ok(record) = serde_json::from_slice::<Record>(&line) else {
+            let Ok(record) = serde_json::from_slice(&line).map(Line::record) else {
                 return Ok(fault("the line it ought to stand on is no record"));
             };
             let Some(found) = places.get_mut(&record.stream) else {

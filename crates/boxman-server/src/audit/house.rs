@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Finding, Source, Verdict};
 use crate::access::Role;
 use crate::log::{Entry, Head, HouseEntry, Record, Stream};
+use crate::store::walk::Pages;
 use crate::store::{Account, StoreError, Stored};
 
 /// The house as far as its log has been gone through.

@@ -4,8 +4,9 @@
 use futures_util::stream::{self, BoxStream, StreamExt};
 
 use super::{Export, Options, Source, Trouble, verify};
+use crate::hash::Hash;
 use crate::id::{MeterId, TableId};
-use crate::log::{Entry, Hash, Head, HouseEntry, MeterEntry, Record, Stream, now};
+use crate::log::{Entry, Head, HouseEntry, MeterEntry, Record, Stream, now};
 use crate::store::{Store, StoreError, Stored};
 
 /// So many records are held at once.

@@ -14,10 +14,10 @@ use super::{Imported, Trouble};
 use crate::config::{DiceMode, TableConfig};
 use crate::id::{MeterId, TableId};
 use crate::log::{
-    Entry, Head, Heard, MeterEntry, MeterProposal, Proposal, Queued, Record, Step, Stream,
-    TableEntry, now,
+    Entry, Head, Heard, KeptMeter, MeterEntry, MeterProposal, Proposal, Queued, Record, Step,
+    Stream, TableEntry, now,
 };
-use crate::meters::{MeterState, opening};
+use crate::meters::opening;
 use crate::names;
 use crate::room::{State, pay};
 use crate::shelf::Shelf;
@@ -133,7 +133,7 @@ async fn fresh(store: &dyn Store) -> Result<TableId, Trouble> {
 struct Recorder {
     state: State,
     head: Head,
-    meters: BTreeMap<MeterId, (MeterState, Head)>,
+    meters: BTreeMap<MeterId, (KeptMeter, Head)>,
     /// What meters have awarded and nobody has confirmed yet.
     owed: Vec<MeterAward>,
     records: Vec<Record>,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::{Finding, Source, Verdict};
 use crate::books::Books;
-use crate::log::{Head, Record, Stream};
+use crate::log::{Head, Record, Stream, Written};
 use crate::store::{Day, Seal, Snapshot, StoreError, Stored};
 
 /// How often a stream that is being written to is looked at until its days and its snapshot belong

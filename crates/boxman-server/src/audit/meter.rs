@@ -9,14 +9,13 @@ use craps::{MeterTerms, MicroCents};
 use super::steps::two_people;
 use super::table::{Posted, TableAudit};
 use crate::id::{MeterId, TableId};
-use crate::log::{Entry, Heard, MeterEntry, Record};
-use crate::meters::MeterState;
+use crate::log::{Entry, Heard, KeptMeter, MeterEntry, MeterPending, Record, Written};
 use crate::store::Snapshot;
 
 /// A meter as far as its log has been gone through.
 pub(super) struct MeterAudit {
     id: MeterId,
-    pub(super) state: Option<MeterState>,
+    pub(super) state: Option<KeptMeter>,
     /// How many letters of each table it has heard.
     heard: BTreeMap<TableId, usize>,
     /// Tables whose logs are not here, or were not gone through as far.
@@ -78,14 +77,14 @@ impl MeterAudit {
         let MeterEntry::Opened { paytable, terms, practice } = &entry.what else {
             return Err("the log does not begin with the meter's opening".to_owned());
         };
-        self.state = Some(MeterState::open(self.id.clone(), paytable, *terms, *practice));
+        self.state = Some(KeptMeter::open(self.id.clone(), paytable, *terms, *practice));
         self.terms.push(*terms);
         Ok(())
     }
 
     fn take_in(
         &mut self,
-        state: &mut MeterState,
+        state: &mut KeptMeter,
         seq: u64,
         entry: &Entry<MeterEntry>,
         tables: &Tables,
@@ -129,7 +128,7 @@ impl MeterAudit {
         Ok(())
     }
 
-    fn hear(&mut self, state: &MeterState, heard: &Heard, tables: &Tables) -> Result<(), String> {
+    fn hear(&mut self, state: &KeptMeter, heard: &Heard, tables: &Tables) -> Result<(), String> {
         let Heard { table, seq, tells, .. } = heard;
         let before = state.heard_of(*table);
         if *seq <= before {
@@ -200,7 +199,7 @@ impl MeterAudit {
 
     /// Whether a snapshot taken after the last record is what the log comes to.
     pub(super) fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), String> {
-        let kept: MeterState = serde_json::from_str(&snapshot.body)
+        let kept = KeptMeter::read(&snapshot.body)
             .map_err(|error| format!("the snapshot taken after it cannot be read: {error}"))?;
         match Some(&kept) == self.state.as_ref() {
             true => Ok(()),
@@ -209,7 +208,7 @@ impl MeterAudit {
     }
 }
 
-fn pending(state: &MeterState, proposal: u64) -> Result<&crate::meters::Pending, String> {
+fn pending(state: &KeptMeter, proposal: u64) -> Result<&MeterPending, String> {
     let pending = state.proposals.get(&proposal);
     pending.ok_or_else(|| format!("nothing that record {proposal} asked for waits"))
 }

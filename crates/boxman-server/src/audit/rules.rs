@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use craps::Rules;
 
 use super::Source;
-use crate::log::{Hash, Proposal, Queued, TableEntry};
+use crate::hash::Hash;
+use crate::log::{Proposal, Queued, TableEntry, Written};
 use crate::shelf::compile;
 use crate::store::{RulebookText, StoreError, Stored};
 
@@ -25,8 +26,7 @@ impl Compiled {
         source: Source<'_>,
         queued: &Queued,
     ) -> Stored<Result<Arc<Rules>, String>> {
-        let text = serde_json::to_string(queued).expect("a configuration is plain data");
-        let key = Hash::of(text.as_bytes());
+        let key = Hash::of(queued.text().as_bytes());
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }

@@ -3,7 +3,9 @@
 use std::fmt;
 
 use super::{Export, Finding};
-use crate::log::{Hash, Head, Record, Stream};
+use crate::hash::Hash;
+use crate::log::{Head, Record, Stream};
+use crate::store::walk::Pages;
 use crate::store::{Account, Day, RulebookText, Snapshot, Store, StoreError, Stored};
 
 /// Where logs are read from.
@@ -28,18 +30,6 @@ impl Source<'_> {
         match self {
             Source::Store(store) => store.head(stream).await,
             Source::Export(export) => Ok(export.head(stream)),
-        }
-    }
-
-    pub(super) async fn records(
-        &self,
-        stream: &Stream,
-        after: u64,
-        limit: u32,
-    ) -> Stored<Vec<Record>> {
-        match self {
-            Source::Store(store) => store.records(stream, after, limit).await,
-            Source::Export(export) => export.records(stream, after, limit),
         }
     }
 
@@ -77,6 +67,15 @@ impl Source<'_> {
     /// Whether a server may be writing to it at this moment.
     pub(super) fn is_live(&self) -> bool {
         matches!(self, Source::Store(_))
+    }
+}
+
+impl Pages for Source<'_> {
+    async fn records(&self, stream: &Stream, after: u64, limit: u32) -> Stored<Vec<Record>> {
+        match self {
+            Source::Store(store) => store.records(stream, after, limit).await,
+            Source::Export(export) => export.records(stream, after, limit),
+        }
     }
 }
 

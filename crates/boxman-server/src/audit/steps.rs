@@ -9,8 +9,8 @@ use super::import_tape;
 use super::table::meter_options;
 use crate::config::DiceMode;
 use crate::dice::{Commitment, Secret, throw};
-use crate::log::{Entry, Proposal, Queued, Step, TableEntry, Thrown};
-use crate::room::{Locked, Pending, State};
+use crate::log::{Entry, Pending, Proposal, Queued, Step, TableEntry, Thrown};
+use crate::room::{Locked, State};
 
 /// A table as its log has made it so far.
 pub(super) struct Replay {

@@ -10,9 +10,10 @@ use super::rules::brought;
 use super::steps::{Replay, postings};
 use crate::books::Books;
 use crate::config::TableConfig;
+use crate::hash::Digest;
 use crate::id::{MeterId, TableId};
-use crate::log::{Entry, Hash, Record, TableEntry, Tell};
-use crate::room::{Kept, State};
+use crate::log::{Entry, KeptTable, Record, TableEntry, Tell, Written};
+use crate::room::State;
 use crate::store::Snapshot;
 
 /// A table as far as its log has been gone through.
@@ -33,16 +34,13 @@ pub(super) struct TableAudit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Posted {
     pub(super) seq: u64,
-    digest: [u8; 16],
+    digest: Digest,
 }
 
 impl Posted {
     /// A letter with this in it.
-    pub(super) fn new(seq: u64, tells: &[Tell]) -> Posted {
-        let text = serde_json::to_string(tells).expect("a letter is plain data");
-        let mut digest = [0; 16];
-        digest.copy_from_slice(&Hash::of(text.as_bytes()).0[..16]);
-        Posted { seq, digest }
+    pub(super) fn new(seq: u64, tells: &Vec<Tell>) -> Posted {
+        Posted { seq, digest: Digest::of(tells.text().as_bytes()) }
     }
 }
 
@@ -156,7 +154,7 @@ impl TableAudit {
     pub(super) fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), String> {
         let differs = || "the snapshot taken after it is not what the log comes to".to_owned();
         let replay = self.replay.as_ref().ok_or_else(differs)?;
-        let mut kept: Kept = serde_json::from_str(&snapshot.body)
+        let mut kept = KeptTable::read(&snapshot.body)
             .map_err(|error| format!("the snapshot taken after it cannot be read: {error}"))?;
         for letter in kept.outbox.drain(..) {
             let posted = Posted::new(letter.seq, &letter.tells);

@@ -6,7 +6,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use craps::Rules;
-use serde::de::DeserializeOwned;
 
 use super::clearing::{MeterGone, Meters, compare};
 use super::house::HouseAudit;
@@ -18,7 +17,9 @@ use super::walk::Walk;
 use super::{Anchor, Finding, Source, Verdict};
 use crate::books::Books;
 use crate::id::{MeterId, TableId};
-use crate::log::{Entry, Head, HouseEntry, MeterEntry, Queued, Record, Stream, TableEntry};
+use crate::log::{
+    Entry, Head, HouseEntry, MeterEntry, Queued, Record, Stream, TableEntry, Written,
+};
 use crate::store::{Account, Fault, Snapshot, StoreError, Stored};
 
 /// What to verify, and against what.
@@ -178,7 +179,10 @@ impl Audit<'_, '_> {
     }
 
     /// Goes through one stream; says whether all of it held.
-    async fn walk<A: Auditor>(&mut self, audit: &mut A, stream: Stream, end: Head) -> Stored<bool> {
+    async fn walk<A: Auditor>(&mut self, audit: &mut A, stream: Stream, end: Head) -> Stored<bool>
+    where
+        Entry<A::What>: Written,
+    {
         let mut walk = Walk::new(self.source, stream.clone(), end, self.anchor);
         let before = self.verdict.problems.len();
         let mut kept = Kept::of(self.source, &stream, end, &mut self.verdict).await?;
@@ -201,8 +205,8 @@ impl Audit<'_, '_> {
             // Play goes first, where a server verifies itself.
             tokio::task::yield_now().await;
         }
-        kept.check_rest(&stream, walk.head.seq, audit.books(), &mut self.verdict);
-        self.verdict.keep_head(&stream, walk.head);
+        kept.check_rest(&stream, walk.head().seq, audit.books(), &mut self.verdict);
+        self.verdict.keep_head(&stream, walk.head());
         self.verdict.problems.extend(walk.cut_off());
         Ok(self.verdict.problems.len() == before)
     }
@@ -217,7 +221,10 @@ impl Audit<'_, '_> {
         audit: &mut A,
         walk: &mut Walk<'_>,
         record: &Record,
-    ) -> Stored<Result<(), String>> {
+    ) -> Stored<Result<(), String>>
+    where
+        Entry<A::What>: Written,
+    {
         let entry: Entry<A::What> = match record.entry() {
             Ok(entry) => entry,
             Err(unreadable) => return Ok(Err(format!("it cannot be read: {}", unreadable.reason))),
@@ -281,7 +288,7 @@ impl Audit<'_, '_> {
 /// Somebody who goes through one kind of stream.
 trait Auditor {
     /// What its records say.
-    type What: DeserializeOwned;
+    type What;
 
     /// The configuration a record brings, whose rules are compiled for it.
     fn brings(_what: &Self::What) -> Option<Queued> {

@@ -1,22 +1,19 @@
-//! Going through one log from its first page: numbers without a gap, each hash following from the
-//! one before, times that do not go back, no command taken twice.
+//! Going through one log from its first page with an auditor's eyes: up to where it ought to end,
+//! along an anchor, with times that do not go back and no command taken twice.
 
 use std::collections::HashSet;
 
 use super::{Anchor, Finding, Source};
 use crate::log::{Entry, Head, Key, Record, Stream};
-use crate::store::{StoreError, Stored};
+use crate::store::{Stored, walk};
 
 /// So many records are held at once.
 const PAGE: u32 = 256;
 
-/// A walk through one stream.
+/// A walk through one stream, up to its end and along an anchor.
 pub(super) struct Walk<'a> {
-    source: Source<'a>,
+    walk: walk::Walk<Source<'a>>,
     anchor: Option<&'a Anchor>,
-    pub(super) stream: Stream,
-    /// The last record that followed.
-    pub(super) head: Head,
     /// The last record there ought to be.
     end: Head,
     seen: Seen,
@@ -36,73 +33,31 @@ impl<'a> Walk<'a> {
         end: Head,
         anchor: Option<&'a Anchor>,
     ) -> Walk<'a> {
-        let (head, seen) = (Head::default(), Seen::default());
-        Walk { source, anchor, stream, head, end, seen }
+        let walk = walk::Walk::after(source, stream, Head::default());
+        Walk { walk, anchor, end, seen: Seen::default() }
+    }
+
+    /// The last record that followed.
+    pub(super) fn head(&self) -> Head {
+        self.walk.head
     }
 
     /// The next records, or nothing where the walk is over.
     pub(super) async fn page(&mut self) -> Stored<Option<Page>> {
-        let left = self.end.seq.saturating_sub(self.head.seq);
+        let left = self.end.seq.saturating_sub(self.walk.head.seq);
         if left == 0 {
             return Ok(None);
         }
         let limit = u32::try_from(left).unwrap_or(PAGE).min(PAGE);
-        let (found, mut broken) = self.read(limit).await?;
-        let mut records = Vec::new();
-        for record in found {
-            if let Err((seq, reason)) = self.follows(&record) {
-                broken = Some(Finding::new(&self.stream, seq, reason));
-                break;
-            }
-            self.head = record.head();
-            records.push(record);
-        }
+        let (anchor, end) = (self.anchor, self.end);
+        let page = self.walk.page(limit, |record| fits(record, anchor, end)).await?;
+        let walk::Page { records, broken } = page;
+        let stream = &self.walk.stream;
+        let mut broken = broken.map(|broken| Finding::new(stream, broken.seq, broken.reason));
         if records.is_empty() && broken.is_none() {
-            broken = Some(Finding::new(&self.stream, self.head.seq + 1, "it is missing"));
+            broken = Some(Finding::new(stream, self.walk.head.seq + 1, "it is missing"));
         }
         Ok(Some(Page { records, broken }))
-    }
-
-    /// Reads a page; where a row of it is no record, the good ones before it.
-    async fn read(&self, limit: u32) -> Stored<(Vec<Record>, Option<Finding>)> {
-        match self.source.records(&self.stream, self.head.seq, limit).await {
-            Ok(records) => return Ok((records, None)),
-            Err(StoreError::Damaged(_)) => {}
-            Err(error) => return Err(error),
-        }
-        let mut records: Vec<Record> = Vec::new();
-        loop {
-            let after = records.last().map_or(self.head.seq, |record| record.seq);
-            match self.source.records(&self.stream, after, 1).await {
-                Ok(one) if one.is_empty() => return Ok((records, None)),
-                Ok(one) => records.extend(one),
-                Err(StoreError::Damaged(reason)) => {
-                    let finding = Finding::new(&self.stream, after + 1, reason);
-                    return Ok((records, Some(finding)));
-                }
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    fn follows(&self, record: &Record) -> Result<(), (u64, String)> {
-        let expected = self.head.seq + 1;
-        if record.stream != self.stream || record.seq != expected {
-            return Err((expected, "it is missing, or not in its place".to_owned()));
-        }
-        if !record.follows(self.head) {
-            let changed = "its hash does not follow from it and from the record before: one of \
-                           them has been changed";
-            return Err((expected, changed.to_owned()));
-        }
-        if let Some(anchor) = self.anchor {
-            anchor.check(record).map_err(|reason| (expected, reason))?;
-        }
-        if record.seq == self.end.seq && record.hash != self.end.hash {
-            let other = "it is not the record named as the last";
-            return Err((expected, other.to_owned()));
-        }
-        Ok(())
     }
 
     /// What holds of every record, whatever it says.
@@ -112,8 +67,20 @@ impl<'a> Walk<'a> {
 
     /// What an anchor has seen of this stream beyond its end.
     pub(super) fn cut_off(&self) -> Option<Finding> {
-        let reason = self.anchor?.missing(&self.stream, self.head.seq)?;
-        Some(Finding::new(&self.stream, self.head.seq + 1, reason))
+        let walk::Walk { stream, head, .. } = &self.walk;
+        let reason = self.anchor?.missing(stream, head.seq)?;
+        Some(Finding::new(stream, head.seq + 1, reason))
+    }
+}
+
+/// Whether a record is the one that an anchor has seen, and the last the one named as the last.
+fn fits(record: &Record, anchor: Option<&Anchor>, end: Head) -> Result<(), String> {
+    if let Some(anchor) = anchor {
+        anchor.check(record)?;
+    }
+    match record.seq == end.seq && record.hash != end.hash {
+        true => Err("it is not the record named as the last".to_owned()),
+        false => Ok(()),
     }
 }
 
@@ -121,13 +88,13 @@ impl<'a> Walk<'a> {
 #[derive(Default)]
 struct Seen {
     at: u64,
-    /// The keys as numbers: a million of them take little room.
-    keys: HashSet<u128>,
+    /// A million of them take little room.
+    keys: HashSet<Key>,
 }
 
 impl Seen {
     fn check<W>(&mut self, record: &Record, entry: &Entry<W>) -> Result<(), String> {
-        let key = entry.id.as_ref().map(|id| Key::of(&entry.by, id));
+        let key = entry.id.as_ref().map(|id| Key::of_command(&entry.by, id));
         if record.key != key {
             return Err("its command key is not made of who sent it and the id".to_owned());
         }
@@ -138,8 +105,7 @@ impl Seen {
             ));
         }
         self.at = entry.at;
-        let number = key.and_then(|key| u128::from_str_radix(&key.0, 16).ok());
-        match number.is_none_or(|number| self.keys.insert(number)) {
+        match key.is_none_or(|key| self.keys.insert(key)) {
             true => Ok(()),
             false => Err("its command has been taken before".to_owned()),
         }

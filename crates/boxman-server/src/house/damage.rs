@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{House, check_chain, lock};
+use super::{House, lock};
 use crate::id::TableId;
 use crate::log::{HouseEntry, Stream};
 use crate::meters::MeterMessage;
 use crate::problem::Problem;
 use crate::room::Note;
+use crate::store::check_chain;
 use crate::store::{Store, StoreError, Stored, snapshot};
 
 /// A table that could not be opened is tried again after this long, whoever asks for it.

@@ -21,7 +21,7 @@ use crate::config::TableConfig;
 use crate::empty_meters;
 use crate::id::{MeterId, TableId};
 use crate::latest::Latest;
-use crate::log::{Entry, Head, HouseEntry, Record, Stream, TableEntry, now};
+use crate::log::{Entry, Head, HouseEntry, KeptMeter, Record, Stream, TableEntry, now};
 use crate::meters::{self, MeterHandle, MeterMessage, MeterTask};
 use crate::practice::{PracticeLimits, PracticeTables};
 use crate::problem::Problem;
@@ -388,7 +388,7 @@ impl House {
         let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
         let opened = slot.get_or_try_init(|| async {
             if let Some(reason) = self.lasting_damage(&Stream::Meter(id.clone())) {
-                let state = meters::MeterState::open(id.clone(), paytable, terms, practice);
+                let state = KeptMeter::open(id.clone(), paytable, terms, practice);
                 return Ok(self.start_damaged(state, &reason));
             }
             if self.store.head(&Stream::Meter(id.clone())).await?.seq == 0 {
@@ -398,7 +398,7 @@ impl House {
             match self.load_meter(id).await {
                 // Its tables play on, and claims on it wait.
                 Err(StoreError::Damaged(reason)) => {
-                    let state = meters::MeterState::open(id.clone(), paytable, terms, practice);
+                    let state = KeptMeter::open(id.clone(), paytable, terms, practice);
                     Ok(self.start_damaged(state, &reason))
                 }
                 loaded => Ok::<MeterHandle, Problem>(self.start_meter(loaded?)),
@@ -438,7 +438,7 @@ impl House {
     }
 
     /// A meter whose log is damaged answers no claim; what it shows is what it began with.
-    fn start_damaged(&self, state: meters::MeterState, reason: &str) -> MeterHandle {
+    fn start_damaged(&self, state: KeptMeter, reason: &str) -> MeterHandle {
         self.note_damage(Stream::Meter(state.id.clone()), reason, true);
         let (head, damaged) = (Head::default(), Some(reason.to_owned()));
         self.start_meter(meters::Loaded { state, head, snapshot_at: 0, damaged })
@@ -574,24 +574,5 @@ impl Last {
         };
         let entry = record.first().and_then(|record| record.entry::<HouseEntry>().ok());
         Ok(Last { head, at: entry.map_or(0, |entry| entry.at) })
-    }
-}
-
-/// Walks a log and names the first record that does not follow from the one before.
-pub async fn check_chain(store: &dyn Store, stream: &Stream) -> Stored<Option<u64>> {
-    let mut head = Head::default();
-    loop {
-        let records = store.records(stream, head.seq, 500).await?;
-        if records.is_empty() {
-            return Ok(None);
-        }
-        for record in records {
-            if !record.follows(head) {
-                return Ok(Some(head.seq + 1));
-            }
-            head = record.head();
-        }
-        // Play goes first.
-        tokio::task::yield_now().await;
     }
 }

@@ -166,8 +166,10 @@ async fn house_log(
     let mut records = query.read(&app, &Stream::House).await?;
     if who.may(Deed::KeepAccounts, false).is_err() {
         for record in &mut records.0 {
-            let entry = record.body.get_mut("what").and_then(serde_json::Value::as_object_mut);
-            entry.and_then(|entry| entry.remove("login"));
+            let what = record.body.get_mut("what").and_then(serde_json::Value::as_object_mut);
+            for entry in what.into_iter().flat_map(|what| what.values_mut()) {
+                entry.as_object_mut().and_then(|entry| entry.remove("login"));
+            }
         }
     }
     Ok(records)

@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 
 use super::extract::{Path, Query};
 use super::{App, Shared, tables};
-use crate::log::Hash;
+use crate::hash::Hash;
 use crate::pricing::WagerEdge;
 use crate::problem::Problem;
 use crate::room::Visit;

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::App;
 use crate::access::{Deed, Person};
-use crate::log::Hash;
+use crate::hash::Hash;
 use crate::problem::Problem;
 
 /// The name of the cookie that holds the token.

@@ -18,8 +18,9 @@ use crate::access::Deed;
 use crate::books::{Books, DayBook};
 use crate::config::TableConfig;
 use crate::day::utc_day;
+use crate::hash::Hash;
 use crate::id::TableId;
-use crate::log::{Hash, Stream, now};
+use crate::log::{Stream, Written, now};
 use crate::problem::Problem;
 use crate::reports::{LeftOut, Report, TableDay, csv, report};
 use crate::room::{self, Visit};
@@ -176,7 +177,7 @@ async fn with_folded(
     let asked = |(day, _): &(&String, &Hash)| (from..=to).contains(&day.as_str());
     for (day, hash) in folded.iter().filter(asked) {
         let body = kept.get(day).filter(|body| Hash::of(body.as_bytes()) == *hash);
-        let Some(book) = body.and_then(|body| serde_json::from_str(body).ok()) else {
+        let Some(book) = body.and_then(|body| DayBook::read(body).ok()) else {
             tracing::warn!(%table, day, "a day is not what was kept, the log is read instead");
             return read_again(app, table, &books).await;
         };

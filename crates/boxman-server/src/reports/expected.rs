@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use craps::{Rules, Spot, Total};
 use craps_math::{Edge, Ratio, Target, Terms, Unpriced};
 
-use crate::log::Hash;
+use crate::hash::Hash;
 
 /// What one bet of a wager is worth to the house, for a stake of one.
 #[derive(Clone, Debug, PartialEq, Eq)]

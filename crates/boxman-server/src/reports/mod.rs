@@ -37,7 +37,7 @@ pub(crate) use self::csv::line;
 pub use self::expected::{Expectations, Expected};
 use crate::TableId;
 use crate::books::{DayBook, Figures, Jackpots};
-use crate::log::Hash;
+use crate::hash::Hash;
 
 /// What a reader of the figures alone has to know.
 const NOTE: &str = "amounts in cents; expected is exact edge times handle, without rounding of \

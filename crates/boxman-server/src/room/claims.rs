@@ -4,22 +4,12 @@
 use craps::meter::Award as MeterAward;
 use craps::table::Rolled;
 use craps::{Cents, ClaimId, Command, Event, Fate, Refusal};
-use serde::{Deserialize, Serialize};
 
 use super::State;
 use super::decide::pay;
 use crate::access::Person;
 use crate::log::TableEntry;
 use crate::problem::Problem;
-
-/// What is remembered of a claim until it is paid or denied.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Claimed {
-    /// The paytable whose meter pays it; none for an award that is held.
-    pub paytable: Option<String>,
-    /// Who keyed in the roll that won it, or agreed to what it showed.
-    pub keyed_by: Vec<String>,
-}
 
 impl State {
     /// Awards of a roll that are held back, in the order of its lines.

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use craps::Rules;
 
-use super::{Kept, State};
+use super::State;
+use crate::hash::Digest;
 use crate::id::TableId;
-use crate::log::{Entry, Hash, Head, Key, Queued, Record, Stream, TableEntry};
+use crate::log::{Entry, Head, KeptTable, Key, Queued, Record, Stream, TableEntry, Written};
 use crate::shelf::Shelf;
+use crate::store::walk::Walk;
 use crate::store::{Snapshot, Store, StoreError, Stored, snapshot};
 
 /// A table as it was left.
@@ -17,14 +19,13 @@ pub(crate) struct Loaded {
     /// The record the last snapshot was taken after.
     pub(crate) snapshot_at: u64,
     /// The commands of the records read, oldest first: the record and the digest of each.
-    pub(crate) commands: Vec<(Key, u64, Option<Hash>)>,
+    pub(crate) commands: Vec<(Key, u64, Option<Digest>)>,
 }
 
 /// Reads a table. Every record read is checked against the one before. A snapshot that is not
 /// this house's own, or says nothing, is dropped: the log is all it takes.
 pub(crate) async fn load(store: &dyn Store, shelf: &Shelf, id: TableId) -> Stored<Loaded> {
     let stream = Stream::Table(id);
-    let damaged = |reason: String| StoreError::Damaged(format!("{stream}: {reason}"));
     let mut loaded: Option<Loaded> = None;
     let mut head = Head::default();
     if let Some(snapshot) = snapshot::ours(store, &stream).await? {
@@ -37,26 +38,21 @@ pub(crate) async fn load(store: &dyn Store, shelf: &Shelf, id: TableId) -> Store
             Err(reason) => snapshot::drop(store, &stream, &reason).await?,
         }
     }
+    let mut walk = Walk::after(store, stream.clone(), head);
     loop {
-        let records = store.records(&stream, head.seq, 500).await?;
-        if records.is_empty() {
+        let entries = walk.entries(500).await?;
+        if entries.is_empty() {
             break;
         }
-        for record in records {
-            if !record.follows(head) {
-                let (seq, before) = (record.seq, head.seq);
-                return Err(damaged(format!("record {seq} does not follow record {before}")));
-            }
-            head = record.head();
-            let entry: Entry<TableEntry> =
-                record.entry().map_err(|error| damaged(error.to_string()))?;
+        for (record, entry) in entries {
             match &mut loaded {
                 Some(loaded) => take(store, shelf, loaded, &record, &entry).await?,
                 None => loaded = Some(open(store, shelf, id, &record, &entry).await?),
             }
         }
     }
-    loaded.ok_or_else(|| damaged("there is nothing in its log".to_owned()))
+    let damaged = |reason: &str| StoreError::Damaged(format!("{stream}: {reason}"));
+    loaded.ok_or_else(|| damaged("there is nothing in its log"))
 }
 
 async fn restore(
@@ -64,9 +60,9 @@ async fn restore(
     shelf: &Shelf,
     snapshot: &Snapshot,
 ) -> Stored<Result<State, String>> {
-    let kept: Kept = match serde_json::from_str(&snapshot.body) {
+    let kept = match KeptTable::read(&snapshot.body) {
         Ok(kept) => kept,
-        Err(error) => return Ok(Err(error.to_string())),
+        Err(reason) => return Ok(Err(reason)),
     };
     let rules = shelf.recall(store, &kept.setup).await?;
     let other = || "it plays by other rules than it names".to_owned();
@@ -100,7 +96,7 @@ async fn take(
     let next = next_rules(store, shelf, &loaded.state, entry).await?;
     loaded.state.evolve(record.seq, entry, next.as_ref());
     loaded.head = record.head();
-    loaded.commands.extend(record.key.clone().map(|key| (key, record.seq, entry.asked)));
+    loaded.commands.extend(record.key.map(|key| (key, record.seq, entry.asked)));
     Ok(())
 }
 

@@ -31,24 +31,23 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
 pub use self::abandoned::Locked;
-pub use self::claims::Claimed;
 pub use self::clients::{Client, Reply};
 use self::clients::{Clients, Forms, Owners};
 pub(crate) use self::decide::pay;
 pub use self::decide::{Order, Secrets};
 pub use self::handle::{Asked, Note, RoomHandle, Visit};
 pub(crate) use self::load::load;
-pub use self::moved::Moved;
 use self::presence::Presence;
 pub(crate) use self::reader::{Reader, books, tell};
-pub use self::state::{Kept, Letter, Pending, State};
+pub use self::state::State;
 use self::visits::Said;
 use crate::access::Person;
 use crate::books::DayBook;
 use crate::dice::Secret;
+use crate::hash::Digest;
 use crate::house::House;
 use crate::id::TableId;
-use crate::log::{Entry, Hash, Head, Key, Queued, Record, Stream, TableEntry};
+use crate::log::{Entry, Head, Key, Queued, Record, Stream, TableEntry, Written};
 use crate::meters::MeterHandle;
 use crate::problem::Problem;
 use crate::store::{Day, Snapshot, StoreError};
@@ -93,7 +92,7 @@ struct Sent<'a> {
     /// The key of both.
     key: Key,
     /// The digest of what it asks for.
-    asked: Hash,
+    asked: Digest,
 }
 
 /// The task of one table.
@@ -104,7 +103,7 @@ pub struct Room {
     head: Head,
     snapshot_at: u64,
     /// Recent commands: their record and the digest of what was asked.
-    commands: HashMap<Key, (u64, Option<Hash>)>,
+    commands: HashMap<Key, (u64, Option<Digest>)>,
     order: VecDeque<Key>,
     /// Whether older commands than these are only in the store.
     forgetful: bool,
@@ -290,7 +289,7 @@ impl Room {
             let expected = "an id has 1 to 64 letters, digits, - and _";
             return Err(Problem::malformed(expected));
         }
-        let key = Key::of(&who.id, &ask.id);
+        let key = Key::of_command(&who.id, &ask.id);
         let digest = ask.command.digest();
         if let Some((seq, known)) = self.recall(&key).await? {
             if known != Some(digest) {
@@ -350,7 +349,7 @@ impl Room {
         }
     }
 
-    async fn recall(&mut self, key: &Key) -> Result<Option<(u64, Option<Hash>)>, Problem> {
+    async fn recall(&mut self, key: &Key) -> Result<Option<(u64, Option<Digest>)>, Problem> {
         if let Some(known) = self.commands.get(key) {
             return Ok(Some(*known));
         }
@@ -363,7 +362,7 @@ impl Room {
         Ok(Some((record.seq, entry.ok().and_then(|entry| entry.asked))))
     }
 
-    fn remember(&mut self, key: Key, seq: u64, asked: Option<Hash>) {
+    fn remember(&mut self, key: Key, seq: u64, asked: Option<Digest>) {
         if self.order.len() == REMEMBERED
             && let Some(oldest) = self.order.pop_front()
         {
@@ -623,7 +622,7 @@ impl Room {
         let through = whole.folded().last_key_value().map(|(day, _)| day.clone());
         let days: Vec<Day> = whole.open_days().into_iter().map(day).collect();
         let folded = self.state.books.fold();
-        let body = serde_json::to_string(self.state.kept()).expect("a table is plain data");
+        let body = self.state.kept().text();
         let snapshot = Snapshot::new(stream, self.head, body);
         self.snapshot_at = self.head.seq;
         let store = Arc::clone(&self.house.store);

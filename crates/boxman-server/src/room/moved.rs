@@ -1,22 +1,11 @@
 //! Chips between the cage and a real table: what was moved in a day, by seat and by person, so
 //! that what takes two people cannot be parted into pieces that take one.
 
-use std::collections::BTreeMap;
-
 use craps::{Account, Cents, Event, Postings, Seat};
-use serde::{Deserialize, Serialize};
 
 use super::clients::Owners;
 use crate::day::utc_day;
-
-/// What was bought, cashed out, filled and credited on one day.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Moved {
-    /// `YYYY-MM-DD`, UTC.
-    day: String,
-    seats: BTreeMap<u8, Cents>,
-    people: BTreeMap<String, Cents>,
-}
+use crate::log::Moved;
 
 impl Moved {
     /// Counts an event that `by` asked for, for them and for whoever plays the seat.

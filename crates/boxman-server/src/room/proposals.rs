@@ -3,11 +3,11 @@
 
 use craps::{Account, Cents, ClaimId, Command, Refusal, Seat, Status};
 
+use super::State;
 use super::decide::played;
-use super::{Pending, State};
 use crate::access::{Deed, People, Person};
 use crate::config::{DiceMode, TableConfig};
-use crate::log::{Proposal, Queued, Step, TableEntry};
+use crate::log::{Pending, Proposal, Queued, Step, TableEntry};
 use crate::problem::Problem;
 use crate::{two_people, wire};
 

@@ -10,6 +10,7 @@ use crate::books::Books;
 use crate::id::TableId;
 use crate::log::{Entry, Head, Stream, TableEntry};
 use crate::shelf::Shelf;
+use crate::store::walk::Walk;
 use crate::store::{Store, StoreError, Stored};
 use crate::wire::{HandView, Update};
 
@@ -57,12 +58,12 @@ impl Reader {
     /// A table just opened.
     pub(crate) async fn first(store: &dyn Store, shelf: &Shelf, id: TableId) -> Stored<Reader> {
         let stream = Stream::Table(id);
-        let records = store.records(&stream, 0, 1).await?;
-        let damaged = |reason: String| StoreError::Damaged(format!("{stream}: {reason}"));
-        let record = records.first().filter(|record| record.follows(Head::default()));
-        let record = record.ok_or_else(|| damaged("its first record is missing".to_owned()))?;
-        let entry = record.entry().map_err(|error| damaged(error.to_string()))?;
-        let Loaded { state, head, .. } = open(store, shelf, id, record, &entry).await?;
+        let mut walk = Walk::after(store, stream, Head::default());
+        let Some((record, entry)) = walk.entries(1).await?.pop() else {
+            let reason = format!("{}: its first record is missing", walk.stream);
+            return Err(StoreError::Damaged(reason));
+        };
+        let Loaded { state, head, .. } = open(store, shelf, id, &record, &entry).await?;
         Ok(Reader { state, head })
     }
 
@@ -72,19 +73,9 @@ impl Reader {
         store: &dyn Store,
         limit: u32,
     ) -> Stored<Vec<(Head, Entry<TableEntry>)>> {
-        let stream = Stream::Table(self.state.id);
-        let damaged = |reason: String| StoreError::Damaged(format!("{stream}: {reason}"));
-        let mut head = self.head;
-        let mut entries = Vec::new();
-        for record in store.records(&stream, head.seq, limit).await? {
-            if !record.follows(head) {
-                let (seq, before) = (record.seq, head.seq);
-                return Err(damaged(format!("record {seq} does not follow record {before}")));
-            }
-            head = record.head();
-            entries.push((head, record.entry().map_err(|error| damaged(error.to_string()))?));
-        }
-        Ok(entries)
+        let mut walk = Walk::after(store, Stream::Table(self.state.id), self.head);
+        let entries = walk.entries(limit).await?.into_iter();
+        Ok(entries.map(|(record, entry)| (record.head(), entry)).collect())
     }
 
     /// Takes the next record in.

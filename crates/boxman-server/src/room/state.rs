@@ -11,16 +11,15 @@ use std::sync::Arc;
 
 use craps::meter::TableClaim;
 use craps::table::{Dice, Rolled};
-use craps::{ClaimId, Command, Event, Roll, Rules, Seat, Table};
-use serde::{Deserialize, Serialize};
+use craps::{ClaimId, Command, Event, Rules, Seat, Table};
 
-use super::{Claimed, Moved};
 use crate::access::{Person, Sight};
 use crate::books::Books;
 use crate::config::{DiceMode, TableConfig};
-use crate::dice::Commitment;
 use crate::id::{MeterId, TableId};
-use crate::log::{Entry, Proposal, Queued, Step, TableEntry, Tell};
+use crate::log::{
+    Claimed, Entry, KeptTable, Letter, Moved, Pending, Queued, Step, TableEntry, Tell,
+};
 use crate::two_people;
 
 /// How many rolls the strip above the table shows.
@@ -29,104 +28,30 @@ const SHOWN_ROLLS: usize = 60;
 /// A table with everything around it, and the rules it plays by.
 #[derive(Clone, Debug)]
 pub struct State {
-    kept: Kept,
+    kept: KeptTable,
     rules: Arc<Rules>,
     /// When a server last opened it, where one has: betting windows start anew then.
     opened_again: u64,
 }
 
 impl Deref for State {
-    type Target = Kept;
+    type Target = KeptTable;
 
-    fn deref(&self) -> &Kept {
+    fn deref(&self) -> &KeptTable {
         &self.kept
     }
 }
 
 impl DerefMut for State {
-    fn deref_mut(&mut self) -> &mut Kept {
+    fn deref_mut(&mut self) -> &mut KeptTable {
         &mut self.kept
     }
-}
-
-/// What a snapshot keeps of a table: everything but its rules, which it names.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Kept {
-    /// Its name.
-    pub id: TableId,
-    /// How it is set up, and what that was compiled from.
-    pub setup: Queued,
-    /// Who opened it.
-    pub opened_by: String,
-    /// The table itself.
-    pub table: Table,
-    /// Who plays which seat from a browser; other seats are the dealers'.
-    pub owners: BTreeMap<u8, String>,
-    /// The house's commitment to the next roll.
-    pub commitment: Option<Commitment>,
-    /// A configuration that waits for a come-out with nothing on the layout.
-    pub queued: Option<Queued>,
-    /// What waits for a second person, by the record that asked.
-    pub proposals: BTreeMap<u64, Pending>,
-    /// What the meters have yet to hear, oldest first.
-    pub outbox: Vec<Letter>,
-    /// The record that last told each meter something.
-    pub told: BTreeMap<String, u64>,
-    /// What is known of claims that are neither paid nor denied yet.
-    pub claimed: BTreeMap<u64, Claimed>,
-    /// Chips between the cage and the table on the present day.
-    pub moved: Moved,
-    /// How many rolls the present hand has had, and how many it had before the last.
-    pub hand_rolls: (u32, u32),
-    /// How often dice have been thrown, voided or corrected.
-    pub throws: u64,
-    /// The last rolls, newest last.
-    pub recent: VecDeque<Roll>,
-    /// Since when betting has been open and somebody could shoot, in milliseconds since 1970.
-    pub open_since: Option<u64>,
-    /// The record since which it has been: times may be alike, where a clock was set back.
-    pub open_from: u64,
-    /// When the last record was written: the next is not earlier, whatever the clock says.
-    pub at: u64,
-    /// What reports are made of.
-    pub books: Books,
-}
-
-/// Something that waits for a second person.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pending {
-    /// What.
-    pub proposal: Proposal,
-    /// Who asked.
-    pub by: String,
-    /// Their name at tables.
-    pub name: Option<String>,
-    /// When it lapses.
-    pub until: u64,
-    /// Whether the table was made to wait for it.
-    pub paused: bool,
-    /// How often dice had been thrown, voided or corrected: a roll is only taken back while it is
-    /// the one that was meant.
-    pub throws: u64,
-}
-
-/// What a table has to tell a meter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Letter {
-    /// The meter.
-    pub meter: MeterId,
-    /// The record it comes from.
-    pub seq: u64,
-    /// The record the letter before it came from; a meter that has not heard that one waits.
-    pub after: u64,
-    /// What it says.
-    pub tells: Vec<Tell>,
 }
 
 impl State {
     /// The state of a table just opened.
     pub fn open(id: TableId, by: &str, setup: Queued, rules: Arc<Rules>, at: u64) -> State {
-        let kept = Kept {
+        let kept = KeptTable {
             id,
             setup,
             opened_by: by.to_owned(),
@@ -151,12 +76,12 @@ impl State {
     }
 
     /// A table as a snapshot kept it, with the rules it names; none where they are others.
-    pub fn restore(kept: Kept, rules: Arc<Rules>) -> Option<State> {
+    pub fn restore(kept: KeptTable, rules: Arc<Rules>) -> Option<State> {
         (kept.table.rules() == rules.hash).then_some(State { kept, rules, opened_again: 0 })
     }
 
     /// What a snapshot keeps.
-    pub fn kept(&self) -> &Kept {
+    pub fn kept(&self) -> &KeptTable {
         &self.kept
     }
 
@@ -294,7 +219,7 @@ impl State {
                 self.kept.books.book(&self.rules, entry.at, event);
                 // Of two people it was the first who wanted it.
                 let asked = entry.second.as_ref().unwrap_or(&entry.by);
-                let Kept { moved, owners, .. } = &mut self.kept;
+                let KeptTable { moved, owners, .. } = &mut self.kept;
                 moved.count(entry.at, asked, owners, event);
                 self.note(entry, command, event, tells);
                 self.throws += u64::from(is_roll(event));
@@ -411,7 +336,7 @@ impl State {
     }
 
     fn forget_claims(&mut self) {
-        let Kept { table, claimed, .. } = &mut self.kept;
+        let KeptTable { table, claimed, .. } = &mut self.kept;
         let claims = table.claims().iter().map(|claim| claim.id);
         let waiting: Vec<ClaimId> = claims.chain(table.held().iter().map(|held| held.id)).collect();
         claimed.retain(|id, _| waiting.contains(&ClaimId(*id)));

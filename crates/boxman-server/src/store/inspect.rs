@@ -9,7 +9,8 @@ use sqlx::{Connection, Row, SqliteConnection};
 
 use super::sqlite::{SCHEMA, account, damaged, down};
 use super::{StoreError, Stored};
-use crate::log::{Hash, Stream};
+use crate::hash::Hash;
+use crate::log::Stream;
 
 /// Something in a store that is not as this program writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,20 +5,23 @@ mod inspect;
 mod seal;
 pub(crate) mod snapshot;
 mod sqlite;
+pub(crate) mod walk;
 
 use std::fmt;
 
 use async_trait::async_trait;
 use futures_util::stream::BoxStream;
-use serde::{Deserialize, Serialize};
 
 pub use self::files::{beside, real_path};
 pub use self::inspect::Fault;
 pub use self::seal::SealKey;
 pub use self::snapshot::{Seal, Snapshot};
 pub use self::sqlite::Sqlite;
+pub use self::walk::check_chain;
 use crate::access::Role;
-use crate::log::{Hash, Head, Key, Record, Stream};
+use crate::hash::Hash;
+pub use crate::log::export::RulebookText;
+use crate::log::{Head, Key, Record, Stream};
 
 /// Why the store did not do as it was asked. Whether anything was written is then unknown, until
 /// the log is read again.
@@ -48,7 +51,7 @@ impl std::error::Error for StoreError {}
 pub type Stored<T> = Result<T, StoreError>;
 
 /// One day of one stream's reports.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Day {
     /// Whose.
     pub stream: Stream,
@@ -56,17 +59,6 @@ pub struct Day {
     pub day: String,
     /// What happened, as JSON.
     pub body: String,
-}
-
-/// A rulebook's text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RulebookText {
-    /// The hash it is found by.
-    pub hash: Hash,
-    /// The file it was read from.
-    pub file: String,
-    /// The text.
-    pub text: String,
 }
 
 /// Somebody with a password.

@@ -11,8 +11,8 @@ use sha2::Sha256;
 
 use super::{StoreError, Stored};
 use crate::dice::fresh_bytes;
+use crate::hash::Hash;
 use crate::hex;
-use crate::log::Hash;
 
 /// The key of a house.
 pub struct SealKey([u8; 32]);

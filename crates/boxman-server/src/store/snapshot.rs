@@ -3,7 +3,8 @@
 //! is dropped and the log read instead.
 
 use super::{Store, StoreError, Stored};
-use crate::log::{Hash, Head, Stream};
+use crate::hash::Hash;
+use crate::log::{Head, Stream};
 
 /// Where a stream stood after some record.
 #[derive(Clone, Debug, PartialEq, Eq)]

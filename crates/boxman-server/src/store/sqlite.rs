@@ -23,10 +23,11 @@ use super::{
     Account, Day, RulebookText, Seal, SealKey, Session, Snapshot, Store, StoreError, Stored,
 };
 use crate::access::Role;
-use crate::log::{Hash, Head, Key, Record, Stream};
+use crate::hash::Hash;
+use crate::log::{Head, Key, Record, Stream};
 
 pub(super) const SCHEMA: &str = include_str!("schema.sql");
-const SCHEMA_VERSION: &str = "2";
+const SCHEMA_VERSION: &str = "3";
 
 /// Records go in many to a statement, in batches of these sizes, so that every statement is
 /// prepared once. One that fails does not undo what it has done so far: the whole transaction
@@ -135,7 +136,7 @@ impl Sqlite {
             Some(version) if version == SCHEMA_VERSION => Ok(()),
             Some(version) => Err(StoreError::Down(format!(
                 "it was written by another version of the program (schema {version}, this one \
-                 knows {SCHEMA_VERSION})"
+                 knows {SCHEMA_VERSION}): use that one, or begin a new store"
             ))),
             None => self.set("schema", Some(SCHEMA_VERSION)).await,
         }
@@ -294,11 +295,12 @@ pub(super) fn damaged(error: sqlx::Error) -> StoreError {
 }
 
 fn record(row: &SqliteRow) -> Stored<Record> {
-    let key: Option<String> = row.try_get("command").map_err(damaged)?;
+    let keyed: Option<&str> = row.try_get("command").map_err(damaged)?;
+    let key = keyed.map(|_| column(row, "command")).transpose()?;
     Ok(Record {
         stream: column(row, "stream")?,
         seq: count(row, "seq")?,
-        key: key.map(Key),
+        key,
         body: row.try_get("body").map_err(damaged)?,
         hash: column(row, "hash")?,
     })
@@ -343,7 +345,7 @@ async fn insert(connection: &mut SqliteConnection, mut records: &[Record]) -> St
                 query = query
                     .bind(record.stream.to_string())
                     .bind(number(record.seq)?)
-                    .bind(record.key.as_ref().map(|key| key.0.as_str()))
+                    .bind(record.key.map(|key| key.to_string()))
                     .bind(record.body.as_str())
                     .bind(record.hash.to_string());
             }
@@ -429,7 +431,7 @@ impl Store for Sqlite {
                    WHERE stream = $1 AND command = $2";
         let row = sqlx::query(sql)
             .bind(stream.to_string())
-            .bind(key.0.as_str())
+            .bind(key.to_string())
             .fetch_optional(&self.readers)
             .await
             .map_err(down)?;

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::access::Deed;
 use crate::config::TableConfig;
-use crate::log::Hash;
+use crate::hash::Digest;
 
 /// A command with the id its sender gave it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
@@ -216,9 +216,9 @@ pub enum Command {
 
 impl Command {
     /// What tells this command from every other, whichever build of the server asks.
-    pub fn digest(&self) -> Hash {
+    pub fn digest(&self) -> Digest {
         let text = serde_json::to_string(self).expect("a command is plain data");
-        Hash::of(text.as_bytes())
+        Digest::of(text.as_bytes())
     }
 
     /// What is done, for the table of who may.

@@ -342,7 +342,7 @@ fn event_view(rules: &Rules, event: &Event, thrown: Option<&Thrown>) -> Happened
             Happened::Returned { seat, wager, amount: -amount, reason: reason.clone() }
         }
         Event::Configured { rules } => {
-            Happened::Configured { rules: crate::log::Hash(*rules).to_string() }
+            Happened::Configured { rules: crate::hash::Hash(*rules).to_string() }
         }
         Event::Paused => Happened::Paused,
         Event::Resumed => Happened::Resumed,

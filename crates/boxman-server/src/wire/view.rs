@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::access::{Person, Sight};
 use crate::config::TableConfig;
 use crate::empty_meters;
-use crate::meters::MeterState;
+use crate::log::{KeptMeter, MeterPending, Pending};
 use crate::problem::Problem;
 use crate::room::State;
 
@@ -483,7 +483,7 @@ impl HandView {
 }
 
 impl ProposalView {
-    fn of_table((id, pending): (&u64, &crate::room::Pending)) -> ProposalView {
+    fn of_table((id, pending): (&u64, &Pending)) -> ProposalView {
         let (what, reason) = pending.proposal.in_words();
         let (by, name, until) = (pending.by.clone(), pending.name.clone(), pending.until);
         ProposalView { proposal: *id, what, reason: reason.to_owned(), by, name, until }
@@ -492,10 +492,10 @@ impl ProposalView {
 
 impl MeterView {
     /// A meter as it is now.
-    pub fn of(state: &MeterState) -> MeterView {
+    pub fn of(state: &KeptMeter) -> MeterView {
         let terms = state.meter.terms();
         let hit = |award: &craps::meter::Award| award.from_meter + award.from_house;
-        let proposal = |(id, pending): (&u64, &crate::meters::Pending)| {
+        let proposal = |(id, pending): (&u64, &MeterPending)| {
             let (what, reason) = pending.proposal.in_words();
             ProposalView {
                 proposal: *id,

@@ -73,7 +73,7 @@ async fn an_edit_a_deletion_an_insertion_and_a_swap_are_named() {
     ];
     check(&swap, 7, "has been changed").await;
     let other = format!("UPDATE record SET command = 'abc' WHERE {}", at(seven.seq));
-    check(&[other], 7, "has been changed").await;
+    check(&[other], 7, "command: expected 32 hex digits").await;
     let garbage = format!("UPDATE record SET hash = 'garbage' WHERE {}", at(7));
     check(&[garbage], 7, "64 hex digits").await;
     let text = format!("UPDATE record SET body = x'ff00' WHERE {}", at(7));
@@ -163,7 +163,7 @@ async fn a_forged_record_with_a_chain_of_its_own_is_found() {
     // The key of a command that was somebody else's.
     let mut records = pit.records(&dealer).await.split_off(seq as usize - 1);
     let mut head = pit.records(&dealer).await[seq as usize - 2].head();
-    records[0].key = Some(Key::of("tim", "c1"));
+    records[0].key = Some(Key::of_command("tim", "c1"));
     for record in &mut records {
         *record = Record::after(head, dealer.clone(), record.key.clone(), record.body.clone());
         head = record.head();
@@ -263,13 +263,16 @@ async fn rulebooks_and_snapshots_are_checked() {
 /// Adds to the first posting of a kind in a roll, and takes it from the house.
 fn more(body: &str, kind: &str, cents: i64) -> String {
     let mut entry: serde_json::Value = serde_json::from_str(body).unwrap();
-    let events = &mut entry["what"]["steps"][0]["events"][0];
-    let postings = events["settlement"]["postings"].as_array_mut().unwrap();
-    let found = postings.iter_mut().find(|posting| posting["account"].get(kind).is_some());
-    let found = found.unwrap_or_else(|| panic!("nothing is posted to a {kind}"));
-    found["amount"] = (found["amount"].as_i64().unwrap() + cents).into();
-    let house = postings.iter_mut().find(|posting| posting["account"] == "house").unwrap();
-    house["amount"] = (house["amount"].as_i64().unwrap() - cents).into();
+    let event = &mut entry["what"]["played"]["steps"][0]["events"][0];
+    let postings = event["rolled"]["settlement"]["postings"].as_array_mut().unwrap();
+    let mut add = |start: &str, cents: i64| {
+        let of = |posting: &&mut serde_json::Value| posting[0].as_str().unwrap().starts_with(start);
+        let found = postings.iter_mut().find(of);
+        let found = found.unwrap_or_else(|| panic!("nothing is posted to {start}"));
+        found[1] = (found[1].as_i64().unwrap() + cents).into();
+    };
+    add(kind, cents);
+    add("house", -cents);
     entry.to_string()
 }
 
@@ -291,39 +294,40 @@ fn by_itself(body: &str) -> String {
 /// Without its last step.
 fn half_given_up(body: &str) -> String {
     let mut entry: serde_json::Value = serde_json::from_str(body).unwrap();
-    entry["what"]["steps"].as_array_mut().unwrap().pop();
+    let what = entry["what"]["given-up"].as_object_mut().unwrap();
+    what["steps"].as_array_mut().unwrap().pop();
     entry.to_string()
 }
 
 /// Only the bet that was handed back.
 fn handed_back(body: &str) -> String {
     let mut entry: serde_json::Value = serde_json::from_str(body).unwrap();
-    let mut steps = entry["what"]["steps"].as_array().unwrap().clone();
-    steps.retain(|step| step["command"]["command"] == "return");
-    entry["what"] = serde_json::json!({ "entry": "played", "steps": steps });
+    let mut steps = entry["what"]["given-up"]["steps"].as_array().unwrap().clone();
+    steps.retain(|step| step["command"].get("return").is_some());
+    entry["what"] = serde_json::json!({ "played": { "steps": steps } });
     entry.to_string()
 }
 
 /// A record of something else than it was.
 fn close_betting(body: &str) -> String {
     let mut entry: serde_json::Value = serde_json::from_str(body).unwrap();
-    let (command, event) = ("close-betting", "betting-closed");
-    let step =
-        serde_json::json!({ "command": { "command": command }, "events": [{ "event": event }] });
-    entry["what"]["steps"] = serde_json::json!([step]);
+    let step = serde_json::json!({ "command": "close-betting", "events": ["betting-closed"] });
+    entry["what"]["played"]["steps"] = serde_json::json!([step]);
     entry.to_string()
 }
 
 /// A jackpot with a dollar more, in the command and in the event alike.
 fn overpay(body: &str) -> String {
     let mut entry: serde_json::Value = serde_json::from_str(body).unwrap();
-    let step = &mut entry["what"]["steps"][0];
-    let share = step["command"]["shares"][0][1].as_i64().unwrap() + 100;
-    step["command"]["shares"][0][1] = share.into();
-    step["events"][0]["shares"][0][1] = share.into();
-    for posting in step["events"][0]["postings"].as_array_mut().unwrap() {
-        let amount = posting["amount"].as_i64().unwrap();
-        posting["amount"] = if amount > 0 { share } else { -share }.into();
+    let step = &mut entry["what"]["played"]["steps"][0];
+    let asked = &mut step["command"]["pay-claim"]["shares"][0][1];
+    let share = asked.as_i64().unwrap() + 100;
+    *asked = share.into();
+    let paid = &mut step["events"][0]["claim-paid"];
+    paid["shares"][0][1] = share.into();
+    for posting in paid["postings"].as_array_mut().unwrap() {
+        let amount = posting[1].as_i64().unwrap();
+        posting[1] = if amount > 0 { share } else { -share }.into();
     }
     entry.to_string()
 }

@@ -5,12 +5,13 @@ use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 use boxman_client::{Client, Message, TableSocket, Value, json};
-use boxman_server::house::{House, check_chain};
+use boxman_server::house::House;
 use boxman_server::http::{Limits, decode};
 use boxman_server::log::Stream;
 use boxman_server::room::Visit;
 use boxman_server::serve::StoreAddress;
 use boxman_server::shelf::Shelf;
+use boxman_server::store::check_chain;
 use craps::{Cents, Library};
 use futures_util::SinkExt;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -24,6 +24,7 @@ mod roles;
 mod sight;
 mod statistics;
 mod store;
+mod stored;
 mod storm;
 mod tables;
 mod terms;

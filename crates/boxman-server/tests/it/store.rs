@@ -5,7 +5,8 @@ use std::slice::from_ref;
 use boxman_server::MeterId;
 use boxman_server::TableId;
 use boxman_server::access::Role;
-use boxman_server::log::{Hash, Head, Key, Record, Stream};
+use boxman_server::hash::Hash;
+use boxman_server::log::{Head, Key, Record, Stream};
 use boxman_server::store::{
     Account, Day, RulebookText, Seal, SealKey, Session, Snapshot, Sqlite, Store, StoreError,
     Stored, beside,
@@ -15,7 +16,7 @@ use futures_util::stream::{self, StreamExt};
 use crate::live::Folder;
 
 fn record(head: Head, stream: &Stream, key: Option<&str>) -> Record {
-    let key = key.map(|id| Key::of("ann", id));
+    let key = key.map(|id| Key::of_command("ann", id));
     Record::after(head, stream.clone(), key, format!("{{\"number\":{}}}", head.seq + 1))
 }
 
@@ -38,9 +39,9 @@ async fn log(store: &dyn Store) {
     assert_eq!(streams, [stream.clone(), Stream::Meter(meter)]);
     assert_eq!(store.records(&stream, 0, 1000).await.unwrap(), records[..150]);
     assert_eq!(store.records(&stream, 140, 5).await.unwrap(), records[140..145]);
-    let found = store.find(&stream, &Key::of("ann", "id-77")).await.unwrap();
+    let found = store.find(&stream, &Key::of_command("ann", "id-77")).await.unwrap();
     assert_eq!(found.as_ref(), Some(&records[77]));
-    assert_eq!(store.find(&stream, &Key::of("bob", "id-77")).await.unwrap(), None);
+    assert_eq!(store.find(&stream, &Key::of_command("bob", "id-77")).await.unwrap(), None);
 
     // A number or a command that is taken is refused, and with it all that came along.
     let next = record(head, &stream, Some("fresh"));

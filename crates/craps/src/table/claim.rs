@@ -1,7 +1,7 @@
 //! Winnings that wait for somebody's word: jackpots for their meter, and awards of side bets that
 //! the house wants to look at first. Both are claims, counted together, and are paid or denied.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::decide::{Decision, spot_of};
 use super::{Event, Table, Won};
@@ -12,12 +12,12 @@ use crate::rules::Rules;
 use crate::spot::Spot;
 
 /// A claim's number at its table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct ClaimId(pub u64);
 
 /// A top award that a meter has to answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Claim {
     /// Its number at this table.
     pub id: ClaimId,
@@ -28,7 +28,7 @@ pub struct Claim {
 }
 
 /// Winnings of a side bet that wait to be confirmed. The stake is not among them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct HeldAward {
     /// Its number at this table, counted with the claims.
     pub id: ClaimId,
@@ -43,7 +43,7 @@ pub struct HeldAward {
 impl Table {
     /// What the last roll won on side bets and could still be held: seat, spot and amount.
     pub fn holdable(&self, rules: &Rules) -> impl Iterator<Item = (Seat, Spot, Cents)> {
-        let won = self.before_roll.as_ref().map_or(&[][..], |before| &before.won);
+        let won = self.parts.before_roll.as_ref().map_or(&[][..], |before| &before.won);
         let tracked = |won: &&Won| rules.spot_rule(won.spot).tracker.is_some();
         won.iter().filter(tracked).map(|won| (won.seat, won.spot, won.amount))
     }
@@ -56,7 +56,8 @@ pub(super) fn pay(
     shares: &[(Seat, Cents)],
     from_house: Cents,
 ) -> Decision {
-    let claim = table.claims.iter().find(|claim| claim.id == id).ok_or(Refusal::NoSuchClaim)?;
+    let claim =
+        table.parts.claims.iter().find(|claim| claim.id == id).ok_or(Refusal::NoSuchClaim)?;
     let winners = claim.winners.iter().map(|(seat, _)| *seat);
     let mut paid = Cents::ZERO;
     let mut postings = Postings::default();
@@ -97,13 +98,13 @@ pub(super) fn hold(
     if amount > rack {
         return Err(Refusal::ShortRack { rack, needs: amount });
     }
-    let award = HeldAward { id: ClaimId(table.claims_made + 1), seat, spot, amount };
+    let award = HeldAward { id: ClaimId(table.parts.claims_made + 1), seat, spot, amount };
     let postings = Postings::transfer(Account::Rack(seat), Account::Held, amount);
     Ok(vec![Event::Held { award, postings }])
 }
 
 fn held(table: &Table, id: ClaimId) -> Result<HeldAward, Refusal> {
-    table.held.iter().find(|award| award.id == id).copied().ok_or(Refusal::NoSuchClaim)
+    table.parts.held.iter().find(|award| award.id == id).copied().ok_or(Refusal::NoSuchClaim)
 }
 
 /// Winnings that were held go to the rack.
@@ -117,7 +118,7 @@ pub(super) fn release(table: &Table, id: ClaimId) -> Decision {
 /// jackpot come back from the house, which had won them.
 pub(super) fn deny(table: &Table, rules: &Rules, id: ClaimId, reason: &str) -> Decision {
     let reason = reason.to_owned();
-    let Some(claim) = table.claims.iter().find(|claim| claim.id == id) else {
+    let Some(claim) = table.parts.claims.iter().find(|claim| claim.id == id) else {
         let HeldAward { seat, spot, amount, .. } = held(table, id)?;
         let postings = Postings::transfer(Account::Held, Account::House, amount);
         let seats = vec![seat];

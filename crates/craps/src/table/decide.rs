@@ -25,7 +25,7 @@ pub(super) type Decision = Result<Vec<Event>, Refusal>;
 
 pub(super) fn decide(table: &Table, rules: &Rules, command: &Command) -> Decision {
     let configuring = matches!(command, Command::Configure);
-    assert!(configuring || rules.hash == table.rules, "decided under the wrong rules");
+    assert!(configuring || rules.hash == table.parts.rules, "decided under the wrong rules");
     check_status(table, command)?;
     match command {
         Command::Sit { seat, name } => sit(table, *seat, name),
@@ -60,7 +60,7 @@ pub(super) fn decide(table: &Table, rules: &Rules, command: &Command) -> Decisio
         Command::DenyClaim { claim, reason } => claim::deny(table, rules, *claim, reason),
         Command::Return { seat, wager, reason } => hand_back(table, rules, *seat, wager, reason),
         Command::Configure => {
-            let idle = table.hand.puck.is_off() && is_bare(table);
+            let idle = table.parts.hand.puck.is_off() && is_bare(table);
             let events = || vec![Event::Configured { rules: rules.hash }];
             idle.then(events).ok_or(Refusal::BetsRiding)
         }
@@ -72,7 +72,7 @@ pub(super) fn decide(table: &Table, rules: &Rules, command: &Command) -> Decisio
 
 /// Nothing on the layout, no claim waiting and nothing held.
 fn is_bare(table: &Table) -> bool {
-    let answered = table.claims.is_empty() && table.held.is_empty();
+    let answered = table.parts.claims.is_empty() && table.parts.held.is_empty();
     answered && table.players().all(|(_, player)| player.layout.is_empty())
 }
 
@@ -82,7 +82,7 @@ pub(super) fn check_status(table: &Table, command: &Command) -> Result<(), Refus
         Call, CashOut, CloseBetting, Leave, NoRoll, PassDice, Pause, Put, Resume, Return, Roll,
         Take,
     };
-    match (table.status, command) {
+    match (table.parts.status, command) {
         (Status::Closed, Leave { .. } | CashOut { .. }) => {}
         (Status::Closed, _) => return Err(Refusal::TableClosed),
         (
@@ -99,7 +99,7 @@ pub(super) fn check_status(table: &Table, command: &Command) -> Result<(), Refus
         (Status::Running, Resume) => return Err(Refusal::NotPaused),
         _ => {}
     }
-    match (table.betting, command) {
+    match (table.parts.betting, command) {
         // The dice are out, and somebody may know what they show.
         (
             Phase::Closed,
@@ -115,7 +115,7 @@ fn player(table: &Table, seat: Seat) -> Result<&Player, Refusal> {
 }
 
 fn sit(table: &Table, seat: Seat, name: &str) -> Decision {
-    match table.seats.get(seat.index()) {
+    match table.parts.seats.get(seat.index()) {
         None => Err(Refusal::NoSuchSeat),
         Some(Some(_)) => Err(Refusal::SeatTaken),
         Some(None) => Ok(vec![Event::Sat { seat, name: name.to_owned() }]),
@@ -125,7 +125,7 @@ fn sit(table: &Table, seat: Seat, name: &str) -> Decision {
 fn leave(table: &Table, seat: Seat) -> Decision {
     let claims = |claim: &Claim| claim.winners.iter().any(|(winner, _)| *winner == seat);
     let held = |award: &HeldAward| award.seat == seat;
-    let waits = table.claims.iter().any(claims) || table.held.iter().any(held);
+    let waits = table.parts.claims.iter().any(claims) || table.parts.held.iter().any(held);
     if !player(table, seat)?.layout.is_empty() || waits {
         return Err(Refusal::BetsUp);
     }
@@ -189,7 +189,7 @@ fn bet(
 ) -> Decision {
     let (layout, spot) = spot_of(table, rules, seat, wager)?;
     let action = action(spot);
-    let change = act(rules, &table.hand, layout, table.rack(seat), action)?;
+    let change = act(rules, &table.parts.hand, layout, table.rack(seat), action)?;
     let betting = betting(table, rules, seat, spot, change);
     Ok(vec![match action {
         Action::Put { .. } => Event::Put(betting),
@@ -201,7 +201,7 @@ fn bet(
 /// A bet goes back to its player with all that a take would bring back, locked or not.
 fn hand_back(table: &Table, rules: &Rules, seat: Seat, wager: &str, reason: &str) -> Decision {
     let (layout, spot) = spot_of(table, rules, seat, wager)?;
-    let change = give_back(rules, &table.hand, layout, spot)?;
+    let change = give_back(rules, &table.parts.hand, layout, spot)?;
     let betting = betting(table, rules, seat, spot, change);
     Ok(vec![Event::Returned { betting, reason: reason.to_owned() }])
 }
@@ -243,7 +243,7 @@ fn feed(
     let before = layout.bet(spot).map_or(Cents::ZERO, |bet| bet.stake);
     let stake = bets.iter().find(|bet| bet.spot == spot)?.stake - before;
     let (increment, reserve) = meter.terms.shares(stake);
-    let owed = table.carry + increment + reserve;
+    let owed = table.parts.carry + increment + reserve;
     let whole = owed.whole_cents();
     postings.post(Account::House, -whole);
     postings.post(Account::Clearing, whole);
@@ -257,7 +257,7 @@ fn feed(
 fn shooter(table: &Table, rules: &Rules) -> Result<Seat, Refusal> {
     let seat = table.shooter(rules).ok_or(Refusal::NoShooter)?;
     let layout = &player(table, seat)?.layout;
-    if table.hand.puck.is_off() && !has_line_bet(rules, layout) {
+    if table.parts.hand.puck.is_off() && !has_line_bet(rules, layout) {
         return Err(Refusal::NoShooter);
     }
     Ok(seat)
@@ -267,11 +267,12 @@ fn rolled(table: &Table, rules: &Rules, roll: Roll) -> Result<Rolled, Refusal> {
     let shooter = shooter(table, rules)?;
     let seats = table.players().map(|(seat, player)| (seat, &player.layout));
     let mut settlement = Settlement::default();
-    let called = throw(rules, &table.hand, seats, roll, table.cap_used, &mut settlement);
+    let called =
+        throw(rules, &table.parts.hand, seats, roll, table.parts.cap_used, &mut settlement);
     let seven_out = called.is_seven_out();
     let per_hand = rules.cap.is_some_and(|cap| cap.per == CapPer::Hand);
     let cap_used = match per_hand && !seven_out {
-        true => table.cap_used + settlement.capped,
+        true => table.parts.cap_used + settlement.capped,
         false => Cents::ZERO,
     };
     let dice = if seven_out { Dice::Offered(shooter.next()) } else { Dice::Held(shooter) };
@@ -279,7 +280,7 @@ fn rolled(table: &Table, rules: &Rules, roll: Roll) -> Result<Rolled, Refusal> {
         roll,
         shooter,
         puck: called.puck,
-        number: table.rolls + 1,
+        number: table.parts.rolls + 1,
         rules: rules.hash,
         hand: called.hand,
         dice,
@@ -298,7 +299,7 @@ fn claims(table: &Table, rules: &Rules, settlement: &Settlement) -> Vec<Claim> {
         match claims.iter_mut().find(|claim| claim.meter == *meter) {
             Some(claim) => claim.winners.push(seat),
             None => {
-                let id = ClaimId(table.claims_made + claims.len() as u64 + 1);
+                let id = ClaimId(table.parts.claims_made + claims.len() as u64 + 1);
                 claims.push(Claim { id, meter: meter.clone(), winners: vec![seat] });
             }
         }
@@ -308,14 +309,14 @@ fn claims(table: &Table, rules: &Rules, settlement: &Settlement) -> Vec<Claim> {
 
 fn pass_dice(table: &Table, rules: &Rules) -> Decision {
     let shooter = table.shooter(rules).ok_or(Refusal::NoShooter)?;
-    if table.hand.puck != Puck::Off {
+    if table.parts.hand.puck != Puck::Off {
         return Err(Refusal::PuckOn);
     }
     Ok(vec![Event::DicePassed { to: shooter.next() }])
 }
 
 fn voided(table: &Table, reason: &str) -> Result<Voided, Refusal> {
-    let before = table.before_roll.as_ref().ok_or(Refusal::NothingToVoid)?;
+    let before = table.parts.before_roll.as_ref().ok_or(Refusal::NothingToVoid)?;
     // Winnings that have left with a cash-out cannot be taken back.
     let overdrawn = |posting: &Posting| {
         matches!(posting.account, Account::Rack(_))
@@ -345,7 +346,7 @@ impl Table {
     pub fn offers(&self, rules: &Rules, seat: Seat) -> Vec<crate::action::Offer> {
         match self.player(seat) {
             Some(player) => {
-                crate::action::offers(rules, &self.hand, &player.layout, self.rack(seat))
+                crate::action::offers(rules, &self.parts.hand, &player.layout, self.rack(seat))
             }
             None => Vec::new(),
         }

@@ -1,6 +1,6 @@
 //! Meters: contributions, awards, reseeding, links between tables.
 
-use craps::meter::{MeterCommand, MeterEvent, TableClaim};
+use craps::meter::{MeterCommand, TableClaim};
 use craps::terms::Winners;
 use craps::{Cents, ClaimId, Command, Floor, Meter, MeterTerms, Rate, Refusal, Seat};
 
@@ -21,21 +21,6 @@ fn claim(id: u64, winners: &[u8]) -> MeterCommand {
         claim: TableClaim { table: 0, id: ClaimId(id) },
         winners: winners.iter().map(|seat| (Seat(*seat), 1)).collect(),
     }
-}
-
-/// A log is read back years later, and meters count in millionths.
-#[test]
-fn what_happened_can_be_read_back() {
-    let mut meter = Meter::open("m", terms(), Some(Cents::MOST));
-    let mut events = meter.obey(&MeterCommand::feed(meter.terms(), Cents(100))).unwrap();
-    events.extend(meter.obey(&MeterCommand::feed(meter.terms(), Cents(-100))).unwrap());
-    events.extend(meter.obey(&claim(1, &[0, 1])).unwrap());
-    for event in events {
-        let text = serde_json::to_string(&event).unwrap();
-        assert_eq!(serde_json::from_str::<MeterEvent>(&text).unwrap(), event, "{text}");
-    }
-    let text = serde_json::to_string(&meter).unwrap();
-    assert_eq!(serde_json::from_str::<Meter>(&text).unwrap(), meter);
 }
 
 #[test]

@@ -7,7 +7,8 @@ use boxman_server::audit::{
     Export, Imported, Options, Pages, Source, Trouble, Verdict, export, import, import_tape, tape,
     verify,
 };
-use boxman_server::log::{Hash, Head, Stream};
+use boxman_server::hash::Hash;
+use boxman_server::log::{Head, Stream};
 use boxman_server::store::{Sqlite, Store};
 use craps::{Library, Tape};
 

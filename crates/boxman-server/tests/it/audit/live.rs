@@ -6,8 +6,9 @@ use boxman_server::MeterId;
 use boxman_server::access::{Person, Role};
 use boxman_server::audit::{Export, Options, Source, export, import, tape, verify};
 use boxman_server::config::{DiceMode, TableConfig};
+use boxman_server::hash::Hash;
 use boxman_server::house::House;
-use boxman_server::log::{Hash, MeterProposal, Stream};
+use boxman_server::log::{MeterProposal, Stream};
 use boxman_server::meters::MeterMessage;
 use boxman_server::room::{RoomHandle, Visit};
 use boxman_server::shelf::Shelf;
@@ -143,7 +144,7 @@ async fn a_shared_meter_is_followed_from_table_to_table() {
     // Terms that no meter ever had, taken over as if one had.
     let stream = Stream::Table(one.table);
     let records = store.records(&stream, 0, 1000).await.unwrap();
-    let queued = records.iter().find(|record| record.body.contains("\"entry\":\"queued\""));
+    let queued = records.iter().find(|record| record.body.contains("\"what\":{\"queued\""));
     let seq = queued.unwrap().seq;
     store.close().await;
     let pit = super::pit::Pit { folder, path, dealer: one.table, practice: two.table };
@@ -164,7 +165,7 @@ async fn a_shared_meter_is_followed_from_table_to_table() {
 /// The record with the hash its configuration compiles to.
 fn compiled(body: &str) -> String {
     let mut entry: serde_json::Value = serde_json::from_str(body).unwrap();
-    let queued = &mut entry["what"]["queued"];
+    let queued = &mut entry["what"]["queued"]["queued"];
     let config: TableConfig = serde_json::from_value(queued["config"].clone()).unwrap();
     let rules = config.compile(&Library::embedded()).unwrap();
     queued["rules"] = Hash(rules.hash).to_string().into();

@@ -135,7 +135,7 @@ impl Pit {
             assert!(record.seq != seq || body != record.body, "nothing was forged");
             let entry: serde_json::Value = serde_json::from_str(&body).unwrap_or_default();
             let id = entry["id"].as_str();
-            let key = id.map(|id| Key::of(entry["by"].as_str().unwrap_or_default(), id));
+            let key = id.map(|id| Key::of_command(entry["by"].as_str().unwrap_or_default(), id));
             let new = Record::after(head, stream.clone(), key, body);
             head = new.head();
             statements.push(rewrite(&new));
@@ -167,7 +167,7 @@ pub(super) fn forget(stream: &Stream) -> [String; 2] {
 pub(super) fn rewrite(record: &Record) -> String {
     let Record { stream, seq, key, body, hash } = record;
     let body = body.replace('\'', "''");
-    let key = key.as_ref().map_or("NULL".to_owned(), |key| format!("'{}'", key.0));
+    let key = key.as_ref().map_or("NULL".to_owned(), |key| format!("'{key}'"));
     format!(
         "UPDATE record SET command = {key}, body = '{body}', hash = '{hash}' \
          WHERE stream = '{stream}' AND seq = {seq}"

@@ -2,7 +2,7 @@
 //! its log, and nothing else.
 
 use boxman_server::MeterId;
-use boxman_server::log::Entry;
+use boxman_server::log::{Entry, Written};
 use boxman_server::store::{SealKey, beside};
 use sqlx::{AssertSqlSafe, SqlitePool};
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use boxman_server::TableId;
 use boxman_server::books::{Books, DayBook, Figures};
-use boxman_server::log::Hash;
+use boxman_server::hash::Hash;
 use boxman_server::reports::{Expectations, Report, TableDay, report};
 use craps::floor::{Confirm, FloorEvent};
 use craps::rules::Chosen;

@@ -1,0 +1,225 @@
+//! What is kept beside the records, so that nobody has to read a whole log to go on: a table and a
+//! meter as they stand, and the days of a table. All of it comes out of the log again.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use craps::meter::Award as MeterAward;
+use craps::{Cents, ClaimId, Meter, Roll, Table};
+
+use super::meter::{MeterProposal, Tell};
+use super::table::{Proposal, Queued};
+use crate::dice::Commitment;
+use crate::hash::Hash;
+use crate::id::{MeterId, TableId};
+
+/// What a snapshot keeps of a table: everything but its rules, which it names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptTable {
+    /// Its name.
+    pub id: TableId,
+    /// How it is set up, and what that was compiled from.
+    pub setup: Queued,
+    /// Who opened it.
+    pub opened_by: String,
+    /// The table itself.
+    pub table: Table,
+    /// Who plays which seat from a browser; other seats are the dealers'.
+    pub owners: BTreeMap<u8, String>,
+    /// The house's commitment to the next roll.
+    pub commitment: Option<Commitment>,
+    /// A configuration that waits for a come-out with nothing on the layout.
+    pub queued: Option<Queued>,
+    /// What waits for a second person, by the record that asked.
+    pub proposals: BTreeMap<u64, Pending>,
+    /// What the meters have yet to hear, oldest first.
+    pub outbox: Vec<Letter>,
+    /// The record that last told each meter something.
+    pub told: BTreeMap<String, u64>,
+    /// What is known of claims that are neither paid nor denied yet.
+    pub claimed: BTreeMap<u64, Claimed>,
+    /// Chips between the cage and the table on the present day.
+    pub moved: Moved,
+    /// How many rolls the present hand has had, and how many it had before the last.
+    pub hand_rolls: (u32, u32),
+    /// How often dice have been thrown, voided or corrected.
+    pub throws: u64,
+    /// The last rolls, newest last.
+    pub recent: VecDeque<Roll>,
+    /// Since when betting has been open and somebody could shoot, in milliseconds since 1970.
+    pub open_since: Option<u64>,
+    /// The record since which it has been: times may be alike, where a clock was set back.
+    pub open_from: u64,
+    /// When the last record was written: the next is not earlier, whatever the clock says.
+    pub at: u64,
+    /// What reports are made of.
+    pub books: Books,
+}
+
+/// Something that waits for a second person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pending {
+    /// What.
+    pub proposal: Proposal,
+    /// Who asked.
+    pub by: String,
+    /// Their name at tables.
+    pub name: Option<String>,
+    /// When it lapses.
+    pub until: u64,
+    /// Whether the table was made to wait for it.
+    pub paused: bool,
+    /// How often dice had been thrown, voided or corrected: a roll is only taken back while it is
+    /// the one that was meant.
+    pub throws: u64,
+}
+
+/// What a table has to tell a meter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Letter {
+    /// The meter.
+    pub meter: MeterId,
+    /// The record it comes from.
+    pub seq: u64,
+    /// The record the letter before it came from; a meter that has not heard that one waits.
+    pub after: u64,
+    /// What it says.
+    pub tells: Vec<Tell>,
+}
+
+/// What is remembered of a claim until it is paid or denied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claimed {
+    /// The paytable whose meter pays it; none for an award that is held.
+    pub paytable: Option<String>,
+    /// Who keyed in the roll that won it, or agreed to what it showed.
+    pub keyed_by: Vec<String>,
+}
+
+/// What was bought, cashed out, filled and credited on one day.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Moved {
+    /// `YYYY-MM-DD`, UTC.
+    pub day: String,
+    /// By seat.
+    pub seats: BTreeMap<u8, Cents>,
+    /// By person.
+    pub people: BTreeMap<String, Cents>,
+}
+
+/// A meter with everything around it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptMeter {
+    /// Its name.
+    pub id: MeterId,
+    /// Whether it holds play money.
+    pub practice: bool,
+    /// The meter itself.
+    pub meter: Meter,
+    /// The last record it has heard of each table.
+    pub heard: BTreeMap<String, u64>,
+    /// Awards fixed and not yet paid.
+    pub unpaid: Vec<MeterAward>,
+    /// What waits for a second person, by the record that asked.
+    pub proposals: BTreeMap<u64, MeterPending>,
+    /// When the last record was written: the next is not earlier, whatever the clock says.
+    pub at: u64,
+}
+
+/// Something at a meter that waits for a second person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeterPending {
+    /// What.
+    pub proposal: MeterProposal,
+    /// Who asked.
+    pub by: String,
+    /// Their name at tables.
+    pub name: Option<String>,
+    /// When it lapses.
+    pub until: u64,
+}
+
+/// What a table did, by day.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Books {
+    /// The days not folded away, by `YYYY-MM-DD`.
+    pub days: BTreeMap<String, DayBook>,
+    /// The days folded away, each with the hash of what was written down of it: they take no more
+    /// entries, and whoever reads them can tell whether they are what was written.
+    pub folded: BTreeMap<String, Hash>,
+    /// The last roll, for as long as it can be taken back.
+    pub last: Option<LastRoll>,
+}
+
+/// What the last roll and what came of its claims and held awards put into the books, and on
+/// which days.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastRoll {
+    /// What was booked, day by day.
+    pub parts: Vec<(String, DayBook)>,
+    /// The claims and held awards it made.
+    pub claims: Vec<ClaimId>,
+}
+
+/// What a table did on one day.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DayBook {
+    /// Rolls that counted.
+    pub rolls: u64,
+    /// Shooters who sevened out.
+    pub hands: u64,
+    /// What players bought in for.
+    pub drop: Cents,
+    /// What they cashed out, also by leaving.
+    pub cashed_out: Cents,
+    /// Chips brought to the table.
+    pub filled: Cents,
+    /// Chips taken away from it.
+    pub credited: Cents,
+    /// What the dealers were paid.
+    pub envy: Cents,
+    /// What wagers fed to meters, less what was taken back with them.
+    pub fed: Cents,
+    /// Whole cents rounded away from winnings.
+    pub breakage: Cents,
+    /// Jackpots.
+    pub jackpots: Jackpots,
+    /// What different spots did together: over all rolls, the sum of the products of what the
+    /// house won on each spot and on each other, both ways round. In square cents.
+    pub cross: i128,
+    /// The decided wagers, by the hash of the rules they were decided under and then by wager:
+    /// what a wager should hold depends on both.
+    pub wagers: BTreeMap<String, BTreeMap<String, Figures>>,
+}
+
+/// Top awards paid by meters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Jackpots {
+    /// How many claims were paid.
+    pub count: u64,
+    /// What the winners got.
+    pub paid: Cents,
+    /// What of it came from the meters.
+    pub from_meter: Cents,
+    /// What of it the house paid beyond them.
+    pub from_house: Cents,
+}
+
+/// What was decided on one wager.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// How many bets won, lost or pushed.
+    pub decisions: u64,
+    /// Their stakes.
+    pub handle: Cents,
+    /// What the house won on them, commission included; less than zero is a loss. Breakage is an
+    /// account of its own, and a jackpot counts here as a lost stake.
+    pub won: Cents,
+    /// Winnings that an aggregate cap withheld or that were denied, less the stakes of denied
+    /// jackpots: part of `won`, though nothing the dice decide.
+    pub withheld: Cents,
+    /// Over all rolls and spots, the square of the stakes decided there: everybody on one spot
+    /// wins and loses together. In square cents.
+    pub squares: u128,
+    /// [`DayBook::cross`] among the spots of this wager.
+    pub cross: i128,
+}

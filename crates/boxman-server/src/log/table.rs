@@ -1,0 +1,199 @@
+//! What a table writes down.
+
+use craps::{Command, Event, Roll, Seat};
+
+use crate::config::TableConfig;
+use crate::dice::{Commitment, ShooterBytes};
+use crate::hash::Hash;
+
+/// What happened at a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TableEntry {
+    /// It was opened.
+    Opened {
+        /// How.
+        config: TableConfig,
+        /// The rulebooks it was compiled from, by the hash of their text.
+        library: Vec<Hash>,
+        /// The hash of the rules.
+        rules: Hash,
+    },
+    /// A command was obeyed, and with it what it brings along.
+    Played {
+        /// Each command as the engine decided it.
+        steps: Vec<Step>,
+        /// How the dice were thrown, where the house threw them.
+        thrown: Option<Thrown>,
+        /// The house's commitment to the next roll.
+        commitment: Option<Commitment>,
+        /// Who plays the seat that was taken, where somebody does from a browser.
+        owner: Option<String>,
+    },
+    /// A seat was given up: by the house at a practice table, where its player had gone, or by
+    /// the crew.
+    GivenUp {
+        /// Which.
+        seat: Seat,
+        /// Why.
+        reason: String,
+        /// What came down, what was handed back, and the chips that went to the cage.
+        steps: Vec<Step>,
+    },
+    /// The house committed to a secret for the next roll; the one before, if any, was lost.
+    Committed {
+        /// The commitment.
+        commitment: Commitment,
+    },
+    /// Something that takes two people was asked for by the first.
+    Proposed {
+        /// What.
+        proposal: Proposal,
+        /// What came of it at once: a table waits while a void is considered, and the bets of a
+        /// seat that is given up come down.
+        steps: Vec<Step>,
+    },
+    /// It was withdrawn, or nobody agreed in time.
+    Withdrawn {
+        /// The number of the record that proposed it.
+        proposal: u64,
+        /// What came of it: the table plays on.
+        steps: Vec<Step>,
+    },
+    /// Both agreed, and it was done.
+    Agreed {
+        /// The number of the record that proposed it.
+        proposal: u64,
+        /// What came of it.
+        steps: Vec<Step>,
+        /// The configuration now waiting for a come-out with nothing on the layout.
+        queued: Option<Queued>,
+    },
+    /// A meter was reset and runs on other terms; a configuration that follows them waits.
+    Queued {
+        /// The configuration.
+        queued: Queued,
+    },
+}
+
+impl TableEntry {
+    /// What the engine decided in it, in order.
+    pub fn steps(&self) -> &[Step] {
+        match self {
+            TableEntry::Played { steps, .. }
+            | TableEntry::GivenUp { steps, .. }
+            | TableEntry::Proposed { steps, .. }
+            | TableEntry::Withdrawn { steps, .. }
+            | TableEntry::Agreed { steps, .. } => steps,
+            TableEntry::Opened { .. }
+            | TableEntry::Committed { .. }
+            | TableEntry::Queued { .. } => &[],
+        }
+    }
+
+    /// Whether somebody sat down or left by it.
+    pub fn is_seating(&self) -> bool {
+        let seats = |event: &Event| matches!(event, Event::Sat { .. } | Event::Left { .. });
+        self.steps().iter().flat_map(|step| &step.events).any(seats)
+    }
+}
+
+/// A command as the engine decided it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The command.
+    pub command: Command,
+    /// What came of it.
+    pub events: Vec<Event>,
+}
+
+/// How the house threw the dice: all it takes to throw them again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thrown {
+    /// The number of the roll.
+    pub number: u64,
+    /// The secret behind the commitment, revealed.
+    pub secret: String,
+    /// The shooter's part.
+    pub shooter: ShooterBytes,
+}
+
+/// What takes two people at a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proposal {
+    /// The last roll shall not count.
+    Void {
+        /// Why.
+        reason: String,
+    },
+    /// The last roll was misread.
+    Correct {
+        /// What the dice showed.
+        roll: Roll,
+        /// Why.
+        reason: String,
+    },
+    /// The table shall go over to another configuration.
+    Configure {
+        /// Which.
+        queued: Queued,
+        /// Why.
+        reason: String,
+    },
+    /// What was won shall not be paid.
+    Deny {
+        /// The claim.
+        claim: u64,
+        /// Why.
+        reason: String,
+    },
+    /// A seat shall be given up with more chips than one person may move.
+    GiveUp {
+        /// Which.
+        seat: Seat,
+        /// Why.
+        reason: String,
+    },
+    /// Chips shall go between the cage and the table, more than one person may move.
+    Move {
+        /// How.
+        command: Command,
+        /// Why it takes two.
+        reason: String,
+    },
+}
+
+impl Proposal {
+    /// What is asked for, and why.
+    pub fn in_words(&self) -> (String, &str) {
+        match self {
+            Proposal::Void { reason } => ("void".to_owned(), reason),
+            Proposal::Correct { roll, reason } => (format!("correct to {roll}"), reason),
+            Proposal::Configure { reason, .. } => ("configure".to_owned(), reason),
+            Proposal::Deny { claim, reason } => (format!("deny claim {claim}"), reason),
+            Proposal::GiveUp { seat, reason } => (format!("give up {seat}"), reason),
+            Proposal::Move { command, reason } => (moving(command), reason),
+        }
+    }
+}
+
+fn moving(command: &Command) -> String {
+    match command {
+        Command::BuyIn { seat, amount } => format!("buy-in of {amount} at {seat}"),
+        Command::CashOut { seat, amount } => format!("cash-out of {amount} at {seat}"),
+        Command::Leave { seat } => format!("leave {seat}"),
+        Command::Fill { amount } => format!("fill of {amount}"),
+        Command::Credit { amount } => format!("credit of {amount}"),
+        _ => "move".to_owned(),
+    }
+}
+
+/// A configuration with what it was compiled from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Queued {
+    /// The configuration.
+    pub config: TableConfig,
+    /// The rulebooks, by the hash of their text.
+    pub library: Vec<Hash>,
+    /// The hash of the rules.
+    pub rules: Hash,
+}

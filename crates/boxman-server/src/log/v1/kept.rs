@@ -1,0 +1,215 @@
+//! What is kept beside the records: tables, meters and days.
+
+use std::collections::BTreeMap;
+
+use super::meter::{self, Award, Terms};
+use super::play::{Bet, Claim, Dice, Hand, HeldAward};
+use super::table::{Proposal, Queued};
+use crate::hash::Hash;
+use crate::log::stored::{Stored, Wrong, stored};
+
+stored! {
+    struct Table = crate::log::KeptTable {
+        id: String,
+        setup: Queued,
+        opened_by: String,
+        table: Parts,
+        at: u64;
+        owners: BTreeMap<u8, String>,
+        commitment: Option<String>,
+        queued: Option<Queued>,
+        proposals: BTreeMap<u64, Pending>,
+        outbox: Vec<Letter>,
+        told: BTreeMap<String, u64>,
+        claimed: BTreeMap<u64, Claimed>,
+        moved: Moved,
+        hand_rolls: (u32, u32),
+        throws: u64,
+        recent: Vec<String>,
+        open_since: Option<u64>,
+        open_from: u64,
+        books: Books
+    }
+
+    struct Pending = crate::log::Pending {
+        proposal: Proposal,
+        by: String,
+        until: u64,
+        throws: u64;
+        name: Option<String>,
+        paused: bool
+    }
+
+    struct Letter = crate::log::Letter {
+        meter: String,
+        seq: u64,
+        after: u64,
+        tells: Vec<meter::Tell>
+    }
+
+    struct Claimed = crate::log::Claimed { ; paytable: Option<String>, keyed_by: Vec<String> }
+
+    #[derive(Default)]
+    struct Moved = crate::log::Moved {
+        ;
+        day: String,
+        seats: BTreeMap<u8, i64>,
+        people: BTreeMap<String, i64>
+    }
+
+    struct Parts = craps::table::Parts {
+        rules: Hash,
+        status: Status,
+        betting: Phase,
+        dice: Dice,
+        seats: Vec<Option<Player>>,
+        accounts: Accounts,
+        rolls: u64;
+        hand: Hand,
+        cap_used: i64,
+        memo: Option<(i64, i64)>,
+        carry: i128,
+        claims: Vec<Claim>,
+        held: Vec<HeldAward>,
+        claims_made: u64,
+        before_roll: Option<Box<BeforeRoll>>
+    }
+
+    enum Status = craps::Status { Running, Paused, Closed }
+
+    enum Phase = craps::table::Phase { Open, Closed }
+
+    struct Player = craps::table::Player { name: String; layout: Vec<Bet> }
+
+    struct Accounts = craps::account::Accounts {
+        cage: i64,
+        bank: i64,
+        house: i64,
+        envy: i64,
+        breakage: i64,
+        clearing: i64,
+        held: i64,
+        racks: Vec<i64>,
+        actions: Vec<i64>
+    }
+
+    struct BeforeRoll = craps::table::BeforeRoll {
+        roll: String,
+        dice: Dice,
+        layouts: Vec<Vec<Bet>>;
+        hand: Hand,
+        cap_used: i64,
+        memo: Option<(i64, i64)>,
+        claims: Vec<Claim>,
+        held: Vec<HeldAward>,
+        made: Vec<Claim>,
+        won: Vec<Won>,
+        postings: Vec<(String, i64)>
+    }
+
+    struct Won = craps::table::Won { seat: u8, spot: u8, amount: i64 }
+
+    #[derive(Default)]
+    struct Books = crate::log::Books {
+        ;
+        days: BTreeMap<String, Day>,
+        folded: BTreeMap<String, Hash>,
+        last: Option<LastRoll>
+    }
+
+    struct LastRoll = crate::log::LastRoll { parts: Vec<(String, Day)>, claims: Vec<u64> }
+
+    struct Day = crate::log::DayBook {
+        ;
+        rolls: u64,
+        hands: u64,
+        drop: i64,
+        cashed_out: i64,
+        filled: i64,
+        credited: i64,
+        envy: i64,
+        fed: i64,
+        breakage: i64,
+        jackpots: Jackpots,
+        cross: i128,
+        wagers: BTreeMap<String, BTreeMap<String, Figures>>
+    }
+
+    #[derive(Default)]
+    struct Jackpots = crate::log::Jackpots {
+        ;
+        count: u64,
+        paid: i64,
+        from_meter: i64,
+        from_house: i64
+    }
+
+    struct Figures = crate::log::Figures {
+        decisions: u64,
+        handle: i64;
+        won: i64,
+        withheld: i64,
+        squares: u128,
+        cross: i128
+    }
+
+    struct Meter = crate::log::KeptMeter {
+        id: String,
+        meter: MeterParts,
+        at: u64;
+        practice: bool,
+        heard: BTreeMap<String, u64>,
+        unpaid: Vec<Award>,
+        proposals: BTreeMap<u64, MeterPending>
+    }
+
+    struct MeterPending = crate::log::MeterPending {
+        proposal: meter::Proposal,
+        by: String,
+        until: u64;
+        name: Option<String>
+    }
+
+    struct MeterParts = craps::meter::Parts {
+        name: String,
+        terms: Terms,
+        amount: i128;
+        next_terms: Option<Terms>,
+        closed: bool,
+        reserve: i128,
+        overflow: i128,
+        contributed: i128,
+        funded: i128,
+        paid: i128,
+        awards: Vec<Paid>
+    }
+
+    struct Paid = craps::meter::Paid {
+        claim: meter::TableClaim,
+        from_meter: i128;
+        overflow: i128,
+        from_reserve: i128,
+        from_house: i128,
+        replaced: Option<(Terms, Terms)>
+    }
+}
+
+impl Stored<craps::Table> for Parts {
+    fn keep(table: &craps::Table) -> Parts {
+        Parts::keep(table.parts())
+    }
+
+    fn recall(self) -> Result<craps::Table, Wrong> {
+        self.recall().map(craps::Table::from_parts)
+    }
+}
+
+impl Stored<craps::Meter> for MeterParts {
+    fn keep(meter: &craps::Meter) -> MeterParts {
+        MeterParts::keep(meter.parts())
+    }
+
+    fn recall(self) -> Result<craps::Meter, Wrong> {
+        self.recall().map(craps::Meter::from_parts)
+    }
+}

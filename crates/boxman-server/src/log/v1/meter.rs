@@ -1,0 +1,64 @@
+//! What a meter writes down.
+
+use crate::log::stored::stored;
+
+stored! {
+    enum Entry = crate::log::MeterEntry {
+        Opened { paytable: String, terms: Terms; practice: bool },
+        Heard { heard: Vec<Heard> },
+        Changed { proposal: Proposal, events: Vec<Event> },
+        Proposed { proposal: Proposal },
+        Withdrawn { proposal: u64 },
+        Agreed { proposal: u64, events: Vec<Event> },
+    }
+
+    struct Heard = crate::log::Heard {
+        table: String,
+        seq: u64,
+        tells: Vec<Tell>;
+        events: Vec<Event>
+    }
+
+    enum Tell = crate::log::Tell {
+        Fed { ; increment: i128, reserve: i128 },
+        Won { claim: TableClaim, winners: Vec<(u8, u32)> },
+        Reversed { claim: TableClaim },
+        Paid { claim: TableClaim },
+    }
+
+    struct TableClaim = craps::meter::TableClaim { table: u32, id: u64 }
+
+    enum Event = craps::meter::MeterEvent {
+        Fed { ; amount: i128, reserve: i128, overflow: i128, from_house: i128 },
+        Claimed { claim: TableClaim, winners: Vec<(u8, u32)> },
+        Awarded(award: Award),
+        Reseeded { claim: TableClaim; overflow: i128, from_reserve: i128, from_house: i128 },
+        Reversed { claim: TableClaim },
+        Adjusted { amount: i128, reason: String },
+        TermsSet { terms: Terms },
+        Closed { returned: i128 },
+    }
+
+    struct Award = craps::meter::Award {
+        claim: TableClaim,
+        shares: Vec<(u8, i64)>,
+        from_meter: i64,
+        from_house: i64
+    }
+
+    enum Proposal = crate::log::MeterProposal {
+        Adjust { amount: i64, reason: String },
+        SetTerms { terms: Terms, reason: String },
+        Close { reason: String },
+    }
+
+    struct Terms = craps::MeterTerms {
+        seed: i64,
+        increment: u32,
+        reserve: u32,
+        winners: Winners;
+        ceiling: Option<i64>
+    }
+
+    enum Winners = craps::terms::Winners { Share, InFull }
+}

@@ -1,0 +1,207 @@
+//! What happens at a table: commands, events, and what they are made of.
+
+use craps::{Hand as CrapsHand, Layout};
+
+use crate::hash::Hash;
+use crate::log::stored::{Stored, Wrong, stored};
+
+stored! {
+    enum Command = craps::Command {
+        Sit { seat: u8, name: String },
+        Leave { seat: u8 },
+        BuyIn { seat: u8, amount: i64 },
+        CashOut { seat: u8, amount: i64 },
+        Fill { amount: i64 },
+        Credit { amount: i64 },
+        Put { seat: u8, wager: String, amount: i64 },
+        Take { seat: u8, wager: String; amount: Option<i64> },
+        Call { seat: u8, wager: String, call: OnOff },
+        CloseBetting,
+        Roll { roll: String },
+        NoRoll,
+        PassDice,
+        Void { reason: String },
+        Correct { roll: String, reason: String },
+        PayClaim { claim: u64, shares: Vec<(u8, i64)>, from_house: i64 },
+        Hold { seat: u8, wager: String, amount: i64 },
+        Release { claim: u64 },
+        DenyClaim { claim: u64, reason: String },
+        Return { seat: u8, wager: String, reason: String },
+        Configure,
+        Pause,
+        Resume,
+        Close,
+    }
+
+    enum Event = craps::Event {
+        Sat { seat: u8, name: String },
+        Left { seat: u8; postings: Vec<(String, i64)> },
+        BoughtIn { seat: u8, postings: Vec<(String, i64)> },
+        CashedOut { seat: u8, postings: Vec<(String, i64)> },
+        Filled { postings: Vec<(String, i64)> },
+        Credited { postings: Vec<(String, i64)> },
+        Put(betting: Betting),
+        Took(betting: Betting),
+        Called(betting: Betting),
+        BettingClosed,
+        Rolled(rolled: Box<Rolled>),
+        NoRoll,
+        DicePassed { to: u8 },
+        Voided(voided: Box<Voided>),
+        Corrected { voided: Box<Voided>, rolled: Box<Rolled> },
+        ClaimPaid { claim: u64, shares: Vec<(u8, i64)>, postings: Vec<(String, i64)> },
+        Held { award: HeldAward, postings: Vec<(String, i64)> },
+        Released { award: HeldAward, postings: Vec<(String, i64)> },
+        ClaimDenied {
+            claim: u64,
+            spot: u8,
+            seats: Vec<u8>,
+            reason: String;
+            postings: Vec<(String, i64)>
+        },
+        Returned { betting: Betting, reason: String },
+        Configured { rules: Hash },
+        Paused,
+        Resumed,
+        Closed,
+    }
+
+    struct Betting = craps::table::Betting {
+        seat: u8,
+        spot: u8;
+        bets: Vec<Bet>,
+        hand: Hand,
+        postings: Vec<(String, i64)>,
+        fed: Option<Fed>
+    }
+
+    struct Fed = craps::table::Fed {
+        meter: String,
+        stake: i64;
+        increment: i128,
+        reserve: i128,
+        carry: i128
+    }
+
+    struct Rolled = craps::table::Rolled {
+        roll: String,
+        shooter: u8,
+        number: u64,
+        rules: Hash,
+        dice: Dice;
+        puck: u8,
+        hand: Hand,
+        settlement: Settlement,
+        cap_used: i64,
+        claims: Vec<Claim>
+    }
+
+    struct Voided = craps::table::Voided {
+        reason: String,
+        roll: String;
+        postings: Vec<(String, i64)>,
+        claims: Vec<Claim>
+    }
+
+    #[derive(Default)]
+    struct Settlement = craps::settle::Settlement {
+        ;
+        lines: Vec<Settled>,
+        envies: Vec<(u16, i64)>,
+        claims: Vec<Winner>,
+        capped: i64,
+        memo: Option<(i64, i64)>,
+        postings: Vec<(String, i64)>
+    }
+
+    struct Settled = craps::settle::Settled {
+        seat: u8,
+        bet: Bet,
+        fate: Fate;
+        won: i64,
+        broken: i64,
+        withheld: i64,
+        charged: i64,
+        left: Option<Bet>
+    }
+
+    enum Fate = craps::Fate {
+        Stand,
+        Win { award: u16; stays: bool },
+        Lose,
+        Push,
+        Return,
+        Travel(spot: u8),
+    }
+
+    struct Winner = craps::settle::Winner { meter: u8, seat: u8, units: u32 }
+
+    struct Bet = craps::Bet { spot: u8, stake: i64; call: OnOff, vig: i64 }
+
+    #[derive(Default)]
+    enum OnOff = craps::OnOff { #[default] House, On, Off }
+
+    enum Dice = craps::table::Dice { Offered(seat: u8), Held(seat: u8) }
+
+    struct Claim = craps::table::Claim { id: u64, meter: String, winners: Vec<(u8, u32)> }
+
+    struct HeldAward = craps::table::HeldAward { id: u64, seat: u8, spot: u8, amount: i64 }
+
+    #[derive(Default)]
+    struct Tracker = craps::tracker::Tracker {
+        ;
+        marks: Vec<u8>,
+        run: Run,
+        bets: u8,
+        riding: Riding,
+        done: bool
+    }
+
+    #[derive(Default)]
+    struct Run = craps::tracker::Run { ; sequence: u8, matched: u8 }
+
+    #[derive(Default)]
+    enum Riding = craps::tracker::Riding { #[default] Idle, Fresh, Standing }
+
+    #[derive(Default)]
+    struct Hand = Trackers { ; puck: u8, seen: Vec<u8>, trackers: Vec<Tracker> }
+}
+
+/// A hand with only the trackers in use.
+pub(in crate::log) struct Trackers {
+    puck: craps::Puck,
+    seen: craps::dice::Totals,
+    trackers: Vec<craps::tracker::Tracker>,
+}
+
+impl Stored<CrapsHand> for Hand {
+    fn keep(hand: &CrapsHand) -> Hand {
+        let CrapsHand { puck, seen, trackers } = *hand;
+        let idle = craps::tracker::Tracker::default();
+        let used = trackers.iter().rposition(|tracker| *tracker != idle).map_or(0, |last| last + 1);
+        Stored::keep(&Trackers { puck, seen, trackers: trackers[..used].to_vec() })
+    }
+
+    fn recall(self) -> Result<CrapsHand, Wrong> {
+        let Trackers { puck, seen, trackers } = self.recall()?;
+        let mut hand = CrapsHand { puck, seen, ..CrapsHand::default() };
+        let room = hand.trackers.get_mut(..trackers.len());
+        room.ok_or_else(|| Wrong("a hand has fewer trackers".into()))?.copy_from_slice(&trackers);
+        Ok(hand)
+    }
+}
+
+/// Bets in the order of their spots.
+impl Stored<Layout> for Vec<Bet> {
+    fn keep(layout: &Layout) -> Vec<Bet> {
+        layout.bets().iter().map(Bet::keep).collect()
+    }
+
+    fn recall(self) -> Result<Layout, Wrong> {
+        let mut layout = Layout::default();
+        for bet in self {
+            layout.set(bet.recall()?);
+        }
+        Ok(layout)
+    }
+}
