@@ -1,19 +1,26 @@
-//! PAR sheets as a workbook a mathematician can audit: chances are fractions of whole numbers,
-//! everything else is a live formula on them and on three input cells.
+//! PAR sheets as a workbook a mathematician can audit: chances and pays are fractions of whole
+//! numbers, what the sheet is made for stands in yellow cells, and every figure is a live formula
+//! on both. `inputs` has the yellow cells, `figures` the list of figures, `formulas` every formula;
+//! here they are put in place.
+
+mod figures;
+mod formulas;
+mod inputs;
 
 use craps::wager::Envy;
-use craps_math::{Par, ParAward, Progressive, Ratio, decimal, float, ratio, sum};
-use rust_xlsxwriter::{Color, Format, FormatBorder, Formula, Workbook, Worksheet, XlsxError};
+use craps_math::{Par, ParAward, Ratio, ratio, sum, whole};
+use rust_xlsxwriter::{
+    Color, DataValidation, DataValidationRule, Format, FormatBorder, Formula, Workbook, Worksheet,
+    XlsxError,
+};
 
-use crate::figures::NO_TERMS;
+use self::figures::{Figure, figures};
+use self::formulas::{Endings, double, name};
+use self::inputs::{Holds, IN_FULL, Inputs, May, SHARE};
 use crate::par::hex;
 
-/// Where the inputs stand on every sheet.
-const UNIT: &str = "$B$5";
-const BETTORS: &str = "$B$6";
-const METER: &str = "$B$7";
-/// The row of the first award, counted from one as formulas do.
-const FIRST: u32 = 11;
+/// A spreadsheet holds whole numbers of so many digits exactly.
+const DIGITS: usize = 15;
 
 /// The workbook, one sheet a wager.
 pub fn par_xlsx(pars: &[Par], version: &str) -> Result<Vec<u8>, XlsxError> {
@@ -23,7 +30,11 @@ pub fn par_xlsx(pars: &[Par], version: &str) -> Result<Vec<u8>, XlsxError> {
         let name = sheet_name(par, &names);
         let sheet = workbook.add_worksheet().set_name(&name)?;
         names.push(name);
-        Sheet { par, sheet, styles: Styles::new() }.write(version)?;
+        // A formula that says nothing says nothing to readers that do not calculate either.
+        sheet.set_formula_result_default("");
+        let inputs = Inputs::of(par);
+        let endings = Endings::of(par, inputs.end() + 4);
+        Sheet { par, sheet, inputs, endings, styles: Styles::new() }.write(version)?;
     }
     workbook.save_to_buffer()
 }
@@ -47,6 +58,7 @@ struct Styles {
     money: Format,
     percent: Format,
     number: Format,
+    whole: Format,
     note: Format,
 }
 
@@ -58,12 +70,49 @@ impl Styles {
             head: Format::new().set_bold().set_border_bottom(FormatBorder::Thin),
             input: Format::new()
                 .set_background_color(Color::RGB(0xFF_F6D6))
-                .set_border(FormatBorder::Thin)
-                .set_num_format("#,##0.00"),
+                .set_border(FormatBorder::Thin),
             money: Format::new().set_num_format("$#,##0.00"),
             percent: Format::new().set_num_format("0.000000%"),
             number: Format::new().set_num_format("#,##0.0000"),
+            whole: Format::new().set_num_format("#,##0"),
             note: Format::new().set_italic(),
+        }
+    }
+
+    fn of(&self, look: Look) -> &Format {
+        match look {
+            Look::Percent => &self.percent,
+            Look::Number => &self.number,
+            Look::Money => &self.money,
+            Look::Whole => &self.whole,
+            Look::Text => &self.note,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Look {
+    Percent,
+    Number,
+    Money,
+    Whole,
+    Text,
+}
+
+/// What a formula comes to, for readers that do not calculate.
+enum Told {
+    Exactly(Ratio),
+    /// A statistic.
+    About(f64),
+    Word(String),
+}
+
+impl Told {
+    fn written(&self) -> String {
+        match self {
+            Told::Exactly(value) => double(value),
+            Told::About(value) => value.to_string(),
+            Told::Word(word) => word.clone(),
         }
     }
 }
@@ -71,6 +120,8 @@ impl Styles {
 struct Sheet<'a> {
     par: &'a Par,
     sheet: &'a mut Worksheet,
+    inputs: Inputs,
+    endings: Endings,
     styles: Styles,
 }
 
@@ -79,11 +130,11 @@ impl Sheet<'_> {
         self.head(version)?;
         self.awards()?;
         self.figures()?;
-        for (column, width) in [(0, 30.0), (1, 18.0), (2, 14.0), (3, 20.0), (4, 20.0)] {
+        for (column, width) in [(0, 30.0), (1, 18.0), (2, 26.0)] {
             self.sheet.set_column_width(column, width)?;
         }
-        for column in 5..=11 {
-            self.sheet.set_column_width(column, 16.0)?;
+        for column in 3..=16 {
+            self.sheet.set_column_width(column, 18.0)?;
         }
         Ok(())
     }
@@ -94,24 +145,41 @@ impl Sheet<'_> {
         self.sheet.write_with_format(0, 0, &title, &self.styles.title)?;
         let source = format!("{version}, {} {}", par.rulebook.0, hex(&par.rulebook.1));
         self.sheet.write(1, 0, &source)?;
-        let flags = par.flags().join("; ");
-        self.sheet.write_with_format(2, 0, &flags, &self.styles.note)?;
-        self.sheet.write_with_format(
-            3,
-            0,
-            "Inputs (change the yellow cells)",
-            &self.styles.head,
-        )?;
-        let dollars = |cents: i64| float(&ratio(cents, 100));
-        for (row, name, value) in [
-            (4, "unit, $", dollars(par.unit.0)),
-            (5, "bettors", f64::from(par.bettors)),
-            (6, "meter, $", par.meter.map_or(0.0, |meter| dollars(meter.0))),
-        ] {
-            self.sheet.write(row, 0, name)?;
-            self.sheet.write_with_format(row, 1, value, &self.styles.input)?;
+        let follow = "Every figure is a formula and follows the yellow cells; a note says where \
+                      one does not.";
+        self.sheet.write_with_format(2, 0, follow, &self.styles.note)?;
+        let inputs = "Inputs (change the yellow cells)";
+        self.sheet.write_with_format(3, 0, inputs, &self.styles.head)?;
+        for (line, input) in self.inputs.lines() {
+            let row = line - 1;
+            self.sheet.write(row, 0, input.name)?;
+            let look = self.styles.input.clone().set_num_format(match input.may {
+                May::Dollars | May::DollarsOrNone => "$#,##0.00",
+                May::Bettors | May::Rolls => "#,##0",
+                May::Share | May::Winners => "0.0000%",
+            });
+            match &input.holds {
+                Holds::Number(number) => {
+                    self.sheet.write_with_format(row, 1, number_of(number), &look)?;
+                    self.sheet.add_data_validation(row, 1, row, 1, &may(input.may)?)?;
+                }
+                Holds::Word(word) => {
+                    self.sheet.write_with_format(row, 1, *word, &look)?;
+                    self.sheet.add_data_validation(row, 1, row, 1, &may(input.may)?)?;
+                }
+                Holds::Same(cell) => {
+                    let told = double(&ratio(par.maximum.0, 100));
+                    let same = Formula::new(format!("={cell}")).set_result(told);
+                    let money = &self.styles.money;
+                    self.sheet.write_formula_with_format(row, 1, same, money)?;
+                    self.sheet.write(row, 2, "only one amount can be bet")?;
+                }
+            }
         }
-        Ok(())
+        let row = self.inputs.end() - 1;
+        self.sheet.write(row, 0, "inputs are as written")?;
+        let as_written = formulas::as_written(&self.inputs);
+        self.formula(row, 1, &as_written, &Told::Word("TRUE".to_owned()), Look::Text)
     }
 
     fn awards(&mut self) -> Result<(), XlsxError> {
@@ -123,204 +191,216 @@ impl Sheet<'_> {
             "chance, denominator",
             "chance",
             "one in",
+            "pay for each, numerator",
+            "pay for each, denominator",
             "back for each unit",
             "return",
+            "part of the variance",
             "envy once, $",
             "envy each, $",
             "envy cost",
+            "house loss at maximum, $",
+            "note",
         ];
         for (column, heading) in headings.iter().enumerate() {
-            let head = &self.styles.head;
-            self.sheet.write_with_format(FIRST - 2, column as u16, *heading, head)?;
+            let (row, head) = (self.endings.first - 2, &self.styles.head);
+            self.sheet.write_with_format(row, column as u16, *heading, head)?;
         }
         let par = self.par;
         for (place, award) in par.awards.iter().enumerate() {
-            self.award(FIRST - 1 + place as u32, award)?;
+            self.award(self.endings.first + place as u32, award)?;
         }
-        let push = FIRST - 1 + par.awards.len() as u32;
-        self.rest(push, "push", &par.push_chance, &Ratio::ONE)?;
         let none = Ratio::ONE - &par.hit_chance - &par.push_chance;
         let awarded = sum(par.awards.iter().map(ParAward::share));
         let left = &par.return_at_meter - awarded - &par.push_chance;
         let back = if none.is_zero() { Ratio::ZERO } else { left / &none };
-        self.rest(push + 1, "no award", &none, &back)
+        let lost = formulas::loss_of_nothing(&self.inputs);
+        self.rest(self.endings.push, "push", &par.push_chance, &Ratio::ONE, "=0")?;
+        self.rest(self.endings.none, "no award", &none, &back, &lost)
     }
 
-    /// One award: integers, and formulas on them. `row` is counted from zero.
-    fn award(&mut self, row: u32, award: &ParAward) -> Result<(), XlsxError> {
-        let line = row + 1;
+    /// One award: integers, and formulas on them.
+    fn award(&mut self, line: u32, award: &ParAward) -> Result<(), XlsxError> {
+        let (par, row) = (self.par, line - 1);
         self.sheet.write(row, 0, &award.event)?;
         self.sheet.write(row, 1, &award.pays)?;
         self.sheet.write(row, 2, award.envy.map_or(String::new(), |envy| envy.to_string()))?;
-        self.whole(row, 3, &award.chance.numerator().to_string())?;
-        self.whole(row, 4, &award.chance.denominator().to_string())?;
-        self.formula(row, 5, &format!("=D{line}/E{line}"), &award.chance, Look::Percent)?;
-        self.formula(row, 6, &format!("=E{line}/D{line}"), &award.one_in(), Look::Number)?;
-        if award.jackpot {
-            let shared = self.par.progressive.as_ref().is_some_and(Progressive::is_shared);
-            let share = if shared {
-                format!("={METER}/{BETTORS}/{UNIT}")
-            } else {
-                format!("={METER}/{UNIT}")
-            };
-            self.formula(row, 7, &share, &award.back, Look::Number)?;
-        } else {
-            self.sheet.write_with_format(row, 7, float(&award.back), &self.styles.number)?;
-        }
-        self.formula(row, 8, &format!("=F{line}*H{line}"), &award.share(), Look::Percent)?;
-        self.envy(row, award)
+        self.chance(line, &award.chance)?;
+        let one_in = Told::Exactly(award.one_in());
+        self.formula(row, 6, &format!("=1/F{line}"), &one_in, Look::Number)?;
+        let follows = formulas::follows(par, award);
+        let back = match (award.rate(), &self.inputs.meter) {
+            (None, Some(meter)) => formulas::back_of_meter(&self.inputs, meter),
+            (Some(rate), _) if follows => {
+                self.fraction(row, 7, &rate)?;
+                formulas::back_of_pay(&self.inputs, line, &rate)
+            }
+            _ => self.written_back(line, &award.back)?,
+        };
+        self.formula(row, 9, &back, &Told::Exactly(award.back.clone()), Look::Number)?;
+        self.share(line, &award.chance, &award.back)?;
+        self.envy(line, award)?;
+        let loss = match follows {
+            true => formulas::loss(&self.inputs, line, award),
+            false => format!("={}", double(&ratio(award.loss.0, 100))),
+        };
+        let told = Told::Exactly(ratio(award.loss.0, 100));
+        self.formula(row, 15, &loss, &told, Look::Money)
+    }
+
+    /// What comes back where no formula can follow the unit, and a note that says so.
+    fn written_back(&mut self, line: u32, back: &Ratio) -> Result<String, XlsxError> {
+        let row = line - 1;
+        self.fraction(row, 7, back)?;
+        let why = format!(
+            "back and house loss do not follow: they are for a bet of ${}, {} and ${} at most, \
+             because commission or a split bet is settled in more steps than a cell shows",
+            self.par.unit,
+            crate::markup::counted(usize::from(self.par.bettors), "bettor"),
+            self.par.maximum
+        );
+        let note = formulas::stays_behind(&self.inputs, &why);
+        self.formula(row, 16, &note, &Told::Word(String::new()), Look::Text)?;
+        Ok(format!("={}", over(line, 'H', 'I', back)))
+    }
+
+    /// The chance of an ending, as a fraction and as a number.
+    fn chance(&mut self, line: u32, chance: &Ratio) -> Result<(), XlsxError> {
+        self.fraction(line - 1, 3, chance)?;
+        let formula = format!("={}", over(line, 'D', 'E', chance));
+        self.formula(line - 1, 5, &formula, &Told::Exactly(chance.clone()), Look::Percent)
+    }
+
+    /// What an ending adds to the return and to the variance.
+    fn share(&mut self, line: u32, chance: &Ratio, back: &Ratio) -> Result<(), XlsxError> {
+        let share = Told::Exactly(chance * back);
+        self.formula(line - 1, 10, &format!("=F{line}*J{line}"), &share, Look::Percent)?;
+        let net = back - Ratio::ONE;
+        let square = Told::Exactly(chance * &net * &net);
+        self.formula(line - 1, 11, &format!("=F{line}*(J{line}-1)^2"), &square, Look::Number)
     }
 
     /// What the dealers get for an award: once, for each winner, and what that costs.
-    fn envy(&mut self, row: u32, award: &ParAward) -> Result<(), XlsxError> {
-        let line = row + 1;
-        let unit = ratio(self.par.unit.0, 100);
+    fn envy(&mut self, line: u32, award: &ParAward) -> Result<(), XlsxError> {
+        let par = self.par;
+        let unit = par.unit;
+        let scaled = |amount: craps::Cents| ratio(amount.share(unit.0, 100).0.0, 100);
         let (once, each) = match award.envy {
             None => (Ratio::ZERO, Ratio::ZERO),
-            Some(Envy::Multiple(multiple)) => (Ratio::ZERO, ratio(i64::from(multiple), 1)),
-            Some(Envy::Once(cents)) => (ratio(cents.0, 100), Ratio::ZERO),
-            Some(Envy::Each(cents)) => (Ratio::ZERO, ratio(cents.0, 100)),
+            Some(Envy::Multiple(multiple)) => {
+                (Ratio::ZERO, ratio(unit.0, 100) * whole(i64::from(multiple)))
+            }
+            Some(Envy::Once(amount)) => (scaled(amount), Ratio::ZERO),
+            Some(Envy::Each(amount)) => (Ratio::ZERO, scaled(amount)),
         };
-        for (column, amount) in [(9, &once), (10, &each)] {
-            let formula = format!("={}*{UNIT}", decimal(amount, 2));
-            self.formula(row, column, &formula, &(amount * &unit), Look::Money)?;
-        }
-        let cost = &award.chance * (once / ratio(i64::from(self.par.bettors), 1) + each);
-        let formula = format!("=F{line}*(J{line}/{BETTORS}+K{line})/{UNIT}");
-        self.formula(row, 11, &formula, &cost, Look::Percent)
+        let cost =
+            &award.chance * (&once / whole(i64::from(par.bettors)) + &each) / ratio(unit.0, 100);
+        let [once_is, each_is] = formulas::envy(award.envy, &self.inputs.unit);
+        let row = line - 1;
+        self.formula(row, 12, &format!("={once_is}"), &Told::Exactly(once), Look::Money)?;
+        self.formula(row, 13, &format!("={each_is}"), &Told::Exactly(each), Look::Money)?;
+        let formula = formulas::envy_cost(&self.inputs, line);
+        self.formula(row, 14, &formula, &Told::Exactly(cost), Look::Percent)
     }
 
-    /// Pushes, and every ending without an award: the chances add up to one.
+    /// Pushes, and every ending without an award: the chances add up to one. An ending that never
+    /// comes costs the house nothing.
     fn rest(
         &mut self,
-        row: u32,
+        line: u32,
         name: &str,
         chance: &Ratio,
         back: &Ratio,
+        loss: &str,
     ) -> Result<(), XlsxError> {
-        let line = row + 1;
+        let row = line - 1;
         self.sheet.write(row, 0, name)?;
-        self.whole(row, 3, &chance.numerator().to_string())?;
-        self.whole(row, 4, &chance.denominator().to_string())?;
-        self.formula(row, 5, &format!("=D{line}/E{line}"), chance, Look::Percent)?;
-        self.sheet.write_with_format(row, 7, float(back), &self.styles.number)?;
-        self.formula(row, 8, &format!("=F{line}*H{line}"), &(chance * back), Look::Percent)
+        self.chance(line, chance)?;
+        let plain = *back == Ratio::ZERO || *back == Ratio::ONE;
+        let formula = match plain {
+            true => {
+                self.fraction(row, 7, back)?;
+                format!("={}", over(line, 'H', 'I', back))
+            }
+            false => self.written_back(line, back)?,
+        };
+        self.formula(row, 9, &formula, &Told::Exactly(back.clone()), Look::Number)?;
+        self.share(line, chance, back)?;
+        if !chance.is_zero() {
+            let taken = whole(i64::from(self.par.bettors)) * ratio(self.par.maximum.0, 100);
+            let told = Told::Exactly(if loss == "=0" { Ratio::ZERO } else { -taken });
+            self.formula(row, 15, loss, &told, Look::Money)?;
+        }
+        Ok(())
     }
 
-    /// The figures, each a formula over the awards.
+    /// The figures, each a formula over the awards and the inputs.
     fn figures(&mut self) -> Result<(), XlsxError> {
-        let par = self.par;
-        let won = FIRST + par.awards.len() as u32 - 1;
-        let last = won + 2;
-        let range = |column: char| format!("{column}{FIRST}:{column}{last}");
-        let (chance, back, share) = (range('F'), range('H'), range('I'));
-        let start = last + 1;
-        self.sheet.write_with_format(start, 0, "figure", &self.styles.head)?;
-        self.sheet.write_with_format(start, 1, "value", &self.styles.head)?;
-        let at = |offset: u32| format!("B{}", start + 2 + offset);
-        let (fixed, total) = (at(1), at(2));
-        let jackpot = par.awards.iter().position(|award| award.jackpot);
-        let top_row = FIRST + jackpot.unwrap_or(0) as u32;
-        let fixed_formula = match jackpot {
-            Some(_) => format!("=SUM({share})-I{top_row}"),
-            None => format!("=SUM({share})"),
-        };
-        let mut rows: Vec<(&str, String, Option<Ratio>, Look)> = vec![
-            (
-                "hit chance",
-                format!("=SUM(F{FIRST}:F{won})"),
-                Some(par.hit_chance.clone()),
-                Look::Percent,
-            ),
-            ("fixed return", fixed_formula, Some(par.fixed_return.clone()), Look::Percent),
-            (
-                "return at this meter",
-                format!("=SUM({share})"),
-                Some(par.return_at_meter.clone()),
-                Look::Percent,
-            ),
-            ("edge", format!("=1-{total}"), Some(par.edge()), Look::Percent),
-            (
-                "envy cost",
-                format!("=SUM({})", range('L')),
-                Some(par.envy_cost.clone()),
-                Look::Percent,
-            ),
-            (
-                "edge after envy",
-                format!("={}-{}", at(3), at(4)),
-                Some(par.edge_after_envy()),
-                Look::Percent,
-            ),
-            (
-                "variance",
-                format!("=SUMPRODUCT({chance},({back}-1)^2)-({total}-1)^2"),
-                Some(par.variance.clone()),
-                Look::Number,
-            ),
-        ];
-        let deviation = |by: &str| format!("={by}SQRT({})", at(6));
-        let (root, index) = (approximate(par.deviation()), approximate(par.volatility_index()));
-        rows.push(("standard deviation", deviation(""), Some(root), Look::Number));
-        rows.push((
-            "volatility index",
-            deviation(&format!("{}*", Par::NINE_IN_TEN)),
-            Some(index),
-            Look::Number,
-        ));
-        // What no cell can work out is written down.
-        let written = |name, value: Option<Ratio>, look, places| {
-            let formula = value.as_ref().map(|value| format!("={}", decimal(value, places)));
-            (name, formula.unwrap_or_default(), value, look)
-        };
-        let hundred = Ratio::from(100);
-        let money = |name, cents: Option<Ratio>| {
-            written(name, cents.map(|cents| cents / &hundred), Look::Money, 6)
-        };
-        rows.push(money("hold per hour", par.hold_per_hour()));
-        rows.push(money("exposure on one roll", Some(ratio(par.exposure.0, 1))));
-        if let (Some(_), Some(progressive)) = (jackpot, &par.progressive) {
-            let cycle = format!("=1/F{top_row}");
-            rows.push(("cycle, decisions", cycle, Some(progressive.cycle()), Look::Number));
-            rows.push(money("mean meter when hit", progressive.mean_meter()));
-            let long_run = progressive.long_run_return();
-            rows.push(written("long-run return", long_run, Look::Percent, 15));
+        let head = self.endings.none + 2;
+        for (column, heading) in ["figure", "value", "exactly", "note"].iter().enumerate() {
+            let style = &self.styles.head;
+            self.sheet.write_with_format(head - 1, column as u16, *heading, style)?;
         }
-        if let (Some(_), Some(cents)) = (jackpot, par.breakeven(par.bettors)) {
-            let shared = par.progressive.as_ref().is_some_and(Progressive::is_shared);
-            let by = if shared { format!("*{BETTORS}") } else { String::new() };
-            let formula = format!("=(1-{fixed})/F{top_row}*{UNIT}{by}");
-            rows.push(("break-even meter", formula, Some(cents / &hundred), Look::Money));
+        let figures = figures(self.par);
+        let names: Vec<&str> = figures.iter().map(|figure| figure.name).collect();
+        let at = |name: &str| {
+            let place = names.iter().position(|known| *known == name);
+            let place = place.expect("a figure rests on one of the sheet");
+            format!("B{}", head + 1 + place as u32)
+        };
+        for (line, figure) in (head + 1..).zip(&figures) {
+            self.figure(line, figure, &at)?;
         }
-        for (offset, (name, formula, value, look)) in rows.into_iter().enumerate() {
-            let row = start + 1 + offset as u32;
-            self.sheet.write(row, 0, name)?;
-            match value {
-                Some(value) => self.formula(row, 1, &formula, &value, look)?,
-                None => drop(self.sheet.write(row, 1, NO_TERMS)?),
+        Ok(())
+    }
+
+    fn figure(
+        &mut self,
+        line: u32,
+        figure: &Figure,
+        at: &impl Fn(&str) -> String,
+    ) -> Result<(), XlsxError> {
+        let (par, row) = (self.par, line - 1);
+        self.sheet.write(row, 0, figure.name)?;
+        let rolls_fit = fits(&par.rolls);
+        let formula = match figure.name {
+            name::ROLLS if !rolls_fit => Some(format!("={}", double(&par.rolls))),
+            name => formulas::figure(name, &self.inputs, &self.endings, at),
+        };
+        match (formula, &figure.told) {
+            (Some(formula), told) => self.formula(row, 1, &formula, told, figure.look)?,
+            (None, Told::Exactly(value)) => self.whole(row, 1, &value.numerator().to_string())?,
+            (None, told) => {
+                self.sheet.write(row, 1, told.written())?;
             }
         }
-        self.rolls(start + 18, &at(3))
+        if let Some(exact) = &figure.exactly {
+            let told = Told::Word(exact.clone());
+            let formula = formulas::while_as_written(&self.inputs, exact);
+            self.formula(row, 2, &formula, &told, Look::Text)?;
+        }
+        if let Some(formula) = formulas::flag(figure.name, par, &self.inputs, at) {
+            let says = figures::flagged(figure.name).unwrap_or_default();
+            let told = par.flags().into_iter().find(|flag| flag.contains(says));
+            let told = Told::Word(told.unwrap_or_default());
+            self.formula(row, 3, &formula, &told, Look::Text)?;
+        }
+        Ok(())
     }
 
-    /// The rolls it takes, and the edge of each; `edge` is the cell of the edge.
-    fn rolls(&mut self, row: u32, edge: &str) -> Result<(), XlsxError> {
-        let par = self.par;
-        self.sheet.write(row, 0, "rolls to decide: numerator, denominator, mean")?;
-        self.whole(row, 1, &par.rolls.numerator().to_string())?;
-        self.whole(row, 2, &par.rolls.denominator().to_string())?;
-        let line = row + 1;
-        self.formula(row, 3, &format!("=B{line}/C{line}"), &par.rolls, Look::Number)?;
-        self.sheet.write(row + 1, 0, "edge per roll")?;
-        let formula = format!("={edge}/D{line}");
-        self.formula(row + 1, 1, &formula, &par.edge_per_roll(), Look::Percent)?;
-        Ok(())
+    /// A fraction in two cells, as numbers where a spreadsheet holds both exactly and as text
+    /// where not.
+    fn fraction(&mut self, row: u32, column: u16, value: &Ratio) -> Result<(), XlsxError> {
+        self.whole(row, column, &value.numerator().to_string())?;
+        self.whole(row, column + 1, &value.denominator().to_string())
     }
 
     /// A whole number: as a number where a spreadsheet holds it exactly, as text where not.
     fn whole(&mut self, row: u32, column: u16, digits: &str) -> Result<(), XlsxError> {
         match digits.parse::<f64>() {
-            Ok(number) if digits.len() <= 15 => self.sheet.write(row, column, number)?,
+            Ok(number) if digits.trim_start_matches('-').len() <= DIGITS => {
+                self.sheet.write_with_format(row, column, number, &self.styles.whole)?
+            }
             _ => self.sheet.write(row, column, digits)?,
         };
         Ok(())
@@ -332,29 +412,44 @@ impl Sheet<'_> {
         row: u32,
         column: u16,
         formula: &str,
-        value: &Ratio,
+        told: &Told,
         look: Look,
     ) -> Result<(), XlsxError> {
-        let format = match look {
-            Look::Percent => &self.styles.percent,
-            Look::Number => &self.styles.number,
-            Look::Money => &self.styles.money,
-        };
-        let formula = Formula::new(formula).set_result(decimal(value, 15));
-        self.sheet.write_formula_with_format(row, column, formula, format)?;
+        let formula = Formula::new(formula).set_result(told.written());
+        self.sheet.write_formula_with_format(row, column, formula, self.styles.of(look))?;
         Ok(())
     }
 }
 
-/// A statistic as a fraction of a billion, for a cell that is a formula anyway.
-#[expect(clippy::float_arithmetic, reason = "a cached value for readers that do not calculate")]
-fn approximate(value: f64) -> Ratio {
-    ratio((value * 1e9).round() as i64, 1_000_000_000)
+/// What may be written into an input.
+fn may(may: May) -> Result<DataValidation, XlsxError> {
+    let rule = DataValidation::new();
+    let bettors = i32::from(Par::BETTORS_MAX);
+    Ok(match may {
+        May::Dollars => rule.allow_decimal_number(DataValidationRule::GreaterThanOrEqualTo(0.0)),
+        May::DollarsOrNone => return Ok(DataValidation::new()),
+        May::Bettors => rule.allow_whole_number(DataValidationRule::Between(1, bettors)),
+        May::Rolls => rule.allow_whole_number(DataValidationRule::GreaterThanOrEqualTo(1)),
+        May::Share => rule.allow_decimal_number(DataValidationRule::Between(0.0, 1.0)),
+        May::Winners => rule.allow_list_strings(&[SHARE, IN_FULL])?,
+    })
 }
 
-#[derive(Clone, Copy)]
-enum Look {
-    Percent,
-    Number,
-    Money,
+/// The fraction in two cells of a line as a number, where the cells hold it.
+fn over(line: u32, above: char, below: char, value: &Ratio) -> String {
+    match fits(value) {
+        true => format!("{above}{line}/{below}{line}"),
+        false => double(value),
+    }
+}
+
+/// Whether two cells hold a fraction exactly.
+fn fits(value: &Ratio) -> bool {
+    let digits = [value.numerator().to_string(), value.denominator().to_string()];
+    digits.iter().all(|digits| digits.trim_start_matches('-').len() <= DIGITS)
+}
+
+/// A small exact number as the float a cell holds.
+fn number_of(value: &Ratio) -> f64 {
+    double(value).parse().unwrap_or(f64::NAN)
 }
