@@ -359,7 +359,8 @@ recent: Array<string>,
  */
 meters: Array<MeterView>,
 /**
- * What its operator should not overlook: a sentence for each meter that is no jackpot.
+ * What its operator should not overlook: a sentence for each meter that is no jackpot, and
+ * for each wager that favours the player with its meter at the seed.
  */
 warnings: Array<string>, };
 

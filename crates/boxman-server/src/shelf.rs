@@ -1,12 +1,15 @@
 //! Rules compiled once and shared by every table that plays by them, also when they are read
-//! back from the store years later.
+//! back from the store years later; and what an operator should not overlook about them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use craps::{Library, Rulebook, Rules};
+use craps_math::{Target, advantages};
+use tokio::sync::Semaphore;
 
 use crate::config::TableConfig;
+use crate::empty_meters;
 use crate::hash::Hash;
 use crate::log::{Queued, Written};
 use crate::problem::Problem;
@@ -21,25 +24,39 @@ const KEPT: usize = 64;
 pub struct Shelf {
     library: Library,
     compiled: Mutex<Compiled>,
+    /// New rules are looked over two at a time.
+    pricing: Semaphore,
 }
 
 struct Compiled {
-    played: HashMap<Hash, Weak<Rules>>,
+    played: HashMap<Hash, Played>,
     lately: Recent<Hash, Arc<Rules>>,
+}
+
+/// Rules that somebody plays by.
+struct Played {
+    rules: Weak<Rules>,
+    /// A sentence for each wager that favours the player, once they have been looked over.
+    advantages: Option<Arc<[String]>>,
 }
 
 impl Compiled {
     fn get(&mut self, hash: Hash) -> Option<Arc<Rules>> {
-        self.lately.get(&hash).or_else(|| self.played.get(&hash)?.upgrade())
+        self.lately.get(&hash).or_else(|| self.played.get(&hash)?.rules.upgrade())
     }
 
     fn keep(&mut self, rules: Rules) -> Arc<Rules> {
         let hash = Hash(rules.hash);
         let rules = self.get(hash).unwrap_or_else(|| Arc::new(rules));
         self.lately.keep(hash, Arc::clone(&rules));
-        self.played.retain(|_, rules| rules.strong_count() > 0);
-        self.played.insert(hash, Arc::downgrade(&rules));
+        self.played.retain(|_, played| played.rules.strong_count() > 0);
+        let fresh = || Played { rules: Arc::downgrade(&rules), advantages: None };
+        self.played.entry(hash).or_insert_with(fresh);
         rules
+    }
+
+    fn advantages(&self, rules: &Rules) -> Option<Arc<[String]>> {
+        self.played.get(&Hash(rules.hash))?.advantages.clone()
     }
 }
 
@@ -47,7 +64,7 @@ impl Shelf {
     /// A shelf with these rulebooks to choose from.
     pub fn new(library: Library) -> Shelf {
         let compiled = Compiled { played: HashMap::new(), lately: Recent::of(KEPT) };
-        Shelf { library, compiled: Mutex::new(compiled) }
+        Shelf { library, compiled: Mutex::new(compiled), pricing: Semaphore::new(2) }
     }
 
     /// The rulebooks to choose from.
@@ -57,6 +74,40 @@ impl Shelf {
 
     fn compiled(&self) -> MutexGuard<'_, Compiled> {
         self.compiled.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What an operator should not overlook about rules that are played by: meters that are no
+    /// jackpot, and wagers that favour the player with their meters at the seed.
+    pub fn warnings(&self, rules: &Rules) -> Vec<String> {
+        let mut warnings = empty_meters::warnings(rules);
+        if let Some(advantages) = self.compiled().advantages(rules) {
+            warnings.extend(advantages.iter().cloned());
+        }
+        warnings
+    }
+
+    /// Looks for wagers that favour the player, where nobody has yet: before rules are played by.
+    /// It takes as long as pricing every wager, so it is done off the threads that serve.
+    pub async fn look_over(&self, rules: &Arc<Rules>) {
+        let _turn = self.pricing.acquire().await;
+        if self.compiled().advantages(rules).is_some() {
+            return;
+        }
+        let priced = Arc::clone(rules);
+        let advantages = tokio::task::spawn_blocking(move || {
+            let plain = |target: &Target| target.odds.is_none();
+            let targets: Vec<Target> =
+                Target::every_spot(&priced).into_iter().filter(plain).collect();
+            advantages(&priced, &targets)
+        });
+        let advantages = advantages.await.unwrap_or_else(|panic| {
+            let hash = Hash(rules.hash);
+            tracing::error!(%hash, %panic, "the wagers of some rules cannot be priced");
+            Vec::new()
+        });
+        if let Some(played) = self.compiled().played.get_mut(&Hash(rules.hash)) {
+            played.advantages = Some(advantages.into());
+        }
     }
 
     /// Compiles a configuration with today's rulebooks and keeps their texts in the store.

@@ -4,7 +4,7 @@ use craps::{Cents, Library, Rules};
 use craps_math::{Edge, Target, Terms};
 
 use crate::shelf::RulesArgs;
-use crate::{Stop, say, say_error};
+use crate::{Stop, say, say_error, say_warning};
 
 /// Exact edges: what each wager costs, per decision and per roll, straight from the engine
 #[derive(clap::Args)]
@@ -14,7 +14,8 @@ use crate::{Stop, say, say_error};
     boxman edge 'place 6' --stake 5 --option payout-unit=1\n  \
     boxman edge --rules super-shooter --csv\n\n\
     A wager without its number means all its numbers. Edges of line bets with odds are for each\n\
-    dollar put up, flat bet and odds together.")]
+    dollar put up, flat bet and odds together. A wager that favours the player is warned about on\n\
+    standard error.")]
 pub(crate) struct Args {
     /// The wagers to price, all of them if none is named
     #[arg(value_name = "WAGER")]
@@ -82,6 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         (_, true) => craps_report::edge_csv(&edges).trim_end().to_owned(),
         _ => craps_report::edge_text(&edges),
     });
+    edges.iter().filter_map(Edge::warning).for_each(|sentence| say_warning(&sentence));
     Ok(())
 }
 

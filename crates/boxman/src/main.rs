@@ -76,6 +76,12 @@ fn say_error(reason: &str) {
     anstream::eprintln!("{red}error:{red:#} {reason}");
 }
 
+/// Tells what somebody should think about, beside the output and the exit code.
+fn say_warning(sentence: &str) {
+    let yellow = anstyle::AnsiColor::Yellow.on_default().bold();
+    anstream::eprintln!("{yellow}warning:{yellow:#} {sentence}");
+}
+
 /// Prints a line of output. A reader that has gone away hears no more, but the exit code stands.
 fn say(line: &str) {
     use std::io::Write;

@@ -7,7 +7,7 @@ use craps::{Cents, Library};
 use craps_math::{Par, ParTerms};
 
 use crate::shelf;
-use crate::{Stop, say};
+use crate::{Stop, say, say_warning};
 
 /// PAR sheets: awards, chances, returns, envy and meters of any paytable, side by side
 #[derive(clap::Args)]
@@ -16,7 +16,8 @@ use crate::{Stop, say};
     boxman par PT-FLT-BC-03\n  \
     boxman par PT-BJS-MEA-03 PT-BJS-MEA-05 --bettors 6 --meter 40000 --format html -o par.html\n  \
     boxman par PT-BJS-FUP-01 --option fired-up.meter.increment=15% --format xlsx -o par.xlsx\n  \
-    boxman par MY-TABLE --rules my-house.toml")]
+    boxman par MY-TABLE --rules my-house.toml\n\n\
+    A wager that favours the player is warned about on standard error.")]
 pub(crate) struct Args {
     /// The paytables, of any rulebook; none lists them all
     #[arg(value_name = "PAYTABLE")]
@@ -63,18 +64,18 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         }
         return list(args).map_err(Stop::Misuse);
     }
-    let bytes = report(args).map_err(Stop::Misuse)?;
+    let pars = sheets(args).map_err(Stop::Misuse)?;
+    let bytes = report(&pars, args.format).map_err(Stop::Misuse)?;
     match (&args.output, args.format) {
         (Some(path), _) => std::fs::write(path, bytes)
-            .map_err(|error| Stop::Misuse(format!("{}: {error}", path.display()))),
+            .map_err(|error| Stop::Misuse(format!("{}: {error}", path.display())))?,
         (None, Format::Xlsx) => {
-            Err(Stop::Misuse("a workbook needs a file, write -o par.xlsx".to_owned()))
+            return Err(Stop::Misuse("a workbook needs a file, write -o par.xlsx".to_owned()));
         }
-        (None, _) => {
-            say(String::from_utf8_lossy(&bytes).trim_end());
-            Ok(())
-        }
+        (None, _) => say(String::from_utf8_lossy(&bytes).trim_end()),
     }
+    pars.iter().filter_map(Par::warning).for_each(|sentence| say_warning(&sentence));
+    Ok(())
 }
 
 /// Every paytable there is, with its rulebook and the wagers it prices.
@@ -98,7 +99,7 @@ fn library(args: &Args) -> Result<Library, String> {
     Ok(library)
 }
 
-fn report(args: &Args) -> Result<Vec<u8>, String> {
+fn sheets(args: &Args) -> Result<Vec<Par>, String> {
     let terms = terms(args)?;
     let library = library(args)?;
     let mut options = Vec::new();
@@ -106,17 +107,17 @@ fn report(args: &Args) -> Result<Vec<u8>, String> {
         options.push(split_option(option)?);
     }
     let paytables: Vec<&str> = args.paytables.iter().map(String::as_str).collect();
-    let pars = Par::of_paytables(&library, &paytables, terms, &options)
-        .map_err(|error| error.to_string())?;
+    Par::of_paytables(&library, &paytables, terms, &options).map_err(|error| error.to_string())
+}
+
+fn report(pars: &[Par], format: Format) -> Result<Vec<u8>, String> {
     let version = concat!("boxman ", env!("CARGO_PKG_VERSION"));
-    Ok(match args.format {
-        Format::Text => craps_report::par_text(&pars, version).into_bytes(),
-        Format::Json => craps_report::par_json(&pars).into_bytes(),
-        Format::Csv => craps_report::par_csv(&pars, version).into_bytes(),
-        Format::Xlsx => {
-            craps_report::par_xlsx(&pars, version).map_err(|error| error.to_string())?
-        }
-        Format::Html => craps_report::par_html(&pars, version).into_bytes(),
+    Ok(match format {
+        Format::Text => craps_report::par_text(pars, version).into_bytes(),
+        Format::Json => craps_report::par_json(pars).into_bytes(),
+        Format::Csv => craps_report::par_csv(pars, version).into_bytes(),
+        Format::Xlsx => craps_report::par_xlsx(pars, version).map_err(|error| error.to_string())?,
+        Format::Html => craps_report::par_html(pars, version).into_bytes(),
     })
 }
 

@@ -4,16 +4,18 @@ use comfy_table::{ContentArrangement, Table, presets};
 use craps::catalogue::Entry as CatalogueEntry;
 use craps::wager::Board;
 use craps::{Library, catalogue};
+use craps_math::Target;
 
 use crate::shelf::RulesArgs;
-use crate::{Stop, say};
+use crate::{Stop, say, say_warning};
 
 /// List every wager: how it is written, what wins, what it pays, when and how much may be bet
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boxman wagers\n  \
     boxman wagers --rules super-shooter:SS-LB-2,SS-ALL-3\n  \
-    boxman wagers --rules my-rules.toml --json")]
+    boxman wagers --rules my-rules.toml --json\n\n\
+    A wager that favours the player is warned about on standard error, meters at their seeds.")]
 pub(crate) struct Args {
     #[command(flatten)]
     rules: RulesArgs,
@@ -30,8 +32,19 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         .collect();
     if args.json {
         say(&serde_json::to_string_pretty(&entries).expect("the catalogue is plain data"));
-        return Ok(());
+    } else {
+        say(&table(&entries));
     }
+    let rules = &picked.rules;
+    let plain = |target: &Target| {
+        target.odds.is_none() && picked.named.contains(&rules.wager_at(target.spot).rulebook)
+    };
+    let targets: Vec<Target> = Target::every_spot(rules).into_iter().filter(plain).collect();
+    craps_math::advantages(rules, &targets).iter().for_each(|sentence| say_warning(sentence));
+    Ok(())
+}
+
+fn table(entries: &[CatalogueEntry]) -> String {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY);
     table.set_content_arrangement(ContentArrangement::Dynamic);
@@ -39,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         table.set_width(160);
     }
     table.set_header(["wager", "wins", "loses", "pays", "when", "limits"]);
-    for entry in &entries {
+    for entry in entries {
         table.add_row([
             format!("{}\n{}", notation(entry), entry.title),
             entry.wins.clone(),
@@ -49,8 +62,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
             limits(entry),
         ]);
     }
-    say(&table.to_string());
-    Ok(())
+    table.to_string()
 }
 
 /// `place 4 5 6 8 9 10` for the spots of one wager.

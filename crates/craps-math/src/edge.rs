@@ -190,6 +190,8 @@ pub struct Edge {
     pub paytable: Option<String>,
     /// The real stake it was priced at; exact ratios where there is none.
     pub stake: Option<Cents>,
+    /// What the meter it is paid from shows, where it has one.
+    pub meter: Option<Cents>,
     /// The mean result divided by the mean stake, commission counted in the result.
     pub ev: Ratio,
     /// The mean result divided by the mean outlay, commission included.
@@ -228,7 +230,8 @@ impl Edge {
         let put_up = stake.map_or_else(|| exact_stake(rules, target), Ok)?;
         let (chain, solution) = solved(rules, target, put_up)?;
         let endings = Endings::of(rules, &chain, &solution, terms);
-        Ok(Edge::summed(rules, target, stake, put_up, &endings, solution.rolls))
+        let edge = Edge::summed(rules, target, stake, put_up, &endings, solution.rolls);
+        Ok(Edge { meter: target.seed(rules).map(|_| terms.meter), ..edge })
     }
 
     /// Prices odds by themselves, from the moment they are put up: on `number`, or on whatever
@@ -270,6 +273,7 @@ impl Edge {
             target: target.clone(),
             paytable: rules.wager_at(target.spot).paytable.clone(),
             stake,
+            meter: None,
             ev: &result / &staked,
             ev_of_outlay: &result / (&staked + &vig),
             ev_without_pushes: &result / (&staked - &pushed),

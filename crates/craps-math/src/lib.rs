@@ -20,7 +20,9 @@ mod price;
 mod edge;
 mod odds;
 mod par;
+mod advantage;
 
+pub use advantage::advantages;
 pub use chance::{Ratio, decimal, float, fraction, percent, ratio, sum, whole};
 pub use edge::{Edge, Odds, Target, Unpriced, decided_by, exact_stake};
 pub use par::{AtBettors, Par, ParAward, ParTerms, Progressive, paytables};

@@ -229,7 +229,8 @@ async fn page(
     let from = reader.head.seq;
     let sight = if from >= seen_from { Sight::Table } else { Sight::Stranger };
     let (store, shelf) = (&*house.store, &house.shelf);
-    let table = TableView::of(&reader.state, reader.head.seq, Vec::new());
+    let warnings = shelf.warnings(reader.state.rules());
+    let table = TableView::of(&reader.state, reader.head.seq, Vec::new(), warnings);
     let mut hand = HandView::of(&reader.state);
     let mut updates = Vec::new();
     let limit = limit as usize;

@@ -148,6 +148,7 @@ impl Room {
     /// Reads a table from its log and does what is due by itself.
     async fn open(house: Arc<House>, id: TableId) -> Result<Room, Problem> {
         let loaded = load(&*house.store, &house.shelf, id).await?;
+        house.shelf.look_over(loaded.state.rules()).await;
         let (handle, ends) = RoomHandle::new(id);
         let hand = HandView::of(&loaded.state);
         let state = &loaded.state;
@@ -598,6 +599,7 @@ impl Room {
             Ok(rules) => rules,
             Err(error) => return tracing::warn!(%error, "a configuration waits for the store"),
         };
+        self.house.shelf.look_over(&rules).await;
         if self.decide(&Order::Apply(&rules), "boxman", None, None).is_err() {
             return;
         }

@@ -14,6 +14,7 @@ use crate::access::Sight;
 use crate::log::now;
 use crate::meters::MeterHandle;
 use crate::problem::Problem;
+use crate::shelf::Shelf;
 use crate::wire::{FromServer, OfferView, TableView};
 
 /// So many visits are served before commands are looked at again.
@@ -39,18 +40,21 @@ impl Said {
         self
     }
 
-    fn view(&mut self, state: &State, meters: &[MeterHandle]) -> Arc<TableView> {
+    fn view(&mut self, state: &State, meters: &[MeterHandle], shelf: &Shelf) -> Arc<TableView> {
         let seq = self.seq;
         // A meter has moved, and nobody has been told yet.
         if meters.iter().any(|meter| meter.view.has_changed().unwrap_or(false)) {
             self.view = None;
         }
-        let view = || Arc::new(TableView::of(state, seq, meter_views(meters)));
+        let view = || {
+            let warnings = shelf.warnings(state.rules());
+            Arc::new(TableView::of(state, seq, meter_views(meters), warnings))
+        };
         Arc::clone(self.view.get_or_insert_with(view))
     }
 
-    fn snapshot(&mut self, state: &State, meters: &[MeterHandle]) -> &mut Forms {
-        let view = self.view(state, meters);
+    fn snapshot(&mut self, state: &State, meters: &[MeterHandle], shelf: &Shelf) -> &mut Forms {
+        let view = self.view(state, meters, shelf);
         let fresh = self.snapshot.take().filter(|(made, _)| made.elapsed() < FRESH);
         let made = || (Instant::now(), Forms::of(snapshot(&view)));
         &mut self.snapshot.insert(fresh.unwrap_or_else(made)).1
@@ -141,19 +145,20 @@ impl Room {
                 self.clients.catch_up(client, seq, missed, meter_views(&self.meters));
             }
             None => {
-                let snapshot = self.said.after(seq).snapshot(&self.state, &self.meters);
+                let snapshot =
+                    self.said.after(seq).snapshot(&self.state, &self.meters, &self.house.shelf);
                 self.clients.tell(client, snapshot);
             }
         }
     }
 
     pub(super) fn show_anew(&mut self) {
-        let Room { state, meters, said, head, clients, .. } = self;
-        clients.show_anew(|| snapshot(&said.after(head.seq).view(state, meters)));
+        let Room { state, meters, said, head, clients, house, .. } = self;
+        clients.show_anew(|| snapshot(&said.after(head.seq).view(state, meters, &house.shelf)));
     }
 
     pub(super) fn view(&mut self) -> Arc<TableView> {
-        self.said.after(self.head.seq).view(&self.state, &self.meters)
+        self.said.after(self.head.seq).view(&self.state, &self.meters, &self.house.shelf)
     }
 
     /// Shows everybody the table as it is now.

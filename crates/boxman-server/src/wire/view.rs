@@ -10,7 +10,6 @@ use utoipa::ToSchema;
 
 use crate::access::{Person, Sight};
 use crate::config::TableConfig;
-use crate::empty_meters;
 use crate::log::{KeptMeter, MeterPending, Pending};
 use crate::problem::Problem;
 use crate::room::State;
@@ -39,7 +38,8 @@ pub struct TableView {
     pub recent: Vec<String>,
     /// Its meters.
     pub meters: Vec<MeterView>,
-    /// What its operator should not overlook: a sentence for each meter that is no jackpot.
+    /// What its operator should not overlook: a sentence for each meter that is no jackpot, and
+    /// for each wager that favours the player with its meter at the seed.
     pub warnings: Vec<String>,
 }
 
@@ -318,7 +318,7 @@ pub struct OfferView {
 
 impl TableView {
     /// A table after record `seq`, whole.
-    pub fn of(state: &State, seq: u64, meters: Vec<MeterView>) -> TableView {
+    pub fn of(state: &State, seq: u64, meters: Vec<MeterView>, warnings: Vec<String>) -> TableView {
         let seated = state.table.players().map(|(seat, _)| seat);
         TableView {
             id: state.id.to_string(),
@@ -331,7 +331,7 @@ impl TableView {
             hand: HandView::of(state),
             recent: state.recent.iter().map(ToString::to_string).collect(),
             meters,
-            warnings: empty_meters::warnings(state.rules()),
+            warnings,
         }
     }
 

@@ -166,6 +166,44 @@ async fn a_shared_meter_counts_by_its_own_terms() {
     live.stop().await;
 }
 
+/// A wager that favours the player is a house's own business, but it is told: to whoever opens
+/// the table or changes it, in the lobby, and after a restart.
+#[tokio::test]
+async fn a_wager_that_favours_the_player_is_told() {
+    let (folder, live, boss, _dealer) = crewed().await;
+    let generous = json!({ "fired-up.meter.seed": "90000", "fired-up.meter.increment": "15%" });
+    let told = json!([
+        "players have the edge on fired-up with its meter at $90000.00: they win 2.0821 % of what \
+         they bet (edge -6557/314928)"
+    ]);
+    for practice in [false, true] {
+        let mut config = fired_up(&generous);
+        config["practice"] = json!(practice);
+        let view = boss.post("/api/tables", &config).await.unwrap().ok().unwrap();
+        assert_eq!(view["warnings"], told, "practice: {practice}");
+    }
+    let fair = json!({ "fired-up.meter.seed": "79000", "fired-up.meter.increment": "15%" });
+    let mut config = fired_up(&fair);
+    config["practice"] = json!(true);
+    let view = boss.post("/api/tables", &config).await.unwrap().ok().unwrap();
+    assert_eq!(view["warnings"], json!([]));
+    let plain = json!({ "name": "Plain", "dice": "dealer", "practice": true });
+    let table = open(&boss, &plain).await;
+    assert_eq!(live.view(&table).await["warnings"], json!([]));
+    config["options"] = generous;
+    let configure = json!({ "command": "configure", "config": config, "reason": "a party" });
+    does(&boss, &table, configure).await;
+    let view = eventually(&live, &table, |view| view["warnings"] != json!([])).await;
+    assert_eq!(view["warnings"], told);
+    let lobby = Client::anyone(&live.address).get("/api/tables").await.unwrap().json;
+    let generous = lobby.as_array().unwrap().iter().filter(|line| line["warnings"] == told);
+    assert_eq!(generous.count(), 3);
+    live.stop().await;
+    let live = Live::start(&folder.store()).await;
+    assert_eq!(live.view(&table).await["warnings"], told);
+    live.stop().await;
+}
+
 /// The options `/api/rulebooks` suggests for a paytable.
 async fn suggested(live: &Live, paytable: &str) -> BTreeMap<String, String> {
     let books = Client::anyone(&live.address).get("/api/rulebooks").await.unwrap().ok().unwrap();

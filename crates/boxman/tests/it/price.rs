@@ -123,3 +123,49 @@ fn what_is_wrong_is_said() {
     check(&["par", "SS-LB"], "there is no paytable `SS-LB`, did you mean `SS-LB-1`, `SS-LB-2`?");
     check(&["par", "WA-BC-1", "--format", "xlsx"], "a workbook needs a file, write -o par.xlsx");
 }
+
+/// A copy of the base game in which place 6 pays too much and one wager wins on every roll.
+fn generous(name: &str) -> House {
+    let text = std::fs::read_to_string(root().join("rulebooks/presque-isle.toml")).unwrap();
+    let sure = "\n[wager.sure]\ntitle = \"Sure\"\nshape = \"one-roll\"\n\
+                wins = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]\npays = \"1 to 4\"\n";
+    let text = text.replacen("6 = \"7 to 6\"", "6 = \"7 to 5\"", 1);
+    House::new(name, &(text + sure))
+}
+
+/// What favours the player is told beside the output, which stays as it is, and is no failure.
+#[test]
+fn an_edge_for_the_player_is_warned_about() {
+    let house = generous("generous");
+    let path = house.path("house.toml");
+    let place = "warning: players have the edge on place 6: they win 9.0909 % of what they bet \
+                 (edge -1/11)\n";
+    let sure = "warning: sure cannot lose: players win 25.0000 % of what they bet (edge -1/4)\n";
+    for (args, expected) in [
+        (&["edge", "place 6", "sure", "place 8"][..], [place, sure].concat()),
+        (&["edge", "--json", "place"], place.to_owned()),
+        (&["edge", "--csv"], [place, sure].concat()),
+        (&["edge", "place 8", "pass"], String::new()),
+        // Rounded down to whole dollars, five dollars win seven all the same; one wins one.
+        (&["edge", "place 6", "--stake", "5", "--option", "payout-unit=1"], place.to_owned()),
+        (&["edge", "place 6", "--stake", "1", "--option", "payout-unit=1"], String::new()),
+        (&["wagers"], [place, sure].concat()),
+        (&["wagers", "--json"], [place, sure].concat()),
+    ] {
+        let ran = boxman(&[args, &["--rules", &path]].concat());
+        assert_eq!((ran.code, ran.err), (0, expected), "{args:?}");
+        assert!(!ran.out.contains("warning"));
+    }
+}
+
+#[test]
+fn a_sheet_for_the_player_is_warned_about() {
+    let warning = "warning: players have the edge on PT-BJS-FUP-05 fired-up with its meter at \
+                   $90000.00: they win 2.0821 % of what they bet (edge -6557/314928)\n";
+    for (meter, expected) in [("90000", warning), ("79000", "")] {
+        for format in ["text", "json", "csv", "html"] {
+            let ran = boxman(&["par", "PT-BJS-FUP-05", "--meter", meter, "--format", format]);
+            assert_eq!((ran.code, ran.err.as_str()), (0, expected), "{format}");
+        }
+    }
+}

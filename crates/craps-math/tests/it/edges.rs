@@ -270,3 +270,29 @@ fn odds_by_themselves_cost_nothing() {
     // A third, two fifths and five elevenths, as 3, 4 and 5 ways out of 12 weigh them.
     assert_eq!(fraction(&any.hit), "67/165");
 }
+
+/// No wager that comes with the program favours the player: as the rulebooks have it, with every
+/// paytable on offer, and on the terms that are suggested for meters.
+#[test]
+fn nothing_on_the_shelf_favours_the_player() {
+    let library = craps::Library::embedded();
+    let base = rules(&["presque-isle"]);
+    assert_eq!(craps_math::advantages(&base, &Target::every_spot(&base)), [""; 0]);
+    for (paytable, rulebook) in craps_math::paytables(&library) {
+        let offer = format!("{rulebook}:{paytable}");
+        let plain = rules(&["presque-isle", &offer]);
+        let mut options = Vec::new();
+        for meter in plain.meters() {
+            let wager = &plain.wager(meter.wager).name;
+            options.extend(craps::MeterTerms::suggested(wager));
+        }
+        let named: Vec<(&str, &str)> =
+            options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        for rules in [plain, rules_with(&["presque-isle", &offer], &named)] {
+            let own = |target: &Target| rules.wager_at(target.spot).rulebook == rulebook;
+            let targets: Vec<Target> = Target::every_spot(&rules).into_iter().filter(own).collect();
+            assert!(!targets.is_empty(), "{offer}");
+            assert_eq!(craps_math::advantages(&rules, &targets), [""; 0], "{offer}");
+        }
+    }
+}
