@@ -10,12 +10,10 @@ use std::str::FromStr;
 
 use chacha20::cipher::StreamCipher;
 use chacha20::{ChaCha20, KeyIvInit};
-use craps::Roll;
+use craps::{Roll, hex};
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-
-use crate::hex;
 
 /// What the house knows and nobody else does until it is revealed.
 ///

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use craps::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-
-use crate::hex;
 
 /// SHA-256, written as 64 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]

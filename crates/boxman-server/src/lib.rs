@@ -10,7 +10,6 @@ pub mod day;
 pub mod dice;
 mod empty_meters;
 pub mod hash;
-mod hex;
 pub mod history;
 pub mod house;
 mod household;

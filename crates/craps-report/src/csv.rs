@@ -5,7 +5,7 @@ use craps_math::Ratio;
 /// A cell as it stands in a file of comma-separated values (RFC 4180): in quotes where it must
 /// be, its own quotes doubled. A spreadsheet would work out what looks like a formula, so that
 /// has an apostrophe in front; numbers are left as they are.
-pub fn csv_cell(text: &str) -> String {
+fn cell(text: &str) -> String {
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && !is_number(text);
     let text = if formula { format!("'{text}") } else { text.to_owned() };
     match text.contains([',', '"', '\r', '\n']) {
@@ -22,23 +22,45 @@ fn is_number(text: &str) -> bool {
         .all(|digits| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
-/// A file of rows, written cell by cell.
-pub(crate) struct Csv {
+/// How the lines of a file end.
+#[derive(Clone, Copy, Debug)]
+pub enum LineEnd {
+    /// As programs write them.
+    Lf,
+    /// As RFC 4180 has them.
+    CrLf,
+}
+
+/// A file of rows, each with one cell for every column.
+#[derive(Debug)]
+pub struct Csv {
     text: String,
     row: Vec<String>,
     columns: usize,
+    end: LineEnd,
 }
 
 impl Csv {
-    pub(crate) fn new(header: &[&str]) -> Csv {
-        let mut csv = Csv { text: String::new(), row: Vec::new(), columns: header.len() };
-        header.iter().for_each(|name| csv.text(name));
-        csv.end_row();
+    /// A file that has only its header.
+    pub fn new(header: &[&str], end: LineEnd) -> Csv {
+        let mut csv = Csv { text: String::new(), row: Vec::new(), columns: header.len(), end };
+        csv.row(header.iter().map(ToString::to_string));
         csv
     }
 
+    /// Adds a whole row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        cells.into_iter().for_each(|cell| self.text(&cell));
+        self.end_row();
+    }
+
+    /// The file.
+    pub fn finish(self) -> String {
+        self.text
+    }
+
     pub(crate) fn text(&mut self, text: &str) {
-        self.row.push(csv_cell(text));
+        self.row.push(cell(text));
     }
 
     /// Two cells: numerator and denominator.
@@ -50,12 +72,11 @@ impl Csv {
     pub(crate) fn end_row(&mut self) {
         assert_eq!(self.row.len(), self.columns, "a row has one cell for each column");
         self.text += &self.row.join(",");
-        self.text.push('\n');
+        self.text.push_str(match self.end {
+            LineEnd::Lf => "\n",
+            LineEnd::CrLf => "\r\n",
+        });
         self.row.clear();
-    }
-
-    pub(crate) fn finish(self) -> String {
-        self.text
     }
 }
 
@@ -65,16 +86,19 @@ mod tests {
 
     #[test]
     fn cells_are_quoted_where_they_must_be() {
-        let mut csv = Csv::new(&["name", "num", "den"]);
+        let mut csv = Csv::new(&["name", "num", "den"], LineEnd::Lf);
         csv.text("Make 'Em \"All\", again");
         csv.ratio(&craps_math::ratio(-2, 4));
         csv.end_row();
         assert_eq!(csv.finish(), "name,num,den\n\"Make 'Em \"\"All\"\", again\",-1,2\n");
+        let mut csv = Csv::new(&["a", "b"], LineEnd::CrLf);
+        csv.row(["1,5".to_owned(), "-2".to_owned()]);
+        assert_eq!(csv.finish(), "a,b\r\n\"1,5\",-2\r\n");
     }
 
     #[test]
     fn nothing_is_a_formula() {
-        for (text, cell) in [
+        for (text, expected) in [
             ("=1+1", "'=1+1"),
             ("+1", "'+1"),
             ("-1+1", "'-1+1"),
@@ -88,7 +112,7 @@ mod tests {
             ("-0.25", "-0.25"),
             ("7-4", "7-4"),
         ] {
-            assert_eq!(csv_cell(text), cell);
+            assert_eq!(cell(text), expected);
         }
     }
 }

@@ -3,6 +3,7 @@
 use craps_math::{Edge, Ratio, decimal, fraction, percent};
 use serde_json::{Value, json};
 
+use crate::csv::{Csv, LineEnd};
 use crate::table::{grid, number};
 
 /// Edges as a readable table, lowest edge first.
@@ -69,7 +70,7 @@ pub fn edge_json(edges: &[Edge]) -> String {
 
 /// Edges as CSV, a row a wager, exact figures in numerator and denominator columns.
 pub fn edge_csv(edges: &[Edge]) -> String {
-    let mut csv = crate::csv::Csv::new(&[
+    let header = [
         "wager",
         "paytable",
         "stake_cents",
@@ -88,7 +89,8 @@ pub fn edge_csv(edges: &[Edge]) -> String {
         "push_denominator",
         "rolls_numerator",
         "rolls_denominator",
-    ]);
+    ];
+    let mut csv = Csv::new(&header, LineEnd::Lf);
     for edge in edges {
         csv.text(&edge.target.name);
         csv.text(edge.paytable.as_deref().unwrap_or_default());

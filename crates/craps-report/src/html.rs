@@ -127,7 +127,7 @@ fn made_for(place: usize, par: &Par) -> String {
 /// The rulebook of a sheet, with the beginning of the hash it can be known by.
 fn rulebook(par: &Par) -> String {
     let (name, hash) = &par.rulebook;
-    let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex = craps::hex::encode(hash);
     format!("{}<small><code title=\"SHA-256 {hex}\">{}</code></small>", escape(name), &hex[..12])
 }
 

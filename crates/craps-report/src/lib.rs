@@ -14,7 +14,7 @@ pub mod svg;
 mod table;
 mod xlsx;
 
-pub use csv::csv_cell;
+pub use csv::{Csv, LineEnd};
 pub use edge::{edge_csv, edge_json, edge_text};
 pub use figures::{Compared, Shown, compared};
 pub use html::par_html;

@@ -1,11 +1,11 @@
 //! PAR sheets in the pieces a screen is put together from, every figure written out.
 
+use craps::hex;
 use craps_math::{Par, Ratio, decimal, fraction, percent};
 
 use crate::endings::{Ending, endings};
 use crate::figures::{Compared, compared};
 use crate::markup::{amount, counted, grouped};
-use crate::par::hex;
 use crate::svg::{self, Chart};
 
 /// Several sheets.
@@ -63,7 +63,7 @@ pub fn par_page(pars: &[Par]) -> ParPage {
 fn sheet(par: &Par) -> PageSheet {
     PageSheet {
         made_for: made_for(par),
-        rulebook_hash: hex(&par.rulebook.1),
+        rulebook_hash: hex::encode(&par.rulebook.1),
         flags: par.flags(),
         awards: endings(par).into_iter().map(award).collect(),
         charts: svg::all(par),

@@ -1,10 +1,11 @@
 //! PAR sheets as text, JSON and CSV.
 
+use craps::hex;
 use craps_math::{Par, Ratio, decimal, fraction, percent};
 use serde_json::{Value, json};
 
-use crate::csv::Csv;
-use crate::figures::{Compared, NO_TERMS, QUANTILES, ROWS, Row, Shown, compared};
+use crate::csv::{Csv, LineEnd};
+use crate::figures::{NO_TERMS, Compared, Shown, QUANTILES, ROWS, Row, compared};
 use crate::markup::{amount, dollars, grouped};
 use crate::table::grid;
 
@@ -48,7 +49,7 @@ fn sheet(par: &Par) -> String {
             par.bettors,
             par.rolls_per_hour,
             par.rulebook.0,
-            &hex(&par.rulebook.1)[..12]
+            &hex::encode(&par.rulebook.1)[..12]
         ),
     ];
     lines.extend(par.flags().iter().map(|flag| format!("NOTE: {flag}")));
@@ -117,10 +118,6 @@ fn meter_rows(par: &Par) -> String {
     grid(&["meter", "value"], &rows)
 }
 
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// Sheets as an array of objects, chances and returns as fraction strings; money in cents.
 pub fn par_json(pars: &[Par]) -> String {
     let object = |par: &Par| -> Value {
@@ -159,7 +156,7 @@ pub fn par_json(pars: &[Par]) -> String {
 /// Sheets as tidy CSV: one row an award, and one a figure. Exact figures have a numerator and a
 /// denominator; statistics have a decimal only.
 pub fn par_csv(pars: &[Par], version: &str) -> String {
-    let mut csv = Csv::new(&[
+    let header = [
         "paytable",
         "wager",
         "rulebook",
@@ -175,10 +172,12 @@ pub fn par_csv(pars: &[Par], version: &str) -> String {
         "numerator",
         "denominator",
         "decimal",
-    ]);
+    ];
+    let mut csv = Csv::new(&header, LineEnd::Lf);
     for par in pars {
         let start = |csv: &mut Csv, kind: &str, name: &str| {
-            for cell in [&par.paytable, &par.wager, &par.rulebook.0, &hex(&par.rulebook.1)] {
+            for cell in [&par.paytable, &par.wager, &par.rulebook.0, &hex::encode(&par.rulebook.1)]
+            {
                 csv.text(cell);
             }
             csv.text(version);

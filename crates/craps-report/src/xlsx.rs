@@ -7,6 +7,7 @@ mod figures;
 mod formulas;
 mod inputs;
 
+use craps::hex;
 use craps::wager::Envy;
 use craps_math::{Par, ParAward, Ratio, ratio, sum, whole};
 use rust_xlsxwriter::{
@@ -17,7 +18,6 @@ use rust_xlsxwriter::{
 use self::figures::{Figure, figures};
 use self::formulas::{Endings, double, name};
 use self::inputs::{Holds, IN_FULL, Inputs, May, SHARE};
-use crate::par::hex;
 
 /// A spreadsheet holds whole numbers of so many digits exactly.
 const DIGITS: usize = 15;
@@ -143,7 +143,7 @@ impl Sheet<'_> {
         let par = self.par;
         let title = format!("{} — {}", par.paytable, par.title);
         self.sheet.write_with_format(0, 0, &title, &self.styles.title)?;
-        let source = format!("{version}, {} {}", par.rulebook.0, hex(&par.rulebook.1));
+        let source = format!("{version}, {} {}", par.rulebook.0, hex::encode(&par.rulebook.1));
         self.sheet.write(1, 0, &source)?;
         let follow = "Every figure is a formula and follows the yellow cells; a note says where \
                       one does not.";

@@ -47,6 +47,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod hex;
 pub mod dice;
 mod puck;
 pub mod money;

@@ -1,10 +1,11 @@
 //! Accounts: made, changed and renamed. An account and what the house's log says of it are written
 //! together, both or neither.
 
+use craps::hex;
+
 use super::{Door, keeps_accounts};
 use crate::access::{Person, Role};
 use crate::dice::{NoRandomness, fresh_bytes};
-use crate::hex;
 use crate::log::HouseEntry;
 use crate::names;
 use crate::problem::Problem;

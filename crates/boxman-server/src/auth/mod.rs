@@ -14,6 +14,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use craps::hex;
 use tokio::sync::broadcast;
 use tokio::time::Instant;
 
@@ -23,7 +24,6 @@ use self::passwords::Passwords;
 use crate::access::{Person, Role};
 use crate::dice::fresh_bytes;
 use crate::hash::Hash;
-use crate::hex;
 use crate::house::House;
 use crate::log::{HouseEntry, now};
 use crate::names;

@@ -3,11 +3,11 @@
 use craps::settle::Settled;
 use craps::table::{Betting, HeldAward, Rolled, Voided};
 use craps::{Account, Cents, Event, Fate, Postings, Rules, Seat, Spot};
+use craps_report::{Csv, LineEnd};
 
 use super::SLICE;
 use crate::house::House;
 use crate::log::{Entry, TableEntry};
-use crate::reports;
 use crate::room::{Reader, State};
 use crate::store::Stored;
 use crate::wire::{Kind, Ledger, Movement};
@@ -229,12 +229,11 @@ impl Found<'_> {
 
 /// A ledger as comma-separated values (RFC 4180), amounts in cents.
 pub fn csv(ledger: &Ledger) -> String {
-    let mut text = String::new();
     let header = ["record", "at", "by", "name", "what", "wager", "stake", "dice", "amount", "rack"];
-    reports::line(&mut text, header.map(str::to_owned));
+    let mut csv = Csv::new(&header, LineEnd::CrLf);
     for movement in &ledger.movements {
         let Movement { seq, at, by, name, what, wager, stake, dice, amount, rack } = movement;
-        let cells = [
+        csv.row([
             seq.to_string(),
             at.to_string(),
             by.clone(),
@@ -245,8 +244,7 @@ pub fn csv(ledger: &Ledger) -> String {
             dice.clone().unwrap_or_default(),
             amount.0.to_string(),
             rack.0.to_string(),
-        ];
-        reports::line(&mut text, cells);
+        ]);
     }
-    text
+    csv.finish()
 }

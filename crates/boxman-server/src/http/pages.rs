@@ -90,7 +90,7 @@ fn file(name: &str, headers: &HeaderMap) -> Response {
 
 /// The tag of a file. It is weak: the file may leave compressed in one way or another.
 fn tag(file: &EmbeddedFile) -> String {
-    format!("W/\"{}\"", crate::hex::encode(&file.metadata.sha256_hash()[..12]))
+    format!("W/\"{}\"", craps::hex::encode(&file.metadata.sha256_hash()[..12]))
 }
 
 /// Whether the browser says it has the file of this tag (RFC 9110, 13.1.2): tags are compared

@@ -1,6 +1,6 @@
 //! A report as comma-separated values (RFC 4180), for a spreadsheet.
 
-use craps_report::csv_cell;
+use craps_report::{Csv, LineEnd};
 
 use super::{DayReport, Expectation, Held, Report, WagerHeld};
 
@@ -41,21 +41,14 @@ const HEADER: [&str; 29] = [
 /// One line for each table, day and wager, after one for the table and day as a whole, where
 /// rules and wager are empty. Amounts are in cents.
 pub fn csv(report: &Report) -> String {
-    let mut text = String::new();
-    line(&mut text, HEADER.map(str::to_owned));
+    let mut csv = Csv::new(&HEADER, LineEnd::CrLf);
     for day in &report.days {
-        line(&mut text, of_day(day));
+        csv.row(of_day(day));
         for wager in &day.held.wagers {
-            line(&mut text, of_wager(day, wager));
+            csv.row(of_wager(day, wager));
         }
     }
-    text
-}
-
-/// Adds a line of cells.
-pub(crate) fn line<const CELLS: usize>(text: &mut String, cells: [String; CELLS]) {
-    text.push_str(&cells.map(|cell| csv_cell(&cell)).join(","));
-    text.push_str("\r\n");
+    csv.finish()
 }
 
 fn of_day(day: &DayReport) -> [String; HEADER.len()] {

@@ -33,7 +33,6 @@ use ts_rs::TS;
 use utoipa::ToSchema;
 
 pub use self::csv::csv;
-pub(crate) use self::csv::line;
 pub use self::expected::{Expectations, Expected};
 use crate::TableId;
 use crate::books::{DayBook, Figures, Jackpots};

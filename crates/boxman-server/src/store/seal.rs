@@ -6,13 +6,13 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
+use craps::hex;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use super::{StoreError, Stored};
 use crate::dice::fresh_bytes;
 use crate::hash::Hash;
-use crate::hex;
 
 /// The key of a house.
 pub struct SealKey([u8; 32]);

@@ -7,7 +7,7 @@ use craps::meter::MeterEvent;
 use craps::settle::Settled;
 use craps::table::{Betting, HeldAward, Rolled, Voided};
 use craps::tape::Played;
-use craps::{Account, Bet, Cents, Event, Fate, Seat, Tape};
+use craps::{Account, Bet, Cents, Event, Fate, Seat, Tape, hex};
 use serde_json::{Map, Value, json};
 
 use super::Names;
@@ -115,7 +115,9 @@ impl Writer<'_> {
                 returned["reason"] = json!(reason);
                 returned
             }
-            Event::Configured { rules } => json!({ "event": "configured", "rules": hex(rules) }),
+            Event::Configured { rules } => {
+                json!({ "event": "configured", "rules": hex::encode(rules) })
+            }
             Event::Paused => json!({ "event": "paused" }),
             Event::Resumed => json!({ "event": "resumed" }),
             Event::Closed => json!({ "event": "closed" }),
@@ -162,7 +164,7 @@ impl Writer<'_> {
             "shooter": self.0.name(rolled.shooter),
             "puck_before": rolled.puck.point(),
             "puck": rolled.hand.puck.point(),
-            "rules": hex(&rolled.rules),
+            "rules": hex::encode(&rolled.rules),
             "lines": settlement.lines.iter().map(|line| self.line(line)).collect::<Vec<_>>(),
             "envy": settlement.envies.iter().map(envy).collect::<Vec<_>>(),
             "claims": rolled.claims.iter().map(claim).collect::<Vec<_>>(),
@@ -271,7 +273,7 @@ impl Writer<'_> {
             "event": "summary",
             "tape": tape.file,
             "rules": tape.rules.name,
-            "rules_hash": hex(&tape.rules.hash),
+            "rules_hash": hex::encode(&tape.rules.hash),
             "rolls": table.rolls(),
             "racks": self.by_name(seats().map(|seat| (seat, table.rack(seat)))),
             "action": self.by_name(seats().map(|seat| (seat, action(seat)))),
@@ -287,8 +289,4 @@ impl Writer<'_> {
             "failures": played.failures.iter().map(failure).collect::<Vec<_>>(),
         })
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -32,7 +32,7 @@ fn one_sheet() {
             "Return by number of bettors",
         ],
     );
-    let hash: String = pars[0].rulebook.1.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = craps::hex::encode(&pars[0].rulebook.1);
     check(&page, &[&format!("title=\"SHA-256 {hash}\">{}<", &hash[..12])]);
     assert!(!page.contains('★'));
     assert!(!page.contains("Side by side"));

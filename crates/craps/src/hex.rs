@@ -1,15 +1,15 @@
-//! Bytes written as hex digits, two to a byte.
+//! Bytes written as hex digits, two to a byte: how hashes and secrets are read out.
 
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// The bytes in lower case, with nothing between them.
-pub(crate) fn encode(bytes: &[u8]) -> String {
+pub fn encode(bytes: &[u8]) -> String {
     let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     halves.map(|half| char::from(DIGITS[usize::from(half)])).collect()
 }
 
 /// The `N` bytes of exactly `2 * N` digits in either case, or nothing.
-pub(crate) fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
+pub fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
     let (pairs, odd) = text.as_bytes().as_chunks::<2>();
     if pairs.len() != N || !odd.is_empty() {
         return None;
