@@ -6,10 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use craps::library::split_option;
 use craps::{Cents, Library, Rules};
-use craps_math::{Edge, Par, ParTerms, Target, Terms, float, fraction, whole};
-use serde::Serialize;
-use ts_rs::TS;
-use utoipa::ToSchema;
+use craps_math::{Edge, Par, ParTerms, Target, Terms};
+pub use craps_report::WagerEdge;
 
 use crate::hash::Hash;
 use crate::problem::Problem;
@@ -20,45 +18,6 @@ use crate::turns::Turns;
 const AT_WORK: usize = 2;
 /// So many may wait for their turn.
 const WAITING: usize = 16;
-
-/// What a wager is worth. The figures are missing where it cannot be priced, and then
-/// `unpriced` says why.
-#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
-pub struct WagerEdge {
-    /// How it is written: `place 6`, `pass+odds max`, `odds come 4`.
-    #[schema(example = "place 6")]
-    pub wager: String,
-    /// How it is called: `Place 6`.
-    pub title: String,
-    /// The paytable it is paid by.
-    pub paytable: Option<String>,
-    /// What its meter shows, in cents, where it has one.
-    #[ts(type = "number | null")]
-    #[schema(value_type = Option<i64>)]
-    pub meter: Option<Cents>,
-    /// The house's share of each dollar bet, as a fraction.
-    #[schema(example = "1/66")]
-    pub edge: Option<String>,
-    /// The same in percent.
-    pub edge_percent: Option<f64>,
-    /// The house's share of each dollar put up, commission included, in percent.
-    pub edge_of_outlay_percent: Option<f64>,
-    /// The edge for each roll on which the bet works, in percent.
-    pub edge_per_roll_percent: Option<f64>,
-    /// The standard deviation of the result for a stake of one.
-    pub deviation: Option<f64>,
-    /// How often it wins anything, in percent.
-    pub hit_percent: Option<f64>,
-    /// How often it pushes, in percent.
-    pub push_percent: Option<f64>,
-    /// The mean number of rolls on which it works.
-    pub rolls: Option<f64>,
-    /// The same as a fraction.
-    #[schema(example = "36/11")]
-    pub rolls_exact: Option<String>,
-    /// Why it cannot be priced.
-    pub unpriced: Option<String>,
-}
 
 /// Which sheets, and what they are made for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -146,7 +105,10 @@ impl Pricing {
             if let Some(known) = lock(&self.edges).get(&key) {
                 return known;
             }
-            let edge = WagerEdge::of(rules, target, stake, key.3);
+            let meter = key.3;
+            let terms = Terms { meter: meter.unwrap_or(Cents::ZERO), bettors: 1 };
+            let edge = Edge::of(rules, target, stake, terms);
+            let edge = WagerEdge::of(rules, target, meter, &edge);
             lock(&self.edges).keep(key, edge.clone());
             edge
         };
@@ -197,53 +159,6 @@ fn edge_key(
     let paytable = rules.wager_at(target.spot).paytable.as_deref();
     let shown = target.seed(rules).map(|seed| paytable.and_then(meter).unwrap_or(seed));
     (Hash(rules.hash), target.name.clone(), stake, shown)
-}
-
-impl WagerEdge {
-    fn of(rules: &Rules, target: &Target, stake: Option<Cents>, meter: Option<Cents>) -> WagerEdge {
-        let terms = Terms { meter: meter.unwrap_or(Cents::ZERO), bettors: 1 };
-        let wager = rules.wager_at(target.spot);
-        let number = target.name.strip_prefix(&wager.name).unwrap_or_default();
-        let title = match (&target.odds, rules.spot_rule(target.spot).number) {
-            (Some(_), _) => format!("{} with full odds", wager.title),
-            (None, Some(number)) => format!("{} {number}", wager.title),
-            (None, None) => format!("{}{number}", wager.title),
-        };
-        let mut priced = WagerEdge {
-            wager: target.name.clone(),
-            title,
-            paytable: wager.paytable.clone(),
-            meter,
-            edge: None,
-            edge_percent: None,
-            edge_of_outlay_percent: None,
-            edge_per_roll_percent: None,
-            deviation: None,
-            hit_percent: None,
-            push_percent: None,
-            rolls: None,
-            rolls_exact: None,
-            unpriced: None,
-        };
-        match Edge::of(rules, target, stake, terms) {
-            Ok(edge) => priced.fill(&edge),
-            Err(error) => priced.unpriced = Some(error.to_string()),
-        }
-        priced
-    }
-
-    fn fill(&mut self, edge: &Edge) {
-        let percent = |share: &craps_math::Ratio| Some(float(&(share * whole(100))));
-        self.edge = Some(fraction(&edge.edge()));
-        self.edge_percent = percent(&edge.edge());
-        self.edge_of_outlay_percent = percent(&-edge.ev_of_outlay.clone());
-        self.edge_per_roll_percent = percent(&edge.edge_per_roll());
-        self.deviation = Some(edge.deviation());
-        self.hit_percent = percent(&edge.hit);
-        self.push_percent = percent(&edge.push);
-        self.rolls = Some(float(&edge.rolls));
-        self.rolls_exact = Some(fraction(&edge.rolls));
-    }
 }
 
 fn split(options: &[String]) -> Result<Vec<(String, String)>, Problem> {

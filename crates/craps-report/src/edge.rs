@@ -1,6 +1,8 @@
-//! Edges as a table, JSON and CSV.
+//! Edges as a table, JSON and CSV, and one by one for a screen.
 
-use craps_math::{Edge, Ratio, decimal, fraction, percent};
+use craps::{Cents, Rules};
+use craps_math::{Edge, Ratio, Target, Unpriced, decimal, float, fraction, percent, whole};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::csv::{Csv, LineEnd};
@@ -108,4 +110,79 @@ pub fn edge_csv(edges: &[Edge]) -> String {
         csv.end_row();
     }
     csv.finish()
+}
+
+/// What a wager is worth. The figures are missing where it cannot be priced, and then
+/// `unpriced` says why.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct WagerEdge {
+    /// How it is written: `place 6`, `pass+odds max`, `odds come 4`.
+    #[cfg_attr(feature = "schema", schema(example = "place 6"))]
+    pub wager: String,
+    /// How it is called: `Place 6`.
+    pub title: String,
+    /// The paytable it is paid by.
+    pub paytable: Option<String>,
+    /// What its meter shows, in cents, where it has one.
+    #[cfg_attr(feature = "schema", ts(type = "number | null"), schema(value_type = Option<i64>))]
+    pub meter: Option<Cents>,
+    /// The house's share of each dollar bet, as a fraction.
+    #[cfg_attr(feature = "schema", schema(example = "1/66"))]
+    pub edge: Option<String>,
+    /// The same in percent.
+    pub edge_percent: Option<f64>,
+    /// The house's share of each dollar put up, commission included, in percent.
+    pub edge_of_outlay_percent: Option<f64>,
+    /// The edge for each roll on which the bet works, in percent.
+    pub edge_per_roll_percent: Option<f64>,
+    /// The standard deviation of the result for a stake of one.
+    pub deviation: Option<f64>,
+    /// How often it wins anything, in percent.
+    pub hit_percent: Option<f64>,
+    /// How often it pushes, in percent.
+    pub push_percent: Option<f64>,
+    /// The mean number of rolls on which it works.
+    pub rolls: Option<f64>,
+    /// The same as a fraction.
+    #[cfg_attr(feature = "schema", schema(example = "36/11"))]
+    pub rolls_exact: Option<String>,
+    /// Why it cannot be priced.
+    pub unpriced: Option<String>,
+}
+
+impl WagerEdge {
+    /// What was priced with `meter` on its meter, or why it was not.
+    pub fn of(
+        rules: &Rules,
+        target: &Target,
+        meter: Option<Cents>,
+        edge: &Result<Edge, Unpriced>,
+    ) -> WagerEdge {
+        let wager = rules.wager_at(target.spot);
+        let number = target.name.strip_prefix(&wager.name).unwrap_or_default();
+        let title = match (&target.odds, rules.spot_rule(target.spot).number) {
+            (Some(_), _) => format!("{} with full odds", wager.title),
+            (None, Some(number)) => format!("{} {number}", wager.title),
+            (None, None) => format!("{}{number}", wager.title),
+        };
+        let figure = |figure: fn(&Edge) -> Ratio| edge.as_ref().ok().map(figure);
+        let percent = |of: fn(&Edge) -> Ratio| figure(of).map(|share| float(&(share * whole(100))));
+        WagerEdge {
+            wager: target.name.clone(),
+            title,
+            paytable: wager.paytable.clone(),
+            meter,
+            edge: figure(Edge::edge).as_ref().map(fraction),
+            edge_percent: percent(Edge::edge),
+            edge_of_outlay_percent: percent(|edge| -edge.ev_of_outlay.clone()),
+            edge_per_roll_percent: percent(Edge::edge_per_roll),
+            deviation: edge.as_ref().ok().map(Edge::deviation),
+            hit_percent: percent(|edge| edge.hit.clone()),
+            push_percent: percent(|edge| edge.push.clone()),
+            rolls: figure(|edge| edge.rolls.clone()).as_ref().map(float),
+            rolls_exact: figure(|edge| edge.rolls.clone()).as_ref().map(fraction),
+            unpriced: edge.as_ref().err().map(ToString::to_string),
+        }
+    }
 }

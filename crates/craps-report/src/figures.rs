@@ -2,6 +2,7 @@
 //! for every way of writing it.
 
 use craps_math::{Par, Ratio, decimal, fraction, percent, whole};
+use serde::Serialize;
 
 use crate::markup::{dollars, grouped};
 
@@ -144,34 +145,36 @@ impl Row {
 }
 
 /// A figure of several sheets.
-#[derive(Clone, Debug)]
-pub struct Compared {
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct ParFigure {
     /// What it is called.
     pub name: &'static str,
     /// Its value on each sheet, where the sheet has one.
-    pub values: Vec<Option<Shown>>,
+    pub values: Vec<Option<ParValue>>,
 }
 
 /// A value as people read it.
-#[derive(Clone, Debug)]
-pub struct Shown {
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct ParValue {
     /// Rounded: `45.9883 %`.
     pub rounded: String,
-    /// What it is exactly, in words that say what the fraction is of.
+    /// What it is exactly.
     pub exact: String,
     /// Whether the house would choose this of several that differ.
     pub best: bool,
 }
 
 /// Every figure of these sheets, in the order of a sheet.
-pub fn compared(pars: &[Par]) -> Vec<Compared> {
+pub fn compared(pars: &[Par]) -> Vec<ParFigure> {
     let compare = |row: &Row| {
         let best = row.best_of(pars);
         let shown = |par: &Par| {
             let (rounded, exact) = row.told(par)?;
-            Some(Shown { rounded, exact, best: best.is_some() && best == (row.value)(par) })
+            Some(ParValue { rounded, exact, best: best.is_some() && best == (row.value)(par) })
         };
-        Compared { name: row.name, values: pars.iter().map(shown).collect() }
+        ParFigure { name: row.name, values: pars.iter().map(shown).collect() }
     };
     ROWS.iter().map(compare).collect()
 }

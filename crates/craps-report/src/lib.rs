@@ -15,9 +15,9 @@ mod table;
 mod xlsx;
 
 pub use csv::{Csv, LineEnd};
-pub use edge::{edge_csv, edge_json, edge_text};
-pub use figures::{Compared, Shown, compared};
+pub use edge::{WagerEdge, edge_csv, edge_json, edge_text};
+pub use figures::{ParFigure, ParValue, compared};
 pub use html::par_html;
-pub use page::{PageAward, PageSheet, ParPage, par_page};
+pub use page::{ParEnding, ParPage, ParSheet, par_page};
 pub use par::{par_csv, par_json, par_text};
 pub use xlsx::par_xlsx;

@@ -5,7 +5,7 @@ use craps_math::{Par, Ratio, decimal, fraction, percent};
 use serde_json::{Value, json};
 
 use crate::csv::{Csv, LineEnd};
-use crate::figures::{NO_TERMS, Compared, Shown, QUANTILES, ROWS, Row, compared};
+use crate::figures::{NO_TERMS, ParFigure, ParValue, QUANTILES, ROWS, Row, compared};
 use crate::markup::{amount, dollars, grouped};
 use crate::table::grid;
 
@@ -24,8 +24,8 @@ fn comparison(pars: &[Par]) -> String {
     let names: Vec<String> =
         pars.iter().map(|par| format!("{} {}", par.paytable, par.wager)).collect();
     header.extend(names.iter().map(String::as_str));
-    let row = |figure: &Compared| {
-        let cell = |value: &Option<Shown>| match value {
+    let row = |figure: &ParFigure| {
+        let cell = |value: &Option<ParValue>| match value {
             Some(value) if value.best => format!("* {}", value.rounded),
             Some(value) => value.rounded.clone(),
             None => "–".to_owned(),

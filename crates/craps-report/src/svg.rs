@@ -7,16 +7,20 @@
 mod plot;
 
 use craps_math::{Par, Progressive, Ratio, decimal, float, fraction, whole};
+use serde::Serialize;
+
 use plot::{Anchor, Axis, Grid, MAIN, MARK, Margins, PALE, Plot};
 
 use crate::markup::{counted, dollars, grouped};
 
-/// A chart, and what it is called.
-#[derive(Clone, Debug)]
+/// A chart.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", ts(rename = "ParChart"), schema(as = ParChart))]
 pub struct Chart {
-    /// What it is called, as written on it.
+    /// What it is called.
     pub title: String,
-    /// The picture: no script, style sheet or identifier, text in the colour of the page.
+    /// The picture as SVG: no script and no style, text in the colour of the page.
     pub svg: String,
 }
 

@@ -42,7 +42,6 @@ pub use self::crowd::Crowd;
 pub use self::door::{ChangeMe, Guest, Login, Me, Redeem};
 pub use self::guard::{Guard, Limits};
 pub use self::meters::{AskMeter, MeterCommandView, Recorded};
-pub use self::par::{ParAwardView, ParChart, ParFigure, ParPageView, ParSheet, ParValue};
 pub use self::rulebooks::{PaytableView, RulebookView};
 pub use self::socket::decode;
 pub use self::tables::{Accepted, RecordView, TableLine};

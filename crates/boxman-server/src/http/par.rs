@@ -7,9 +7,8 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use craps::Cents;
 use craps_math::{Par, ParTerms};
-use craps_report::{Compared, PageAward, PageSheet, Shown, par_page};
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
+use craps_report::{ParPage, par_page};
+use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -75,104 +74,6 @@ enum Format {
     Xlsx,
 }
 
-/// Sheets in the pieces a screen is put together from, every figure written out.
-#[derive(Clone, Debug, Serialize, TS, ToSchema)]
-pub struct ParPageView {
-    /// The figures of all sheets, side by side.
-    pub figures: Vec<ParFigure>,
-    /// Each sheet, in the order of the values above.
-    pub sheets: Vec<ParSheet>,
-}
-
-/// A figure of several sheets.
-#[derive(Clone, Debug, Serialize, TS, ToSchema)]
-pub struct ParFigure {
-    /// What it is called.
-    pub name: String,
-    /// Its value on each sheet, where the sheet has one.
-    pub values: Vec<Option<ParValue>>,
-}
-
-/// A value as people read it.
-#[derive(Clone, Debug, Serialize, TS, ToSchema)]
-pub struct ParValue {
-    /// Rounded: `45.9883 %`.
-    pub rounded: String,
-    /// What it is exactly.
-    pub exact: String,
-    /// Whether the house would choose this of several that differ.
-    pub best: bool,
-}
-
-/// The sheet of one wager under one paytable.
-#[derive(Clone, Debug, Serialize, TS, ToSchema)]
-pub struct ParSheet {
-    /// The paytable.
-    pub paytable: String,
-    /// The wager, as written on the felt.
-    pub wager: String,
-    /// The wager in a sentence.
-    pub title: String,
-    /// The rulebook.
-    pub rulebook: String,
-    /// The SHA-256 of its text.
-    pub rulebook_hash: String,
-    /// What it is made for, in a line.
-    pub made_for: String,
-    /// What a manager should not overlook.
-    pub flags: Vec<String>,
-    /// What one player bets, in cents.
-    #[ts(type = "number")]
-    pub unit: i64,
-    /// How many have the bet up.
-    pub bettors: u8,
-    /// What the meter shows, in cents; none without a meter.
-    #[ts(type = "number | null")]
-    pub meter: Option<i64>,
-    /// What it restarts at.
-    #[ts(type = "number | null")]
-    pub seed: Option<i64>,
-    /// The whole cents at which players have the edge.
-    #[ts(type = "number | null")]
-    pub break_even: Option<i64>,
-    /// Every way it ends, the highest award first.
-    pub awards: Vec<ParAwardView>,
-    /// Its charts.
-    pub charts: Vec<ParChart>,
-}
-
-/// A row of a sheet's awards.
-#[derive(Clone, Debug, Serialize, TS, ToSchema)]
-pub struct ParAwardView {
-    /// What has to happen.
-    pub event: String,
-    /// What it pays; nothing for a push or no award.
-    pub pays: Option<String>,
-    /// What a jackpot comes to at this meter, in words.
-    pub here: Option<String>,
-    /// What the dealers get.
-    pub envy: Option<String>,
-    /// Its chance, as a fraction.
-    pub chance: String,
-    /// The same in percent.
-    pub chance_percent: String,
-    /// One in this many; nothing where it never comes.
-    pub one_in: Option<String>,
-    /// Its part of the return, in percent.
-    pub share_percent: String,
-    /// The same as a fraction.
-    pub share: String,
-}
-
-/// A chart.
-#[derive(Clone, Debug, Serialize, TS, ToSchema)]
-pub struct ParChart {
-    /// What it is called.
-    pub title: String,
-    /// The picture as SVG: no script and no style, text in the colour of the page.
-    pub svg: String,
-}
-
 impl Which {
     /// What is asked for, where it is within bounds.
     fn sheets(&self) -> Result<SheetsAsked, Problem> {
@@ -209,7 +110,7 @@ impl Which {
 #[utoipa::path(get, path = "/api/par", tag = "rules", operation_id = "par", params(Which),
     responses(
     (status = 200, description = "the sheets", content(
-        (ParPageView = "application/json"), (String = "text/plain"), (String = "text/html"),
+        (ParPage = "application/json"), (String = "text/plain"), (String = "text/html"),
         (String = "text/csv"),
         (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
     )),
@@ -248,7 +149,7 @@ fn write(pars: &[Par], format: Format, name: &str) -> Result<Response, Problem> 
             let json = craps_report::par_json(pars);
             ([(header::CONTENT_TYPE, "application/json")], json).into_response()
         }
-        Format::Page => axum::Json(ParPageView::of(pars)).into_response(),
+        Format::Page => axum::Json(par_page(pars)).into_response(),
         Format::Text => craps_report::par_text(pars, VERSION).into_response(),
         Format::Html => {
             let page = craps_report::par_html(pars, VERSION);
@@ -274,54 +175,4 @@ fn file_name(paytables: &[String]) -> String {
     };
     let name: String = format!("par-{}", paytables.join("-")).chars().map(plain).collect();
     name.chars().take(LONGEST).collect()
-}
-
-impl ParPageView {
-    fn of(pars: &[Par]) -> ParPageView {
-        let page = par_page(pars);
-        let sheets = pars.iter().zip(page.sheets);
-        ParPageView {
-            figures: page.figures.into_iter().map(figure).collect(),
-            sheets: sheets.map(|(par, sheet)| ParSheet::of(par, sheet)).collect(),
-        }
-    }
-}
-
-fn figure(figure: Compared) -> ParFigure {
-    let value = |Shown { rounded, exact, best }: Shown| ParValue { rounded, exact, best };
-    let values = figure.values.into_iter().map(|shown| shown.map(value)).collect();
-    ParFigure { name: figure.name.to_owned(), values }
-}
-
-impl ParSheet {
-    fn of(par: &Par, sheet: PageSheet) -> ParSheet {
-        let chart = |chart: craps_report::svg::Chart| {
-            let craps_report::svg::Chart { title, svg } = chart;
-            ParChart { title, svg }
-        };
-        let break_even = par.breakeven(par.bettors);
-        let break_even = break_even.and_then(|cents| i64::try_from(cents.ceil()).ok());
-        ParSheet {
-            paytable: par.paytable.clone(),
-            wager: par.wager.clone(),
-            title: par.title.clone(),
-            rulebook: par.rulebook.0.clone(),
-            rulebook_hash: sheet.rulebook_hash,
-            made_for: sheet.made_for,
-            flags: sheet.flags,
-            unit: par.unit.0,
-            bettors: par.bettors,
-            meter: par.meter.map(|meter| meter.0),
-            seed: par.progressive.as_ref().map(|progressive| progressive.terms.seed.0),
-            break_even,
-            awards: sheet.awards.into_iter().map(award).collect(),
-            charts: sheet.charts.into_iter().map(chart).collect(),
-        }
-    }
-}
-
-fn award(award: PageAward) -> ParAwardView {
-    let PageAward { event, pays, here, envy, chance, chance_percent, one_in, .. } = award;
-    let PageAward { share_percent, share, .. } = award;
-    ParAwardView { event, pays, here, envy, chance, chance_percent, one_in, share_percent, share }
 }

@@ -8,8 +8,7 @@ use boxman_server::audit::{Finding, StreamHead, Verdict};
 use boxman_server::config::{DiceMode, TableConfig, WagerLimits};
 use boxman_server::http::{
     Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, Guest, Login, MakeAccount, Me,
-    MeterCommandView, ParAwardView, ParChart, ParFigure, ParPageView, ParSheet, ParValue,
-    PaytableView, RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
+    MeterCommandView, PaytableView, RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
 };
 use boxman_server::pricing::WagerEdge;
 use boxman_server::problem::Problem;
@@ -22,6 +21,8 @@ use boxman_server::wire::{
     ProposalView, RolledView, RungView, SeatView, TableView, ThrownView, TrackerView, Update,
     WagerView,
 };
+use craps_report::svg::Chart;
+use craps_report::{ParEnding, ParFigure, ParPage, ParSheet, ParValue};
 use expect_test::expect_file;
 use ts_rs::{Config, TS};
 
@@ -95,12 +96,12 @@ fn typescript() -> String {
         RulebookView,
         PaytableView,
         WagerEdge,
-        ParPageView,
+        ParPage,
         ParFigure,
         ParValue,
         ParSheet,
-        ParAwardView,
-        ParChart,
+        ParEnding,
+        Chart,
         Verdict,
         Finding,
         StreamHead,

@@ -3,7 +3,7 @@
 use craps_math::Par;
 
 use super::called;
-use crate::figures::{Compared, Shown, compared};
+use crate::figures::{ParFigure, ParValue, compared};
 use crate::markup::escape;
 
 /// The comparison of all sheets, a row for each figure.
@@ -22,8 +22,8 @@ pub(super) fn table(pars: &[Par]) -> String {
     )
 }
 
-fn row(figure: &Compared) -> String {
-    let cell = |value: &Option<Shown>| match value {
+fn row(figure: &ParFigure) -> String {
+    let cell = |value: &Option<ParValue>| match value {
         None => "<td class=\"n\">none</td>".to_owned(),
         Some(value) => {
             let mark = match value.best {
