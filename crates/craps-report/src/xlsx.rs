@@ -154,7 +154,7 @@ impl Sheet<'_> {
             let row = line - 1;
             self.sheet.write(row, 0, input.name)?;
             let look = self.styles.input.clone().set_num_format(match input.may {
-                May::Dollars | May::DollarsOrNone => "$#,##0.00",
+                May::Bet | May::Dollars | May::DollarsOrNone => "$#,##0.00",
                 May::Bettors | May::Rolls => "#,##0",
                 May::Share | May::Winners => "0.0000%",
             });
@@ -426,6 +426,7 @@ fn may(may: May) -> Result<DataValidation, XlsxError> {
     let rule = DataValidation::new();
     let bettors = i32::from(Par::BETTORS_MAX);
     Ok(match may {
+        May::Bet => rule.allow_decimal_number(DataValidationRule::GreaterThan(0.0)),
         May::Dollars => rule.allow_decimal_number(DataValidationRule::GreaterThanOrEqualTo(0.0)),
         May::DollarsOrNone => return Ok(DataValidation::new()),
         May::Bettors => rule.allow_whole_number(DataValidationRule::Between(1, bettors)),

@@ -25,6 +25,8 @@ pub(super) enum Holds {
 /// What may be written into it.
 #[derive(Clone, Copy)]
 pub(super) enum May {
+    /// More than nothing: formulas divide by it.
+    Bet,
     Dollars,
     DollarsOrNone,
     Bettors,
@@ -73,13 +75,13 @@ impl Inputs {
         let dollars = |cents: Cents| Holds::Number(ratio(cents.0, 100));
         let or_none = |cents: Option<Cents>| cents.map_or(Holds::Word(NONE), dollars);
         let rate = |rate: craps::Rate| ratio(i64::from(rate.0), i64::from(craps::Rate::WHOLE.0));
-        let unit = put("unit, $", dollars(par.unit), May::Dollars);
+        let unit = put("unit, $", dollars(par.unit), May::Bet);
         let bettors = put("bettors", Holds::Number(whole(i64::from(par.bettors))), May::Bettors);
         let rolls = Holds::Number(whole(i64::from(par.rolls_per_hour)));
         let rolls_per_hour = put("rolls an hour", rolls, May::Rolls);
         let most = if par.one_amount { Holds::Same(unit.clone()) } else { dollars(par.maximum) };
-        let maximum = put("maximum bet, $", most, May::Dollars);
-        let payout_unit = put("payout unit, $", dollars(par.payout_unit), May::Dollars);
+        let maximum = put("maximum bet, $", most, May::Bet);
+        let payout_unit = put("payout unit, $", dollars(par.payout_unit), May::Bet);
         let cap =
             par.cap.map(|cap| put("aggregate cap, $", or_none(Some(cap)), May::DollarsOrNone));
         let meter = par.progressive.as_ref().map(|progressive| {

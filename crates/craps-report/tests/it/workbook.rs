@@ -149,7 +149,8 @@ impl Book {
         assert!(expected.is_empty(), "left out: {:?}", expected.keys());
         told.retain(|note| !note.is_empty());
         let mut flags = par.flags();
-        (told.sort(), flags.sort());
+        told.sort();
+        flags.sort();
         assert_eq!(told, flags, "{} {}", par.paytable, par.wager);
     }
 }
