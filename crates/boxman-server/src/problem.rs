@@ -8,7 +8,6 @@ use ts_rs::TS;
 use utoipa::ToSchema;
 
 use crate::dice::NoRandomness;
-use crate::store::StoreError;
 
 /// A problem detail (RFC 9457) with the refusal's stable code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS, ToSchema)]
@@ -105,17 +104,6 @@ impl std::error::Error for Problem {}
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Problem {
         Problem::conflict(refusal.code(), refusal.to_string())
-    }
-}
-
-impl From<StoreError> for Problem {
-    fn from(error: StoreError) -> Problem {
-        match error {
-            StoreError::Conflict | StoreError::Down(_) => {
-                Problem::unavailable("store-down", error.to_string())
-            }
-            StoreError::Damaged(_) => Problem::unavailable("store-damaged", error.to_string()),
-        }
     }
 }
 

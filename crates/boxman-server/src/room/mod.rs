@@ -18,6 +18,7 @@ mod presence;
 mod proposals;
 mod reader;
 mod state;
+mod trouble;
 mod visits;
 
 use std::collections::{HashMap, VecDeque};
@@ -40,6 +41,7 @@ pub(crate) use self::load::load;
 use self::presence::Presence;
 pub(crate) use self::reader::{Reader, books, tell};
 pub use self::state::State;
+use self::trouble::Trouble;
 use self::visits::Said;
 use crate::access::Person;
 use crate::books::DayBook;
@@ -64,15 +66,6 @@ const METER_PACE: Duration = Duration::from_millis(250);
 /// have not answered.
 const RETRY_PACE: Duration = Duration::from_millis(1_000);
 
-/// Why a room does not play.
-#[derive(Clone, Debug)]
-enum Trouble {
-    /// The store cannot be used at the moment.
-    Stalled,
-    /// The log is damaged.
-    Damaged(String),
-}
-
 /// A record that is decided and waits to be durable.
 struct Decided {
     seq: u64,
@@ -84,6 +77,7 @@ struct Decided {
 }
 
 /// What a person has sent.
+#[derive(Clone, Copy)]
 struct Sent<'a> {
     /// Their name.
     name: &'a str,
@@ -340,16 +334,6 @@ impl Room {
         Ok(None)
     }
 
-    fn check_trouble(&self) -> Result<(), Problem> {
-        match &self.trouble {
-            None => Ok(()),
-            Some(Trouble::Stalled) => Err(stalled()),
-            Some(Trouble::Damaged(reason)) => {
-                Err(Problem::unavailable("table-damaged", reason.clone()))
-            }
-        }
-    }
-
     async fn recall(&mut self, key: &Key) -> Result<Option<(u64, Option<Digest>)>, Problem> {
         if let Some(known) = self.commands.get(key) {
             return Ok(Some(*known));
@@ -370,7 +354,7 @@ impl Room {
             self.commands.remove(&oldest);
             self.forgetful = true;
         }
-        self.order.push_back(key.clone());
+        self.order.push_back(key);
         self.commands.insert(key, (seq, asked));
     }
 
@@ -418,11 +402,11 @@ impl Room {
         sent: Option<Sent<'_>>,
         second: Option<String>,
     ) {
-        let unseated = sent.as_ref().filter(|_| self.state.seat_name(by).is_none());
+        let unseated = sent.filter(|_| self.state.seat_name(by).is_none());
         let entry = Entry {
             name: unseated.map(|sent| sent.name.to_owned()),
-            id: sent.as_ref().map(|sent| sent.id.to_owned()),
-            asked: sent.as_ref().map(|sent| sent.asked),
+            id: sent.map(|sent| sent.id.to_owned()),
+            asked: sent.map(|sent| sent.asked),
             second,
             ..Entry::new(at, by, what)
         };
@@ -477,80 +461,6 @@ impl Room {
             _ if self.state.config().practice => self.house.practice.found(id, by),
             _ => {}
         }
-    }
-
-    /// The store failed: what was decided may or may not be there. Nobody is told that it is.
-    async fn stall(&mut self, error: &StoreError, decided: Vec<Decided>) {
-        tracing::error!(table = %self.state.id, %error, "a table waits for its store");
-        self.trouble = Some(Trouble::Stalled);
-        let replies = decided.into_iter().filter_map(|decided| decided.reply);
-        replies.for_each(|reply| reply.send(Err(stalled())));
-        self.clients.announce(FromServer::Problem { problem: stalled() });
-        // What is not durable is shown to nobody: least of all a roll that may be thrown again.
-        match load(&*self.house.store, &self.house.shelf, self.state.id).await {
-            Ok(loaded) => self.take_over(loaded),
-            Err(_) => self.blind = true,
-        }
-    }
-
-    /// Goes on from what the log really says.
-    fn take_over(&mut self, loaded: load::Loaded) {
-        self.state = loaded.state;
-        self.head = loaded.head;
-        self.snapshot_at = loaded.snapshot_at;
-        self.commands.clear();
-        self.order.clear();
-        self.forgetful = true;
-        self.reopen();
-        self.show_seats();
-        self.said = Said::default();
-        self.posted = 0;
-        self.clients.forget(self.head.seq, self.state.owners.clone());
-        self.blind = false;
-    }
-
-    /// Reads the log again after the store failed, and tells meters again what they have not
-    /// answered.
-    async fn retry(&mut self) {
-        if matches!(self.trouble, Some(Trouble::Stalled)) {
-            let store = &*self.house.store;
-            let loaded = match store.ping().await {
-                Ok(()) => load(store, &self.house.shelf, self.state.id).await,
-                Err(error) => Err(error),
-            };
-            match loaded {
-                Ok(loaded) => {
-                    self.take_over(loaded);
-                    self.trouble = None;
-                    for asked in [self.link().await, self.ask_meters().await] {
-                        if let Err(problem) = asked {
-                            tracing::warn!(table = %self.state.id, %problem, "a meter is silent");
-                        }
-                    }
-                    tracing::info!(table = %self.state.id, "a table has its store again");
-                    self.show_all();
-                }
-                Err(StoreError::Damaged(reason)) => self.damaged(&reason),
-                Err(error) => tracing::warn!(table = %self.state.id, %error, "still waiting"),
-            }
-        } else if self.trouble.is_none() {
-            self.posted = 0;
-            self.send_letters().await;
-        }
-    }
-
-    fn is_damaged(&self) -> bool {
-        matches!(self.trouble, Some(Trouble::Damaged(_)))
-    }
-
-    fn damaged(&mut self, reason: &str) {
-        if matches!(&self.trouble, Some(Trouble::Damaged(known)) if known == reason) {
-            return;
-        }
-        self.house.shut(self.state.id, reason);
-        let problem = Problem::unavailable("table-damaged", reason);
-        self.clients.announce(FromServer::Problem { problem });
-        self.trouble = Some(Trouble::Damaged(reason.to_owned()));
     }
 
     async fn take_note(&mut self, note: Note) {
@@ -641,9 +551,4 @@ impl Room {
             self.state.books = whole;
         }
     }
-}
-
-fn stalled() -> Problem {
-    let detail = "the table waits for its store; nothing is lost, send it again with the same id";
-    Problem::unavailable("store-down", detail)
 }

@@ -7,7 +7,8 @@ use std::str::FromStr;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, Row, SqliteConnection};
 
-use super::sqlite::{SCHEMA, account, damaged, down};
+use super::rows::{account, damaged, down};
+use super::sqlite::SCHEMA;
 use super::{StoreError, Stored};
 use crate::hash::Hash;
 use crate::log::Stream;

@@ -1,7 +1,9 @@
 //! Where the log is kept. One small trait, so that another database is another file here.
 
+mod checkpoints;
 mod files;
 mod inspect;
+mod rows;
 mod seal;
 pub(crate) mod snapshot;
 mod sqlite;
@@ -22,6 +24,7 @@ use crate::access::Role;
 use crate::hash::Hash;
 pub use crate::log::export::RulebookText;
 use crate::log::{Head, Key, Record, Stream};
+use crate::problem::Problem;
 
 /// Why the store did not do as it was asked. Whether anything was written is then unknown, until
 /// the log is read again.
@@ -46,6 +49,17 @@ impl fmt::Display for StoreError {
 }
 
 impl std::error::Error for StoreError {}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Problem {
+        match error {
+            StoreError::Conflict | StoreError::Down(_) => {
+                Problem::unavailable("store-down", error.to_string())
+            }
+            StoreError::Damaged(_) => Problem::unavailable("store-damaged", error.to_string()),
+        }
+    }
+}
 
 /// What a store answers.
 pub type Stored<T> = Result<T, StoreError>;

@@ -1,8 +1,6 @@
 //! The log in one SQLite file: written ahead, durable at every commit.
 
-use std::fmt::Display;
 use std::path::Path;
-use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
@@ -11,18 +9,17 @@ use futures_util::stream::{BoxStream, StreamExt};
 use sqlx::query::Query;
 use sqlx::sqlite::{
     SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
-    SqliteRow, SqliteSynchronous,
+    SqliteSynchronous,
 };
 use sqlx::{AssertSqlSafe, Row, SqliteConnection, Transaction};
-use tokio::task::JoinHandle;
-use tokio::time::MissedTickBehavior;
 
+use super::checkpoints::{Checkpoints, bring_in, keep_log_short};
 use super::files::{Amiss, Files, beside, real_path};
 use super::inspect::{self, Fault};
+use super::rows::{account, column, count, damaged, day, down, number, readable, record};
 use super::{
     Account, Day, RulebookText, Seal, SealKey, Session, Snapshot, Store, StoreError, Stored,
 };
-use crate::access::Role;
 use crate::hash::Hash;
 use crate::log::{Head, Key, Record, Stream};
 
@@ -51,18 +48,6 @@ pub struct Sqlite {
     writer: SqlitePool,
     readers: SqlitePool,
     checkpoints: Option<Checkpoints>,
-}
-
-/// The task that brings the log into the file, and its connection.
-struct Checkpoints {
-    task: JoinHandle<()>,
-    keeper: SqlitePool,
-}
-
-impl Drop for Checkpoints {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
 }
 
 impl Sqlite {
@@ -203,139 +188,6 @@ fn pool(connections: u32) -> SqlitePoolOptions {
         .max_lifetime(None)
 }
 
-/// Brings what was written ahead into the file, on a connection of its own, while commits go on.
-/// Where the log has grown long in spite of it, commits wait a moment for the little that is
-/// left, so that it can begin anew.
-async fn keep_log_short(keeper: SqlitePool, files: Arc<Files>) {
-    let mut pace = tokio::time::interval(CHECKPOINT_PACE);
-    pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        pace.tick().await;
-        // A store in trouble is noticed by those who write to it. What a deleted log holds is
-        // saved; what was cut is left as it is.
-        if matches!(files.check(), Err(Amiss::Ruined(_))) {
-            continue;
-        }
-        let passing = "PRAGMA wal_checkpoint(PASSIVE)";
-        if bring_in(&keeper, &files, passing).await.is_some_and(|pages| pages > LONG_LOG) {
-            bring_in(&keeper, &files, passing).await;
-            bring_in(&keeper, &files, "PRAGMA wal_checkpoint(RESTART)").await;
-        }
-    }
-}
-
-/// Brings the log into the file. Gives how many pages it has.
-async fn bring_in(keeper: &SqlitePool, files: &Files, how: &'static str) -> Option<i64> {
-    // There is one connection for this, so that one does it at a time.
-    let mut connection = keeper.acquire().await.ok()?;
-    files.begin_growing();
-    let row = sqlx::query(how).fetch_one(&mut *connection).await;
-    files.end_growing();
-    row.ok()?.try_get(1).ok()
-}
-
-/// How often the log is brought into the file.
-const CHECKPOINT_PACE: Duration = Duration::from_millis(500);
-/// So many pages make a long log: 256 MB.
-const LONG_LOG: i64 = 65_536;
-
-/// Takes the error by value, as `map_err` hands it over.
-#[expect(clippy::needless_pass_by_value, reason = "it is what map_err passes")]
-pub(super) fn down(error: sqlx::Error) -> StoreError {
-    let database = error.as_database_error();
-    if database.is_some_and(sqlx::error::DatabaseError::is_unique_violation) {
-        return StoreError::Conflict;
-    }
-    match &error {
-        sqlx::Error::Database(inner) if is_damage(inner.code().as_deref()) => {
-            StoreError::Damaged(error.to_string())
-        }
-        // A text that is none, or a value of another kind than its column.
-        sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => {
-            StoreError::Damaged(error.to_string())
-        }
-        _ => StoreError::Down(error.to_string()),
-    }
-}
-
-/// Whether SQLite says that a file is corrupt, in whatever respect, or no database.
-fn is_damage(code: Option<&str>) -> bool {
-    const CORRUPT: i32 = 11;
-    const NOT_A_DATABASE: i32 = 26;
-    let code = code.and_then(|code| code.parse::<i32>().ok());
-    code.is_some_and(|code| matches!(code & 0xff, CORRUPT | NOT_A_DATABASE))
-}
-
-fn number(seq: u64) -> Stored<i64> {
-    i64::try_from(seq).map_err(|_| StoreError::Damaged(format!("{seq} is no record number")))
-}
-
-fn column<T: FromStr + Display>(row: &SqliteRow, name: &str) -> Stored<T>
-where
-    T::Err: Display,
-{
-    let text: String = row.try_get(name).map_err(damaged)?;
-    let read = text.parse::<T>();
-    let read = read.map_err(|error| StoreError::Damaged(format!("{name}: {error}")))?;
-    // There is one way to write it, and this program has written it that way.
-    match read.to_string() == text {
-        true => Ok(read),
-        false => Err(StoreError::Damaged(format!("{name}: `{text}` is not as it was written"))),
-    }
-}
-
-fn count(row: &SqliteRow, name: &str) -> Stored<u64> {
-    let number: i64 = row.try_get(name).map_err(damaged)?;
-    u64::try_from(number).map_err(|_| StoreError::Damaged(format!("{name} is {number}")))
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it is what map_err passes")]
-pub(super) fn damaged(error: sqlx::Error) -> StoreError {
-    StoreError::Damaged(error.to_string())
-}
-
-fn record(row: &SqliteRow) -> Stored<Record> {
-    let keyed: Option<&str> = row.try_get("command").map_err(damaged)?;
-    let key = keyed.map(|_| column(row, "command")).transpose()?;
-    Ok(Record {
-        stream: column(row, "stream")?,
-        seq: count(row, "seq")?,
-        key,
-        body: row.try_get("body").map_err(damaged)?,
-        hash: column(row, "hash")?,
-    })
-}
-
-/// An account. A role that nobody knows gives nobody a right, and keeps nobody out.
-pub(super) fn account(row: &SqliteRow) -> Stored<Account> {
-    let id: String = row.try_get("id").map_err(damaged)?;
-    let roles: String = row.try_get("roles").map_err(damaged)?;
-    let known = |role: &str| match role.parse::<Role>() {
-        Ok(role) => Some(role),
-        Err(error) => {
-            tracing::warn!(account = id, %error, "a role is passed over");
-            None
-        }
-    };
-    let roles = roles.split(',').filter(|role| !role.is_empty()).filter_map(known).collect();
-    Ok(Account {
-        login: row.try_get("login").map_err(damaged)?,
-        table_name: row.try_get("table_name").map_err(damaged)?,
-        roles,
-        password: row.try_get("password").map_err(damaged)?,
-        id,
-    })
-}
-
-/// What rows say, without those that say nothing: one of them must not keep a house shut. An
-/// audit names them.
-fn readable<T>(rows: &[SqliteRow], what: &str, read: impl Fn(&SqliteRow) -> Stored<T>) -> Vec<T> {
-    let read = |row: &SqliteRow| {
-        read(row).inspect_err(|error| tracing::warn!(%error, "{what} is passed over")).ok()
-    };
-    rows.iter().filter_map(read).collect()
-}
-
 async fn insert(connection: &mut SqliteConnection, mut records: &[Record]) -> Stored<()> {
     for (size, sql) in INSERTS.iter() {
         while records.len() >= *size {
@@ -354,14 +206,6 @@ async fn insert(connection: &mut SqliteConnection, mut records: &[Record]) -> St
         }
     }
     Ok(())
-}
-
-fn day(row: &SqliteRow) -> Stored<Day> {
-    Ok(Day {
-        stream: column(row, "stream")?,
-        day: row.try_get("day").map_err(damaged)?,
-        body: row.try_get("body").map_err(damaged)?,
-    })
 }
 
 async fn write_days(connection: &mut SqliteConnection, days: &[Day]) -> Stored<()> {

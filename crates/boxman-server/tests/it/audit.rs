@@ -165,7 +165,7 @@ async fn a_forged_record_with_a_chain_of_its_own_is_found() {
     let mut head = pit.records(&dealer).await[seq as usize - 2].head();
     records[0].key = Some(Key::of_command("tim", "c1"));
     for record in &mut records {
-        *record = Record::after(head, dealer.clone(), record.key.clone(), record.body.clone());
+        *record = Record::after(head, dealer.clone(), record.key, record.body.clone());
         head = record.head();
     }
     let statements: Vec<String> = records.iter().map(rewrite).collect();

@@ -1,25 +1,19 @@
 //! People who mean no good, and programs that mean nothing at all: the socket says what is
 //! wrong, the table stays as it is, and nobody else notices.
 
+mod random;
+
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 use boxman_client::{Client, Message, TableSocket, Value, json};
-use boxman_server::house::House;
 use boxman_server::http::{Limits, decode};
-use boxman_server::log::Stream;
-use boxman_server::room::Visit;
-use boxman_server::serve::StoreAddress;
-use boxman_server::shelf::Shelf;
-use boxman_server::store::check_chain;
-use craps::{Cents, Library};
 use futures_util::SinkExt;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
-use crate::chance::Lehmer;
-use crate::live::{Folder, Live, ask, bytes, fresh_id, generous, join, open, put, roll};
+use crate::live::{Folder, Live, ask, fresh_id, generous, join, open, put, roll};
 
 /// Whatever is waited for comes in this time, or never.
 const SOON: Duration = Duration::from_secs(10);
@@ -464,104 +458,6 @@ async fn another_site_is_refused_and_ours_is_not() {
         assert_eq!(client.raw(look.as_bytes()).await.unwrap().status, 200, "{origin}");
     }
     live.stop().await;
-}
-
-/// Commands a player or a dealer may well send.
-fn likely(chance: &mut Lehmer) -> Value {
-    let seat = *chance.one(&[0, 0, 0, 1, 2, 24, 255]);
-    let amount = *chance.one(&[100, 500, 1000, 2500, 0, -5, i64::MAX, i64::MIN, 7]);
-    let wagers = [
-        "pass",
-        "pass",
-        "dont-pass",
-        "come",
-        "field",
-        "odds",
-        "place 6",
-        "buy 4",
-        "hard 8",
-        "any-seven",
-        "all-small",
-        "fired-up",
-        "make-em-all-progressive",
-        "nothing",
-    ];
-    let wager = *chance.one(&wagers);
-    let call = *chance.one(&["on", "off", "house"]);
-    match chance.below(13) {
-        0..4 => json!({ "command": "put", "seat": seat, "wager": wager, "amount": amount }),
-        4 => json!({ "command": "take", "seat": seat, "wager": wager }),
-        5 => json!({ "command": "take", "seat": seat, "wager": wager, "amount": amount }),
-        6 => json!({ "command": "call", "seat": seat, "wager": wager, "call": call }),
-        7 => json!({ "command": "buy-in", "seat": seat, "amount": amount }),
-        8 => json!({ "command": "cash-out", "seat": seat, "amount": amount }),
-        9 => json!({ "command": "close-betting" }),
-        10 => json!({ "command": "pass-dice" }),
-        _ => json!({ "command": "roll", "shooter_bytes": bytes() }),
-    }
-}
-
-fn message(chance: &mut Lehmer) -> Message {
-    let id = format!("m{}", chance.below(2_000));
-    let mut frame = json!({ "type": "command", "id": id, "command": likely(chance) }).to_string();
-    if chance.below(12) == 0 {
-        frame = json!({ "type": "resume", "after": chance.next() }).to_string();
-    }
-    let mut bytes = frame.into_bytes();
-    if chance.below(3) == 0 {
-        for _ in 0..=chance.below(3) {
-            let place = chance.below(bytes.len());
-            match chance.below(3) {
-                0 => drop(bytes.remove(place)),
-                1 => bytes[place] = chance.next() as u8,
-                _ => bytes.insert(place, bytes[chance.below(bytes.len())]),
-            }
-        }
-    }
-    match (chance.below(40), String::from_utf8(bytes)) {
-        (0, Ok(text)) => Message::binary(text.into_bytes()),
-        (_, Ok(text)) => Message::text(text),
-        (_, Err(bytes)) => Message::binary(bytes.into_bytes()),
-    }
-}
-
-/// Sends a few messages and waits until they have been read.
-async fn sequence(client: &Client, table: &str, chance: &mut Lehmer) {
-    let mut socket = client.socket(table, None).await.unwrap();
-    next_of(&mut socket, "snapshot").await;
-    for _ in 0..chance.below(10) {
-        socket.stream.send(message(chance)).await.unwrap();
-    }
-    let last = put(255, "field", 500);
-    timeout(SOON, socket.ask("last", &last)).await.expect("it still listens").unwrap();
-}
-
-#[tokio::test]
-async fn random_messages_break_nothing_and_lose_no_cent() {
-    let folder = Folder::new();
-    let live = Live::start(&folder.store()).await;
-    let (table, ann, bob) = two_players(&live).await;
-    let boss = live.boss().await;
-    let mut chance = Lehmer(4);
-    for round in 0..300 {
-        let client = [&ann, &ann, &bob, &boss][round % 4];
-        sequence(client, &table, &mut chance).await;
-    }
-    let view = live.view(&table).await;
-    assert!(view["hand"]["rolls"].as_u64().unwrap() > 4, "{}", view["hand"]);
-    live.stop().await;
-
-    let store = StoreAddress::Sqlite(folder.store()).open(None).await.unwrap();
-    let house = House::open(store, Shelf::new(Library::embedded())).await.unwrap();
-    let id = table.parse().unwrap();
-    assert_eq!(check_chain(&*house.store, &Stream::Table(id)).await, Ok(None));
-    let room = house.room(id).await.unwrap();
-    let (state, _) = room.query(Visit::Inspect).await.unwrap();
-    assert_eq!(state.table.sum(), Cents::ZERO);
-    for (seat, _) in state.table.players() {
-        assert!(state.table.rack(seat) >= Cents::ZERO);
-    }
-    house.close().await;
 }
 
 /// Whatever one person writes and another reads is a line that shows.

@@ -218,20 +218,14 @@ fn what_makes_no_sense_is_refused() {
     }
 }
 
-/// Plays the session again and writes it beside the golden files, where another version of the
-/// format needs files of its own.
+/// The session is played again, and whatever it writes today comes back as it was. Where another
+/// version of the format needs files of its own, `WRITE_GOLDEN_LOG=1` leaves them in a folder
+/// `new` beside the others.
 #[tokio::test]
-#[ignore = "writes files, once for each version of the format"]
-async fn write_a_session() {
+async fn a_session_of_today_comes_back_as_well() {
     let folder = Folder::new();
     let path = folder.store();
     let exported = session::play(&path).await;
-    let out = golden("new");
-    std::fs::create_dir_all(&out).unwrap();
-    let write = |file: &str, lines: Vec<Value>| {
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        std::fs::write(out.join(file), text).unwrap();
-    };
     let store = Sqlite::read(&path).await.unwrap();
     let (mut records, mut snapshots, mut days) = (Vec::new(), Vec::new(), Vec::new());
     for stream in store.streams().await.unwrap() {
@@ -253,6 +247,23 @@ async fn write_a_session() {
     let export = Export::of(exported.clone()).unwrap();
     let rulebooks = export.rulebooks().iter().map(|text| json!(text)).collect();
     store.close().await;
+    for line in &records {
+        let body = text(line, "body");
+        match text(line, "stream").parse().unwrap() {
+            Stream::House => comes_back::<Entry<HouseEntry>>(body),
+            Stream::Table(_) => comes_back::<Entry<TableEntry>>(body),
+            Stream::Meter(_) => comes_back::<Entry<MeterEntry>>(body),
+        }
+    }
+    if std::env::var_os("WRITE_GOLDEN_LOG").is_none() {
+        return;
+    }
+    let out = golden("new");
+    std::fs::create_dir_all(&out).unwrap();
+    let write = |file: &str, lines: Vec<Value>| {
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        std::fs::write(out.join(file), text).unwrap();
+    };
     write("records.jsonl", records);
     write("snapshots.jsonl", snapshots);
     write("days.jsonl", days);

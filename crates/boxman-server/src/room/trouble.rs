@@ -1,0 +1,107 @@
+//! A room whose store fails it: nobody is told what may not be durable, and the log is read again.
+
+use super::visits::Said;
+use super::{Decided, Room, load};
+use crate::problem::Problem;
+use crate::store::StoreError;
+use crate::wire::FromServer;
+
+/// Why a room does not play.
+#[derive(Clone, Debug)]
+pub(super) enum Trouble {
+    /// The store cannot be used at the moment.
+    Stalled,
+    /// The log is damaged.
+    Damaged(String),
+}
+
+impl Room {
+    pub(super) fn check_trouble(&self) -> Result<(), Problem> {
+        match &self.trouble {
+            None => Ok(()),
+            Some(Trouble::Stalled) => Err(stalled()),
+            Some(Trouble::Damaged(reason)) => {
+                Err(Problem::unavailable("table-damaged", reason.clone()))
+            }
+        }
+    }
+
+    /// The store failed: what was decided may or may not be there. Nobody is told that it is.
+    pub(super) async fn stall(&mut self, error: &StoreError, decided: Vec<Decided>) {
+        tracing::error!(table = %self.state.id, %error, "a table waits for its store");
+        self.trouble = Some(Trouble::Stalled);
+        let replies = decided.into_iter().filter_map(|decided| decided.reply);
+        replies.for_each(|reply| reply.send(Err(stalled())));
+        self.clients.announce(FromServer::Problem { problem: stalled() });
+        // What is not durable is shown to nobody: least of all a roll that may be thrown again.
+        match load(&*self.house.store, &self.house.shelf, self.state.id).await {
+            Ok(loaded) => self.take_over(loaded),
+            Err(_) => self.blind = true,
+        }
+    }
+
+    /// Goes on from what the log really says.
+    pub(super) fn take_over(&mut self, loaded: load::Loaded) {
+        self.state = loaded.state;
+        self.head = loaded.head;
+        self.snapshot_at = loaded.snapshot_at;
+        self.commands.clear();
+        self.order.clear();
+        self.forgetful = true;
+        self.reopen();
+        self.show_seats();
+        self.said = Said::default();
+        self.posted = 0;
+        self.clients.forget(self.head.seq, self.state.owners.clone());
+        self.blind = false;
+    }
+
+    /// Reads the log again after the store failed, and tells meters again what they have not
+    /// answered.
+    pub(super) async fn retry(&mut self) {
+        if matches!(self.trouble, Some(Trouble::Stalled)) {
+            let store = &*self.house.store;
+            let loaded = match store.ping().await {
+                Ok(()) => load(store, &self.house.shelf, self.state.id).await,
+                Err(error) => Err(error),
+            };
+            match loaded {
+                Ok(loaded) => {
+                    self.take_over(loaded);
+                    self.trouble = None;
+                    for asked in [self.link().await, self.ask_meters().await] {
+                        if let Err(problem) = asked {
+                            tracing::warn!(table = %self.state.id, %problem, "a meter is silent");
+                        }
+                    }
+                    tracing::info!(table = %self.state.id, "a table has its store again");
+                    self.show_all();
+                }
+                Err(StoreError::Damaged(reason)) => self.damaged(&reason),
+                Err(error) => tracing::warn!(table = %self.state.id, %error, "still waiting"),
+            }
+        } else if self.trouble.is_none() {
+            self.posted = 0;
+            self.send_letters().await;
+        }
+    }
+
+    pub(super) fn is_damaged(&self) -> bool {
+        matches!(self.trouble, Some(Trouble::Damaged(_)))
+    }
+
+    pub(super) fn damaged(&mut self, reason: &str) {
+        if matches!(&self.trouble, Some(Trouble::Damaged(known)) if known == reason) {
+            return;
+        }
+        self.house.shut(self.state.id, reason);
+        let problem = Problem::unavailable("table-damaged", reason);
+        self.clients.announce(FromServer::Problem { problem });
+        self.trouble = Some(Trouble::Damaged(reason.to_owned()));
+    }
+}
+
+fn stalled() -> Problem {
+    let detail = "the table waits for its store; nothing is lost, send it again with the same id";
+    Problem::unavailable("store-down", detail)
+}
