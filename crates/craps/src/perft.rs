@@ -48,7 +48,8 @@ impl Tally {
 /// Tallies all sequences of `depth` rolls by stepping the engine. A depth of up to 20 fits.
 ///
 /// ```
-/// use craps::*;
+/// use craps::perft::perft;
+/// use craps::{Cents, Library, Rules, State};
 /// let rules = Rules::named(&Library::embedded(), &["presque-isle"]).unwrap();
 /// let pass = State::with_bet(&rules, "pass", Cents::dollars(1)).unwrap();
 /// assert_eq!(perft(&rules, &pass, 1).to_string(), "8/4/0/24");

@@ -26,7 +26,7 @@ use crate::wager::PuckMust;
 /// let bet = Action::Put { spot: rules.spot("field").unwrap(), amount: Cents::dollars(5) };
 /// state.act(&rules, Cents::dollars(100), bet).unwrap();
 /// let settled = state.roll(&rules, "6-6".parse().unwrap());
-/// assert_eq!(settled.lines[0].won, Cents::dollars(15));
+/// assert_eq!(settled.lines[0].won, Cents::dollars(10));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct State {

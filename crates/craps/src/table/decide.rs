@@ -1,10 +1,11 @@
 //! What a command does, or why it may not.
 
+use super::void::{correct, voided};
 use super::{
     Betting, Claim, ClaimId, Command, Dice, Event, Fed, HeldAward, Phase, Rolled, Status, Table,
-    Voided, claim,
+    claim,
 };
-use crate::account::{Account, Posting, Postings, Seat};
+use crate::account::{Account, Postings, Seat};
 use crate::action::{Action, Change, act, give_back};
 use crate::dice::Roll;
 use crate::layout::Layout;
@@ -263,7 +264,7 @@ fn shooter(table: &Table, rules: &Rules) -> Result<Seat, Refusal> {
     Ok(seat)
 }
 
-fn rolled(table: &Table, rules: &Rules, roll: Roll) -> Result<Rolled, Refusal> {
+pub(super) fn rolled(table: &Table, rules: &Rules, roll: Roll) -> Result<Rolled, Refusal> {
     let shooter = shooter(table, rules)?;
     let seats = table.players().map(|(seat, player)| (seat, &player.layout));
     let mut settlement = Settlement::default();
@@ -313,32 +314,6 @@ fn pass_dice(table: &Table, rules: &Rules) -> Decision {
         return Err(Refusal::PuckOn);
     }
     Ok(vec![Event::DicePassed { to: shooter.next() }])
-}
-
-fn voided(table: &Table, reason: &str) -> Result<Voided, Refusal> {
-    let before = table.parts.before_roll.as_ref().ok_or(Refusal::NothingToVoid)?;
-    // Winnings that have left with a cash-out cannot be taken back.
-    let overdrawn = |posting: &Posting| {
-        matches!(posting.account, Account::Rack(_))
-            && table.balance(posting.account) < posting.amount
-    };
-    if before.postings.iter().any(overdrawn) {
-        return Err(Refusal::NothingToVoid);
-    }
-    Ok(Voided {
-        reason: reason.to_owned(),
-        roll: before.roll,
-        postings: before.postings.reversed(),
-        claims: before.made.clone(),
-    })
-}
-
-fn correct(table: &Table, rules: &Rules, roll: Roll, reason: &str) -> Decision {
-    let voided = Box::new(voided(table, reason)?);
-    let mut before = table.clone();
-    before.evolve(&Event::Voided(voided.clone()));
-    let rolled = Box::new(rolled(&before, rules, roll)?);
-    Ok(vec![Event::Corrected { voided, rolled }])
 }
 
 impl Table {

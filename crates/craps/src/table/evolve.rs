@@ -1,8 +1,9 @@
 //! What an event changes. It needs no rules and cannot fail; it checks the books instead.
 
+use super::void::void;
 use super::{
-    BeforeRoll, Betting, Claim, ClaimId, Dice, Event, HeldAward, Phase, Player, Rolled, Status,
-    Table, Voided, Won,
+    BeforeRoll, Betting, Claim, ClaimId, Dice, Event, HeldAward, Parts, Phase, Player, Rolled,
+    Status, Won,
 };
 use crate::account::{Account, Postings, Seat};
 use crate::fate::Fate;
@@ -11,37 +12,37 @@ use crate::layout::Layout;
 use crate::money::Cents;
 use crate::settle::Settled;
 
-pub(super) fn evolve(table: &mut Table, event: &Event) {
+pub(super) fn evolve(table: &mut Parts, event: &Event) {
     match event {
         Event::Sat { seat, name } => {
             let player = Player { name: name.clone(), layout: Layout::default() };
-            table.parts.seats[seat.index()] = Some(player);
+            table.seats[seat.index()] = Some(player);
         }
         Event::Left { seat, postings } => {
-            table.parts.accounts.book(postings);
-            table.parts.seats[seat.index()] = None;
+            table.accounts.book(postings);
+            table.seats[seat.index()] = None;
             // A roll this player took part in can no longer be taken back.
-            table.parts.before_roll.take_if(|before| before.involves(*seat));
-            pass_on(*seat, &mut table.parts.dice, &mut table.parts.cap_used);
+            table.before_roll.take_if(|before| before.involves(*seat));
+            pass_on(*seat, &mut table.dice, &mut table.cap_used);
             // Nor does taking back another's bring the shooter back.
-            if let Some(before) = &mut table.parts.before_roll {
+            if let Some(before) = &mut table.before_roll {
                 pass_on(*seat, &mut before.dice, &mut before.cap_used);
             }
         }
         Event::BoughtIn { postings, .. }
         | Event::CashedOut { postings, .. }
         | Event::Filled { postings }
-        | Event::Credited { postings } => table.parts.accounts.book(postings),
+        | Event::Credited { postings } => table.accounts.book(postings),
         Event::Put(betting)
         | Event::Took(betting)
         | Event::Called(betting)
         | Event::Returned { betting, .. } => bet(table, betting),
-        Event::BettingClosed => table.parts.betting = Phase::Closed,
+        Event::BettingClosed => table.betting = Phase::Closed,
         Event::Rolled(rolled) => roll(table, rolled),
-        Event::NoRoll => table.parts.betting = Phase::Open,
+        Event::NoRoll => table.betting = Phase::Open,
         Event::DicePassed { to } => {
-            table.parts.dice = Dice::Offered(*to);
-            table.parts.cap_used = Cents::ZERO;
+            table.dice = Dice::Offered(*to);
+            table.cap_used = Cents::ZERO;
         }
         Event::Voided(voided) => void(table, voided),
         Event::Corrected { voided, rolled } => {
@@ -54,19 +55,19 @@ pub(super) fn evolve(table: &mut Table, event: &Event) {
         Event::ClaimDenied { claim, postings, .. } => {
             answer(table, *claim, postings);
             // Its meter takes it back now, and not once more with the roll.
-            if let Some(before) = &mut table.parts.before_roll {
+            if let Some(before) = &mut table.before_roll {
                 before.made.retain(|made| made.id != *claim);
             }
         }
         Event::Configured { rules } => {
-            table.parts.rules = *rules;
-            table.parts.hand = Hand::default();
-            table.parts.cap_used = Cents::ZERO;
-            table.parts.before_roll = None;
+            table.rules = *rules;
+            table.hand = Hand::default();
+            table.cap_used = Cents::ZERO;
+            table.before_roll = None;
         }
-        Event::Paused => table.parts.status = Status::Paused,
-        Event::Resumed => table.parts.status = Status::Running,
-        Event::Closed => table.parts.status = Status::Closed,
+        Event::Paused => table.status = Status::Paused,
+        Event::Resumed => table.status = Status::Running,
+        Event::Closed => table.status = Status::Closed,
     }
     check_books(table);
 }
@@ -79,45 +80,45 @@ fn pass_on(from: Seat, dice: &mut Dice, cap_used: &mut Cents) {
     }
 }
 
-fn bet(table: &mut Table, betting: &Betting) {
-    let player = table.parts.seats[betting.seat.index()].as_mut().expect("a bettor is seated");
+fn bet(table: &mut Parts, betting: &Betting) {
+    let player = table.seats[betting.seat.index()].as_mut().expect("a bettor is seated");
     betting.bets.iter().for_each(|bet| player.layout.set(*bet));
-    table.parts.accounts.book(&betting.postings);
-    table.parts.hand = betting.hand;
+    table.accounts.book(&betting.postings);
+    table.hand = betting.hand;
     if let Some(fed) = &betting.fed {
-        table.parts.carry = fed.carry;
+        table.carry = fed.carry;
     }
-    table.parts.before_roll = None;
+    table.before_roll = None;
 }
 
-fn roll(table: &mut Table, rolled: &Rolled) {
-    table.parts.before_roll = Some(Box::new(BeforeRoll {
+fn roll(table: &mut Parts, rolled: &Rolled) {
+    table.before_roll = Some(Box::new(BeforeRoll {
         roll: rolled.roll,
-        hand: table.parts.hand,
-        dice: table.parts.dice,
-        layouts: table.parts.seats.iter().map(layout_of).collect(),
-        cap_used: table.parts.cap_used,
-        memo: table.parts.memo,
-        claims: table.parts.claims.clone(),
-        held: table.parts.held.clone(),
+        hand: table.hand,
+        dice: table.dice,
+        layouts: table.seats.iter().map(layout_of).collect(),
+        cap_used: table.cap_used,
+        memo: table.memo,
+        claims: table.claims.clone(),
+        held: table.held.clone(),
         made: rolled.claims.clone(),
         won: rolled.settlement.lines.iter().filter_map(won).collect(),
         postings: rolled.settlement.postings.clone(),
     }));
-    table.parts.accounts.book(&rolled.settlement.postings);
-    for (place, player) in table.parts.seats.iter_mut().enumerate() {
+    table.accounts.book(&rolled.settlement.postings);
+    for (place, player) in table.seats.iter_mut().enumerate() {
         let Some(player) = player else { continue };
         let seat = Seat(place as u8);
         player.layout.settle(rolled.settlement.lines.iter().filter(|line| line.seat == seat));
     }
-    table.parts.hand = rolled.hand;
-    table.parts.dice = rolled.dice;
-    table.parts.rolls = rolled.number;
-    table.parts.cap_used = rolled.cap_used;
-    table.parts.memo += rolled.settlement.memo;
-    table.parts.claims_made += rolled.claims.len() as u64;
-    table.parts.claims.extend(rolled.claims.iter().cloned());
-    table.parts.betting = Phase::Open;
+    table.hand = rolled.hand;
+    table.dice = rolled.dice;
+    table.rolls = rolled.number;
+    table.cap_used = rolled.cap_used;
+    table.memo += rolled.settlement.memo;
+    table.claims_made += rolled.claims.len() as u64;
+    table.claims.extend(rolled.claims.iter().cloned());
+    table.betting = Phase::Open;
 }
 
 /// What a bet has won, where there is anything.
@@ -140,46 +141,27 @@ fn layout_of(player: &Option<Player>) -> Layout {
     player.as_ref().map(|player| player.layout.clone()).unwrap_or_default()
 }
 
-fn void(table: &mut Table, voided: &Voided) {
-    let before = table.parts.before_roll.take().expect("a roll is voided before the next bet");
-    table.parts.accounts.book(&voided.postings);
-    for (player, layout) in table.parts.seats.iter_mut().zip(before.layouts) {
-        if let Some(player) = player {
-            player.layout = layout;
-        }
-    }
-    table.parts.hand = before.hand;
-    table.parts.dice = before.dice;
-    table.parts.rolls -= 1;
-    table.parts.cap_used = before.cap_used;
-    table.parts.memo = before.memo;
-    table.parts.claims = before.claims;
-    table.parts.held = before.held;
-    table.parts.betting = Phase::Open;
-}
-
 /// Winnings are held once, and taken back with their roll.
-fn hold(table: &mut Table, award: &HeldAward, postings: &Postings) {
-    table.parts.accounts.book(postings);
-    table.parts.claims_made += 1;
-    table.parts.held.push(*award);
-    let before =
-        table.parts.before_roll.as_mut().expect("winnings are held right after their roll");
+fn hold(table: &mut Parts, award: &HeldAward, postings: &Postings) {
+    table.accounts.book(postings);
+    table.claims_made += 1;
+    table.held.push(*award);
+    let before = table.before_roll.as_mut().expect("winnings are held right after their roll");
     before.won.retain(|won| (won.seat, won.spot) != (award.seat, award.spot));
     before.postings.extend(postings);
 }
 
 /// A claim is paid, released or denied. One of the last roll can still be taken back with it.
-fn answer(table: &mut Table, id: ClaimId, postings: &Postings) {
-    table.parts.accounts.book(postings);
+fn answer(table: &mut Parts, id: ClaimId, postings: &Postings) {
+    table.accounts.book(postings);
     let forget = |claims: &mut Vec<Claim>, held: &mut Vec<HeldAward>| {
         let waited = claims.len() + held.len();
         claims.retain(|claim| claim.id != id);
         held.retain(|award| award.id != id);
         claims.len() + held.len() < waited
     };
-    assert!(forget(&mut table.parts.claims, &mut table.parts.held), "what is answered was waiting");
-    if let Some(before) = &mut table.parts.before_roll
+    assert!(forget(&mut table.claims, &mut table.held), "what is answered was waiting");
+    if let Some(before) = &mut table.before_roll
         && !forget(&mut before.claims, &mut before.held)
     {
         before.postings.extend(postings);
@@ -189,17 +171,13 @@ fn answer(table: &mut Table, id: ClaimId, postings: &Postings) {
 /// The books after every event, in release builds too: all accounts together hold nothing, what
 /// is held is exactly what waits, and what a seat has in action is exactly what lies on its
 /// layout.
-fn check_books(table: &Table) {
-    assert_eq!(table.parts.accounts.sum(), Cents::ZERO, "the accounts do not sum to zero");
-    let held: Cents = table.parts.held.iter().map(|award| award.amount).sum();
-    assert_eq!(
-        table.parts.accounts.balance(Account::Held),
-        held,
-        "chips held differ from the awards"
-    );
-    for (seat, player) in Seat::all().zip(&table.parts.seats) {
+fn check_books(table: &Parts) {
+    assert_eq!(table.accounts.sum(), Cents::ZERO, "the accounts do not sum to zero");
+    let held: Cents = table.held.iter().map(|award| award.amount).sum();
+    assert_eq!(table.accounts.balance(Account::Held), held, "chips held differ from the awards");
+    for (seat, player) in Seat::all().zip(&table.seats) {
         let outlay = player.as_ref().map_or(Cents::ZERO, |player| player.layout.outlay());
-        let action = table.parts.accounts.balance(Account::Action(seat));
+        let action = table.accounts.balance(Account::Action(seat));
         assert_eq!(action, outlay, "{seat}: chips in action differ from the layout");
     }
 }

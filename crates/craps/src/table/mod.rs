@@ -10,6 +10,7 @@ mod decide;
 mod event;
 mod evolve;
 mod parts;
+mod void;
 
 use serde::Serialize;
 
@@ -129,7 +130,7 @@ impl Table {
 
     /// Applies an event. It cannot fail: an event that does not balance is corruption and panics.
     pub fn evolve(&mut self, event: &Event) {
-        evolve::evolve(self, event);
+        evolve::evolve(&mut self.parts, event);
     }
 
     /// Decides a command and applies what it does.
