@@ -162,8 +162,8 @@ impl fmt::Display for Combination {
 }
 
 /// The sum of two dice, 2 to 12.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(into = "u8")]
 pub struct Total(u8);
 
 impl Total {
@@ -300,12 +300,6 @@ impl fmt::Debug for Totals {
 impl Serialize for Totals {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
-    }
-}
-
-impl<'de> Deserialize<'de> for Totals {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Totals, D::Error> {
-        Ok(Vec::<Total>::deserialize(deserializer)?.into_iter().collect())
     }
 }
 

@@ -170,14 +170,6 @@ pub(crate) fn parse_decimal(text: &str, places: usize) -> Option<i64> {
 #[serde(transparent)]
 pub struct MicroCents(pub i128);
 
-/// Events are enums with a tag of their own, and serde reads no `i128` inside those. Every amount
-/// within [`Cents::MOST`] fits an `i64`.
-impl<'de> Deserialize<'de> for MicroCents {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<MicroCents, D::Error> {
-        i64::deserialize(deserializer).map(|micro| MicroCents(micro.into()))
-    }
-}
-
 impl MicroCents {
     /// Nothing.
     pub const ZERO: MicroCents = MicroCents(0);
@@ -364,7 +356,7 @@ impl Serialize for Pays {
 }
 
 /// A part of a cent that breakage left behind, kept exactly beside the ledger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Fraction {
     /// Numerator.
     pub num: i64,

@@ -78,7 +78,7 @@ pub struct Head {
 }
 
 /// One line of a log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// Whose log.
     pub stream: Stream,

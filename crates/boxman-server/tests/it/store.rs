@@ -268,3 +268,20 @@ async fn a_file_that_is_no_store_is_refused() {
         Err(StoreError::Down(_))
     ));
 }
+
+#[tokio::test]
+async fn a_store_of_another_layout_is_refused_and_left_alone() {
+    let folder = Folder::new();
+    let store = Sqlite::open(&folder.store()).await.unwrap();
+    store.set("schema", Some("2")).await.unwrap();
+    store.close().await;
+    let before = std::fs::read(folder.store()).unwrap();
+    for refused in
+        [Sqlite::open(&folder.store()).await.err(), Sqlite::read(&folder.store()).await.err()]
+    {
+        let said = refused.map(|error| error.to_string()).unwrap_or_default();
+        assert!(said.contains("schema 2, this one knows 3"), "{said}");
+        assert!(said.ends_with("use that one, or begin a new store"), "{said}");
+    }
+    assert!(std::fs::read(folder.store()).unwrap() == before);
+}

@@ -69,17 +69,29 @@ fn comes_back<W: Written>(text: &str) {
     assert_eq!(read.text(), text);
 }
 
+#[track_caller]
+fn body_comes_back(stream: &Stream, body: &str) {
+    match stream {
+        Stream::House => comes_back::<Entry<HouseEntry>>(body),
+        Stream::Table(_) => comes_back::<Entry<TableEntry>>(body),
+        Stream::Meter(_) => comes_back::<Entry<MeterEntry>>(body),
+    }
+}
+
+/// What docs/log.md shows is a record.
+#[test]
+fn the_example_in_the_docs_is_one() {
+    let docs = include_str!("../../../../docs/log.md");
+    let (_, example) = docs.split_once("```json\n").unwrap();
+    let (body, _) = example.split_once("\n```").unwrap();
+    comes_back::<Entry<TableEntry>>(body);
+}
+
 #[test]
 fn every_byte_is_written_again() {
     let records = records();
     assert!(records.len() > 100);
-    for record in records {
-        match record.stream {
-            Stream::House => comes_back::<Entry<HouseEntry>>(&record.body),
-            Stream::Table(_) => comes_back::<Entry<TableEntry>>(&record.body),
-            Stream::Meter(_) => comes_back::<Entry<MeterEntry>>(&record.body),
-        }
-    }
+    records.iter().for_each(|record| body_comes_back(&record.stream, &record.body));
     for snapshot in snapshots() {
         match snapshot.stream {
             Stream::Table(_) => comes_back::<KeptTable>(&snapshot.body),
@@ -248,12 +260,7 @@ async fn a_session_of_today_comes_back_as_well() {
     let rulebooks = export.rulebooks().iter().map(|text| json!(text)).collect();
     store.close().await;
     for line in &records {
-        let body = text(line, "body");
-        match text(line, "stream").parse().unwrap() {
-            Stream::House => comes_back::<Entry<HouseEntry>>(body),
-            Stream::Table(_) => comes_back::<Entry<TableEntry>>(body),
-            Stream::Meter(_) => comes_back::<Entry<MeterEntry>>(body),
-        }
+        body_comes_back(&text(line, "stream").parse().unwrap(), text(line, "body"));
     }
     if std::env::var_os("WRITE_GOLDEN_LOG").is_none() {
         return;
