@@ -3,10 +3,10 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
-    match boxman_server::http::decode(text) {
+    match boxman_server::testing::http::decode(text) {
         Ok(frame) => {
             let written = serde_json::to_string(&frame).unwrap();
-            assert_eq!(boxman_server::http::decode(&written), Ok(frame));
+            assert_eq!(boxman_server::testing::http::decode(&written), Ok(frame));
         }
         Err(reason) => assert!(!reason.is_empty()),
     }

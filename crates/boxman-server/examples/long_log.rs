@@ -7,16 +7,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use boxman_server::TableId;
-use boxman_server::access::{Person, Role};
-use boxman_server::config::TableConfig;
-use boxman_server::history::Histories;
-use boxman_server::house::House;
-use boxman_server::log::Stream;
-use boxman_server::room::{Asked, Reply, RoomHandle, Visit};
-use boxman_server::shelf::Shelf;
-use boxman_server::store::{Sqlite, Store, check_chain};
-use boxman_server::wire::{Ask, Command};
+use boxman_server::testing::access::Person;
+use boxman_server::testing::ask::{Ask, Command};
+use boxman_server::testing::config::TableConfig;
+use boxman_server::testing::history::Histories;
+use boxman_server::testing::house::House;
+use boxman_server::testing::id::TableId;
+use boxman_server::testing::log::Stream;
+use boxman_server::testing::role::Role;
+use boxman_server::testing::room::{Asked, Reply, RoomHandle, Visit};
+use boxman_server::testing::shelf::Shelf;
+use boxman_server::testing::store::{Sqlite, Store, check_chain};
 use craps::{Cents, Library};
 
 type Fallible<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;

@@ -1,137 +1,19 @@
 //! Who may do what: one table of roles and actions. An action missing from it does not compile.
 
-use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use strum::{EnumIter, IntoEnumIterator};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-/// What somebody is at the house. An account may have several roles; a guest is a player at
-/// practice tables only.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS, ToSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Role {
-    /// Plays with play money, without a password.
-    Guest,
-    /// Plays.
-    Player,
-    /// Runs a table.
-    Dealer,
-    /// Watches tables and dealers: the boxman.
-    Supervisor,
-    /// Reads everything and changes nothing.
-    Auditor,
-    /// Keeps the accounts.
-    Administrator,
-}
-
-impl Role {
-    /// Every role.
-    pub const ALL: [Role; 6] = [
-        Role::Guest,
-        Role::Player,
-        Role::Dealer,
-        Role::Supervisor,
-        Role::Auditor,
-        Role::Administrator,
-    ];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Role::Guest => "guest",
-            Role::Player => "player",
-            Role::Dealer => "dealer",
-            Role::Supervisor => "supervisor",
-            Role::Auditor => "auditor",
-            Role::Administrator => "administrator",
-        }
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A text that is no role.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotARole(String);
-
-impl fmt::Display for NotARole {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no role `{}`", self.0)
-    }
-}
-
-impl std::error::Error for NotARole {}
-
-impl FromStr for Role {
-    type Err = NotARole;
-
-    fn from_str(text: &str) -> Result<Role, NotARole> {
-        let found = Role::ALL.into_iter().find(|role| role.name() == text);
-        found.ok_or_else(|| NotARole(text.to_owned()))
-    }
-}
+use crate::ask::Verb;
+use crate::role::Role;
 
 /// Everything that somebody may want to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter)]
 pub enum Deed {
-    /// Take a seat.
-    Sit,
-    /// Leave it.
-    Leave,
-    /// Give up a seat whose player has gone, with whatever bets it has.
-    GiveUpSeat,
-    /// Buy chips.
-    BuyIn,
-    /// Give chips back.
-    CashOut,
-    /// Bet.
-    Put,
-    /// Take a bet down.
-    Take,
-    /// Call a bet on or off.
-    Call,
-    /// No more bets.
-    CloseBetting,
-    /// Throw the house's dice.
-    Roll,
-    /// Key in real dice.
-    KeyRoll,
-    /// Call no roll.
-    NoRoll,
-    /// Give up the dice.
-    PassDice,
-    /// Ask that the last roll be void.
-    Void,
-    /// Ask that the last roll be corrected.
-    Correct,
-    /// Ask for another configuration.
-    Configure,
-    /// Agree to what somebody else has asked for at a table.
-    Approve,
-    /// Withdraw it.
-    Withdraw,
-    /// Confirm a jackpot or an award that is held.
-    ConfirmClaim,
-    /// Ask that it be denied.
-    DenyClaim,
-    /// Bring chips to the table.
-    Fill,
-    /// Take chips from the table.
-    Credit,
-    /// Have a table wait.
-    Pause,
-    /// Have it play on.
-    Resume,
-    /// Close it for good.
-    Close,
+    /// Give a command at a table.
+    #[strum(disabled)]
+    Table(Verb),
     /// Open a table for real players.
     OpenTable,
     /// Open a practice table.
@@ -179,45 +61,17 @@ pub enum People {
     Two,
 }
 
+impl From<Verb> for Deed {
+    fn from(verb: Verb) -> Deed {
+        Deed::Table(verb)
+    }
+}
+
 impl Deed {
-    /// Every action.
-    pub const ALL: [Deed; 35] = [
-        Deed::Sit,
-        Deed::Leave,
-        Deed::GiveUpSeat,
-        Deed::BuyIn,
-        Deed::CashOut,
-        Deed::Put,
-        Deed::Take,
-        Deed::Call,
-        Deed::CloseBetting,
-        Deed::Roll,
-        Deed::KeyRoll,
-        Deed::NoRoll,
-        Deed::PassDice,
-        Deed::Void,
-        Deed::Correct,
-        Deed::Configure,
-        Deed::Approve,
-        Deed::Withdraw,
-        Deed::ConfirmClaim,
-        Deed::DenyClaim,
-        Deed::Fill,
-        Deed::Credit,
-        Deed::Pause,
-        Deed::Resume,
-        Deed::Close,
-        Deed::OpenTable,
-        Deed::OpenPractice,
-        Deed::ChangeMeter,
-        Deed::ApproveMeter,
-        Deed::SeeSeats,
-        Deed::ReadReports,
-        Deed::ReadLedger,
-        Deed::ReadAudit,
-        Deed::ImportTable,
-        Deed::KeepAccounts,
-    ];
+    /// Every one of them.
+    pub fn all() -> impl Iterator<Item = Deed> {
+        Verb::iter().map(Deed::Table).chain(Deed::iter())
+    }
 
     /// The row of this action: the reach of each role in the order of [`Role::ALL`], and how
     /// many people it takes at a real table. Chips between the cage and a real table take two
@@ -225,44 +79,20 @@ impl Deed {
     #[rustfmt::skip]
     pub const fn row(self) -> ([Reach; 6], People) {
         use People::{One, Two};
-        use Reach::{Any, No, Own, Practice, Unowned};
+        use Reach::{Any, No, Own, Practice};
         match self {
-            //                         guest     player    dealer   supervisor auditor administrator
-            Deed::Sit            => ([Practice, Own,      Any,     Any,       No,     No ], One),
-            Deed::Leave          => ([Practice, Own,      Any,     Any,       No,     No ], One),
-            Deed::GiveUpSeat     => ([No,       No,       Any,     Any,       No,     No ], One),
-            Deed::BuyIn          => ([Practice, Practice, Any,     Any,       No,     No ], One),
-            Deed::CashOut        => ([Practice, Practice, Any,     Any,       No,     No ], One),
-            Deed::Put            => ([Practice, Own,      Unowned, Unowned,   No,     No ], One),
-            Deed::Take           => ([Practice, Own,      Unowned, Unowned,   No,     No ], One),
-            Deed::Call           => ([Practice, Own,      Unowned, Unowned,   No,     No ], One),
-            Deed::CloseBetting   => ([No,       No,       Any,     Any,       No,     No ], One),
-            Deed::Roll           => ([Practice, Own,      Any,     Any,       No,     No ], One),
-            Deed::KeyRoll        => ([No,       No,       Any,     Any,       No,     No ], One),
-            Deed::NoRoll         => ([No,       No,       Any,     Any,       No,     No ], One),
-            Deed::PassDice       => ([Practice, Own,      Any,     Any,       No,     No ], One),
-            Deed::Void           => ([No,       No,       Any,     Any,       No,     No ], Two),
-            Deed::Correct        => ([No,       No,       Any,     Any,       No,     No ], Two),
-            Deed::Configure      => ([No,       No,       No,      Any,       No,     No ], Two),
-            Deed::Approve        => ([No,       No,       No,      Any,       No,     No ], One),
-            Deed::Withdraw       => ([No,       Own,      Any,     Any,       No,     No ], One),
-            Deed::ConfirmClaim   => ([No,       No,       No,      Any,       No,     No ], One),
-            Deed::DenyClaim      => ([No,       No,       No,      Any,       No,     No ], Two),
-            Deed::Fill           => ([No,       No,       Any,     Any,       No,     No ], One),
-            Deed::Credit         => ([No,       No,       Any,     Any,       No,     No ], One),
-            Deed::Pause          => ([No,       No,       Any,     Any,       No,     No ], One),
-            Deed::Resume         => ([No,       No,       Any,     Any,       No,     No ], One),
-            Deed::Close          => ([No,       No,       No,      Any,       No,     No ], One),
-            Deed::OpenTable      => ([No,       No,       No,      Any,       No,     Any], One),
-            Deed::OpenPractice   => ([Any,      Any,      Any,     Any,       No,     Any], One),
-            Deed::ChangeMeter    => ([No,       No,       No,      Any,       No,     No ], Two),
-            Deed::ApproveMeter   => ([No,       No,       No,      Any,       No,     Any], One),
-            Deed::SeeSeats       => ([No,       Own,      Any,     Any,       Any,    Any], One),
-            Deed::ReadReports    => ([No,       No,       No,      Any,       Any,    Any], One),
-            Deed::ReadLedger     => ([Practice, Own,      Any,     Any,       Any,    Any], One),
-            Deed::ReadAudit      => ([Practice, Practice, Practice, Any,      Any,    Any], One),
-            Deed::ImportTable    => ([No,       No,       No,      No,        No,     Any], One),
-            Deed::KeepAccounts   => ([No,       No,       No,      No,        No,     Any], One),
+            Deed::Table(verb) => at_a_table(verb),
+            //                      guest     player    dealer   supervisor auditor administrator
+            Deed::OpenTable    => ([No,       No,       No,      Any,       No,     Any], One),
+            Deed::OpenPractice => ([Any,      Any,      Any,     Any,       No,     Any], One),
+            Deed::ChangeMeter  => ([No,       No,       No,      Any,       No,     No ], Two),
+            Deed::ApproveMeter => ([No,       No,       No,      Any,       No,     Any], One),
+            Deed::SeeSeats     => ([No,       Own,      Any,     Any,       Any,    Any], One),
+            Deed::ReadReports  => ([No,       No,       No,      Any,       Any,    Any], One),
+            Deed::ReadLedger   => ([Practice, Own,      Any,     Any,       Any,    Any], One),
+            Deed::ReadAudit    => ([Practice, Practice, Practice, Any,      Any,    Any], One),
+            Deed::ImportTable  => ([No,       No,       No,      No,        No,     Any], One),
+            Deed::KeepAccounts => ([No,       No,       No,      No,        No,     Any], One),
         }
     }
 
@@ -275,6 +105,41 @@ impl Deed {
     /// everything, so that somebody who runs a game at home is never stuck.
     pub const fn people(self, practice: bool) -> People {
         if practice { People::One } else { self.row().1 }
+    }
+}
+
+/// The rows of what is done at a table.
+#[rustfmt::skip]
+const fn at_a_table(verb: Verb) -> ([Reach; 6], People) {
+    use People::{One, Two};
+    use Reach::{Any, No, Own, Practice, Unowned};
+    match verb {
+        //                      guest     player    dealer   supervisor auditor administrator
+        Verb::Sit          => ([Practice, Own,      Any,     Any,       No,     No ], One),
+        Verb::Leave        => ([Practice, Own,      Any,     Any,       No,     No ], One),
+        Verb::GiveUpSeat   => ([No,       No,       Any,     Any,       No,     No ], One),
+        Verb::BuyIn        => ([Practice, Practice, Any,     Any,       No,     No ], One),
+        Verb::CashOut      => ([Practice, Practice, Any,     Any,       No,     No ], One),
+        Verb::Put          => ([Practice, Own,      Unowned, Unowned,   No,     No ], One),
+        Verb::Take         => ([Practice, Own,      Unowned, Unowned,   No,     No ], One),
+        Verb::Call         => ([Practice, Own,      Unowned, Unowned,   No,     No ], One),
+        Verb::CloseBetting => ([No,       No,       Any,     Any,       No,     No ], One),
+        Verb::Roll         => ([Practice, Own,      Any,     Any,       No,     No ], One),
+        Verb::KeyRoll      => ([No,       No,       Any,     Any,       No,     No ], One),
+        Verb::NoRoll       => ([No,       No,       Any,     Any,       No,     No ], One),
+        Verb::PassDice     => ([Practice, Own,      Any,     Any,       No,     No ], One),
+        Verb::Void         => ([No,       No,       Any,     Any,       No,     No ], Two),
+        Verb::Correct      => ([No,       No,       Any,     Any,       No,     No ], Two),
+        Verb::Configure    => ([No,       No,       No,      Any,       No,     No ], Two),
+        Verb::Approve      => ([No,       No,       No,      Any,       No,     No ], One),
+        Verb::Withdraw     => ([No,       Own,      Any,     Any,       No,     No ], One),
+        Verb::ConfirmClaim => ([No,       No,       No,      Any,       No,     No ], One),
+        Verb::DenyClaim    => ([No,       No,       No,      Any,       No,     No ], Two),
+        Verb::Fill         => ([No,       No,       Any,     Any,       No,     No ], One),
+        Verb::Credit       => ([No,       No,       Any,     Any,       No,     No ], One),
+        Verb::Pause        => ([No,       No,       Any,     Any,       No,     No ], One),
+        Verb::Resume       => ([No,       No,       Any,     Any,       No,     No ], One),
+        Verb::Close        => ([No,       No,       No,      Any,       No,     No ], One),
     }
 }
 
@@ -296,14 +161,15 @@ pub(crate) fn is_guest(person: &str) -> bool {
 
 impl Person {
     /// The reaches of all their roles in one action.
-    pub fn reaches(&self, action: Deed) -> impl Iterator<Item = Reach> {
-        self.roles.iter().map(move |role| action.reach(*role))
+    pub fn reaches(&self, deed: impl Into<Deed>) -> impl Iterator<Item = Reach> {
+        let deed = deed.into();
+        self.roles.iter().map(move |role| deed.reach(*role))
     }
 
     /// Whether they may do it to the seat of `owner` at a table, which may be nobody's.
-    pub fn may(&self, action: Deed, practice: bool, owner: Option<&str>) -> bool {
+    pub fn may(&self, deed: impl Into<Deed>, practice: bool, owner: Option<&str>) -> bool {
         let own = owner == Some(self.id.as_str());
-        self.reaches(action).any(|reach| match reach {
+        self.reaches(deed).any(|reach| match reach {
             Reach::No => false,
             Reach::Practice => practice && own,
             Reach::Own => own,
@@ -319,8 +185,8 @@ impl Person {
     }
 
     /// Whether any of their roles has a say in it at all.
-    pub fn may_at_all(&self, action: Deed, practice: bool) -> bool {
-        self.reaches(action).any(|reach| match reach {
+    pub fn may_at_all(&self, deed: impl Into<Deed>, practice: bool) -> bool {
+        self.reaches(deed).any(|reach| match reach {
             Reach::No => false,
             Reach::Practice => practice,
             Reach::Own | Reach::Unowned | Reach::Any => true,

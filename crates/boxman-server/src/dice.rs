@@ -176,7 +176,7 @@ fn read(what: &'static str, text: &str) -> Result<[u8; 32], NotHex> {
 /// 6. The first die shows `index / 6 + 1`, rounded down, and the second `index % 6 + 1`.
 ///
 /// ```
-/// use boxman_server::dice::{Secret, throw};
+/// use boxman_server::testing::dice::{Secret, throw};
 ///
 /// let secret = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 /// let shown = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";
@@ -186,7 +186,7 @@ fn read(what: &'static str, text: &str) -> Result<[u8; 32], NotHex> {
 /// assert_eq!(secret.commitment(), shown.parse()?);
 /// // The key begins 93afcac8 and its stream with 171: index 27.
 /// assert_eq!(throw(&secret, 1, 1, &shooter.parse()?).to_string(), "5-4");
-/// # Ok::<(), boxman_server::dice::NotHex>(())
+/// # Ok::<(), boxman_server::testing::dice::NotHex>(())
 /// ```
 pub fn throw(secret: &Secret, table: u32, number: u64, shooter: &ShooterBytes) -> Roll {
     let key = key(secret, table, number, shooter);

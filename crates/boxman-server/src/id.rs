@@ -15,7 +15,7 @@ const LENGTH: usize = 7;
 /// do not share one.
 ///
 /// ```
-/// use boxman_server::TableId;
+/// use boxman_server::testing::id::TableId;
 /// let table: TableId = "0000017".parse().unwrap();
 /// assert_eq!(table, TableId(39));
 /// assert_eq!(table.to_string(), "0000017");

@@ -4,8 +4,8 @@
 use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory, GeneralCategoryGroup};
 use icu_properties::{CodePointMapData, CodePointSetData};
 
-use crate::access::Role;
 use crate::problem::Problem;
+use crate::role::Role;
 
 /// No person's name has more letters.
 pub const NAME: usize = 24;
@@ -25,7 +25,7 @@ const COLOURED: char = '\u{fe0f}';
 /// seen, nor where it starts with a mark, which would lie on whatever stands in front.
 ///
 /// ```
-/// use boxman_server::names::line;
+/// use boxman_server::testing::names::line;
 /// assert_eq!(line(" Zoë Łuk ", 24).as_deref(), Some("Zoë Łuk"));
 /// assert_eq!(line("Ann\u{202e}nnA", 24), None);
 /// ```

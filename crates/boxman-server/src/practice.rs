@@ -172,7 +172,7 @@ mod tests {
     use std::net::Ipv4Addr;
 
     use super::*;
-    use crate::access::Role;
+    use crate::role::Role;
 
     const LIMITS: PracticeLimits = PracticeLimits {
         per_person: 2,

@@ -5,7 +5,7 @@ use std::fmt;
 use craps::Refusal;
 use serde::Serialize;
 use ts_rs::TS;
-use utoipa::ToSchema;
+use utoipa::{IntoResponses, ToSchema};
 
 use crate::dice::NoRandomness;
 
@@ -26,6 +26,18 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub retry_after: Option<u64>,
+}
+
+/// Every answer with a problem in it, for the description of the API.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "it is only described")]
+pub enum Problems {
+    /// The request is at fault, or may not be granted now.
+    #[response(status = "4XX", content_type = "application/problem+json")]
+    Refused(Problem),
+    /// The server cannot do it.
+    #[response(status = "5XX", content_type = "application/problem+json")]
+    Failed(Problem),
 }
 
 impl Problem {

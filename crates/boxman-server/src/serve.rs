@@ -15,7 +15,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::access::{Person, Role};
+use crate::access::Person;
 use crate::anchors::{self, Anchoring, keep};
 use crate::auth::Door;
 use crate::config::TableConfig;
@@ -27,6 +27,7 @@ use crate::log::{HouseEntry, now};
 use crate::pricing::Pricing;
 use crate::problem::Problem;
 use crate::reports::Expectations;
+use crate::role::Role;
 use crate::shelf::Shelf;
 use crate::store::{SealKey, Sqlite, Store, StoreError, beside, real_path};
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use boxman_server::TableId;
 use boxman_server::audit::{Source, Trouble, export, tape};
-use boxman_server::store::{Sqlite, Store};
+use boxman_server::{Sqlite, Store};
 use craps::Library;
 
 use crate::{Stop, stores};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use boxman_server::audit::{Export, Imported, Trouble, import, import_tape};
-use boxman_server::store::{Sqlite, Store};
+use boxman_server::{Sqlite, Store};
 use craps::Library;
 
 use crate::stores::{self, Kind};

@@ -7,10 +7,10 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use boxman_server::anchors::Anchoring;
-use boxman_server::http::Limits;
-use boxman_server::practice::PracticeLimits;
-use boxman_server::serve::{ServeOptions, Started, StoreAddress, serve};
+use boxman_server::Anchoring;
+use boxman_server::Limits;
+use boxman_server::PracticeLimits;
+use boxman_server::{ServeOptions, Started, StoreAddress, serve};
 use clap::ValueEnum;
 use craps::Library;
 use tracing_subscriber::EnvFilter;

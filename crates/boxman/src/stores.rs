@@ -5,8 +5,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use boxman_server::audit::Trouble;
-use boxman_server::serve::{StoreAddress, StoreLock};
-use boxman_server::store::{SealKey, Sqlite, StoreError};
+use boxman_server::{SealKey, Sqlite, StoreError};
+use boxman_server::{StoreAddress, StoreLock};
 
 use crate::{Stop, say_error};
 

@@ -4,9 +4,9 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use boxman_server::Store;
 use boxman_server::TableId;
 use boxman_server::audit::{Anchor, Export, Options, Source, Verdict, verify};
-use boxman_server::store::Store;
 
 use crate::stores::{self, Kind};
 use crate::{Stop, say, say_error};

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Finding, Source, Verdict};
-use crate::access::Role;
 use crate::log::{Entry, Head, HouseEntry, Record, Stream};
+use crate::role::Role;
 use crate::store::walk::Pages;
 use crate::store::{Account, StoreError, Stored};
 

@@ -19,9 +19,9 @@ use crate::log::{
 };
 use crate::meters::opening;
 use crate::names;
-use crate::room::{State, pay};
 use crate::shelf::Shelf;
 use crate::store::Store;
+use crate::table::{LiveTable, pay};
 
 /// Who asks, and who agrees.
 pub(super) const BY: &str = "import";
@@ -131,7 +131,7 @@ async fn fresh(store: &dyn Store) -> Result<TableId, Trouble> {
 
 /// A table and its meters, written down while they are played.
 struct Recorder {
-    state: State,
+    state: LiveTable,
     head: Head,
     meters: BTreeMap<MeterId, (KeptMeter, Head)>,
     /// What meters have awarded and nobody has confirmed yet.
@@ -156,7 +156,7 @@ impl Recorder {
             meters.insert(id, (meter, record.head()));
             records.push(record);
         }
-        let state = State::open(table, BY, setup, rules, at);
+        let state = LiveTable::open(table, BY, setup, rules, at);
         // The meters were opened with a clock of their own.
         Recorder { state, head, meters, owed: Vec::new(), records, at: now().max(at) }
     }

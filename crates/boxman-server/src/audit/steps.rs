@@ -10,11 +10,11 @@ use super::table::meter_options;
 use crate::config::DiceMode;
 use crate::dice::{Commitment, Secret, throw};
 use crate::log::{Entry, Pending, Proposal, Queued, Step, TableEntry, Thrown};
-use crate::room::{Locked, State};
+use crate::table::{LiveTable, Locked};
 
 /// A table as its log has made it so far.
 pub(super) struct Replay {
-    pub(super) state: State,
+    pub(super) state: LiveTable,
     /// The rules of the configuration that waits.
     pub(super) queued_rules: Option<Arc<Rules>>,
 }

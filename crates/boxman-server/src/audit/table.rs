@@ -13,8 +13,8 @@ use crate::config::TableConfig;
 use crate::hash::Digest;
 use crate::id::{MeterId, TableId};
 use crate::log::{Entry, KeptTable, Record, TableEntry, Tell, Written};
-use crate::room::State;
 use crate::store::Snapshot;
+use crate::table::LiveTable;
 
 /// A table as far as its log has been gone through.
 pub(super) struct TableAudit {
@@ -126,7 +126,7 @@ impl TableAudit {
         let (Some(setup), Some(rules), true) = (brought(&entry.what), compiled, first) else {
             return Err("the log does not begin with the table's opening".to_owned());
         };
-        let state = State::open(self.id, &entry.by, setup, rules, entry.at);
+        let state = LiveTable::open(self.id, &entry.by, setup, rules, entry.at);
         self.replay = Some(Replay { state, queued_rules: None });
         self.note_links();
         Ok(())
@@ -190,7 +190,7 @@ pub(super) fn commands(entry: &TableEntry) -> impl Iterator<Item = &Command> {
     entry.steps().iter().map(|step| &step.command)
 }
 
-fn payments(state: &State, seq: u64, entry: &TableEntry) -> Vec<Payment> {
+fn payments(state: &LiveTable, seq: u64, entry: &TableEntry) -> Vec<Payment> {
     let payment = |command: &Command| {
         let Command::PayClaim { claim, shares, from_house } = command else { return None };
         let meter = state.meter(state.claimed.get(&claim.0)?.paytable.as_ref()?);
@@ -228,7 +228,7 @@ pub(super) fn meter_options(wager: &str) -> String {
 }
 
 /// What the verdict says of how much was played.
-fn count(state: &State, entry: &TableEntry, verdict: &mut Verdict) {
+fn count(state: &LiveTable, entry: &TableEntry, verdict: &mut Verdict) {
     if matches!(entry, TableEntry::Committed { .. }) {
         verdict.recommitted += u64::from(state.commitment.is_some());
     }

@@ -4,11 +4,12 @@
 use craps::hex;
 
 use super::{Door, keeps_accounts};
-use crate::access::{Person, Role};
+use crate::access::Person;
 use crate::dice::{NoRandomness, fresh_bytes};
 use crate::log::HouseEntry;
 use crate::names;
 use crate::problem::Problem;
+use crate::role::Role;
 use crate::store::Account;
 
 /// An account to be made.

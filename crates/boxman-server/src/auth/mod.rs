@@ -21,13 +21,14 @@ use tokio::time::Instant;
 pub use self::accounts::{AccountChange, NewAccount};
 use self::knocks::Knocks;
 use self::passwords::Passwords;
-use crate::access::{Person, Role};
+use crate::access::Person;
 use crate::dice::fresh_bytes;
 use crate::hash::Hash;
 use crate::house::House;
 use crate::log::{HouseEntry, now};
 use crate::names;
 use crate::problem::Problem;
+use crate::role::Role;
 use crate::store::{Account, Session};
 
 /// How long a session lasts, in milliseconds: a day for the crew and players, a month for guests.

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use super::SLICE;
 use super::hands::Hands;
+use super::reader::Reader;
 use crate::access::{Person, Sight};
 use crate::house::House;
 use crate::id::TableId;
 use crate::log::Head;
-use crate::room::{Reader, State};
 use crate::store::Stored;
+use crate::table::LiveTable;
 
 /// So many states are kept of one table.
 const MARKS: usize = 64;
@@ -21,7 +22,7 @@ const APART: u64 = 256;
 pub(super) struct Chronicle {
     reader: Reader,
     pub(super) hands: Hands,
-    marks: BTreeMap<u64, (State, Head)>,
+    marks: BTreeMap<u64, (LiveTable, Head)>,
     apart: u64,
     /// Who plays which seat now, and the record by which they took it.
     seated: BTreeMap<u8, (String, u64)>,
@@ -101,7 +102,7 @@ impl Chronicle {
     }
 
     /// The state known at or before a record, as late as possible.
-    pub(super) fn nearest(&self, seq: u64) -> (State, Head) {
+    pub(super) fn nearest(&self, seq: u64) -> (LiveTable, Head) {
         if self.head() <= seq {
             return (self.reader.state.clone(), self.reader.head);
         }

@@ -7,7 +7,7 @@ use craps::{Account, Cents, Event, Roll};
 
 use crate::access::{Person, Sight};
 use crate::log::{Entry, TableEntry};
-use crate::room::State;
+use crate::table::LiveTable;
 use crate::wire::{HandEnd, PastHand};
 
 /// Which hands.
@@ -71,7 +71,7 @@ impl Hands {
     }
 
     /// Counts a record that `state` has just taken in.
-    pub(super) fn note(&mut self, state: &State, seq: u64, entry: &Entry<TableEntry>) {
+    pub(super) fn note(&mut self, state: &LiveTable, seq: u64, entry: &Entry<TableEntry>) {
         for event in entry.what.steps().iter().flat_map(|step| &step.events) {
             self.note_event(state, entry.at, event);
         }
@@ -89,7 +89,7 @@ impl Hands {
         }
     }
 
-    fn note_event(&mut self, state: &State, at: u64, event: &Event) {
+    fn note_event(&mut self, state: &LiveTable, at: u64, event: &Event) {
         match event {
             Event::Rolled(rolled) => self.now.roll(state, at, rolled),
             Event::DicePassed { .. } => self.now.end_as(HandEnd::Passed),
@@ -159,7 +159,7 @@ impl Hands {
 }
 
 impl HandStory {
-    fn roll(&mut self, state: &State, at: u64, rolled: &Rolled) {
+    fn roll(&mut self, state: &LiveTable, at: u64, rolled: &Rolled) {
         let seat = rolled.shooter;
         let name = || state.table.player(seat).map(|player| player.name.clone());
         self.shooter.get_or_insert_with(|| (seat.0, name().unwrap_or_default()));

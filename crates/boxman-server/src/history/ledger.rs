@@ -6,10 +6,11 @@ use craps::{Account, Cents, Event, Fate, Postings, Rules, Seat, Spot};
 use craps_report::{Csv, LineEnd};
 
 use super::SLICE;
+use super::reader::Reader;
 use crate::house::House;
 use crate::log::{Entry, TableEntry};
-use crate::room::{Reader, State};
 use crate::store::Stored;
+use crate::table::LiveTable;
 use crate::wire::{Kind, Ledger, Movement};
 
 /// So many records are read for one answer, whether or not anything is found in them.
@@ -93,7 +94,7 @@ async fn read_some(
 }
 
 /// Who sits in the seat, and whether it is the person asked about.
-fn sitter(state: &State, asked: &Asked) -> (Option<String>, bool) {
+fn sitter(state: &LiveTable, asked: &Asked) -> (Option<String>, bool) {
     let name = state.table.player(asked.seat).map(|player| player.name.clone());
     let owner = state.owners.get(&asked.seat.0);
     (name, asked.person.as_ref().is_none_or(|person| owner == Some(person)))

@@ -7,6 +7,7 @@
 mod chronicle;
 mod hands;
 mod ledger;
+mod reader;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,12 +15,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use self::chronicle::Chronicle;
 pub use self::hands::Wanted;
 pub use self::ledger::{Asked, csv};
+use self::reader::Reader;
+pub(crate) use self::reader::books;
 use crate::access::{Person, Sight};
 use crate::house::House;
 use crate::id::TableId;
 use crate::log::{Head, Stream};
 use crate::problem::Problem;
-use crate::room::{Reader, State};
+use crate::table::LiveTable;
 use crate::turns::{Turn, Turns};
 use crate::wire::{HandView, Happened, History, Ledger, PastHand, TableView};
 
@@ -199,7 +202,7 @@ async fn reader(
         let after = after.clamp(1, head);
         (chronicle.nearest(after), after, head)
     };
-    let ((state, at), after, head): ((State, Head), u64, u64) =
+    let ((state, at), after, head): ((LiveTable, Head), u64, u64) =
         look(slot, house, table, near).await?;
     let (store, shelf) = (&*house.store, &house.shelf);
     let mut reader = Reader { state, head: at };

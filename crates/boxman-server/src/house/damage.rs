@@ -1,30 +1,15 @@
-//! What is wrong with the logs of a house: tables that do not open, logs that are not what was
-//! written, and logs that are gone.
+//! Looks for what is wrong with the logs of a house: tables that do not open, logs that are not
+//! what was written, and logs that are gone.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use super::{House, lock};
-use crate::id::TableId;
+use super::House;
 use crate::log::{HouseEntry, Stream};
-use crate::meters::MeterMessage;
-use crate::problem::Problem;
+use crate::office::lock;
 use crate::room::Note;
 use crate::store::check_chain;
 use crate::store::{Store, StoreError, Stored, snapshot};
-
-/// A table that could not be opened is tried again after this long, whoever asks for it.
-const TRY_AGAIN: Duration = Duration::from_secs(5);
-
-/// Why a log is not to be believed, and when that was found.
-pub(super) struct Damage {
-    reason: String,
-    found: Instant,
-    /// Whether the log itself says so, and not only a table that did not open: that one is tried
-    /// again.
-    lasting: bool,
-}
 
 impl House {
     /// Logs that the house has opened and that are not there any more are not begun anew.
@@ -43,54 +28,6 @@ impl House {
             self.note_damage(Stream::House, "its log is gone, and there are others", true);
         }
         Ok(())
-    }
-
-    /// Tables that do not play, and why: their logs are damaged, or make the engine panic. And
-    /// meters that answer no claim, and the house's own log where it is damaged.
-    pub fn damaged(&self) -> Vec<(Stream, String)> {
-        let damaged = lock(&self.damaged);
-        damaged.iter().map(|(stream, damage)| (stream.clone(), damage.reason.clone())).collect()
-    }
-
-    /// Whether a log is damaged, and why.
-    pub fn damage_of(&self, stream: &Stream) -> Option<String> {
-        lock(&self.damaged).get(stream).map(|damage| damage.reason.clone())
-    }
-
-    /// Notes that a table does not play. The others do.
-    pub(crate) fn shut(&self, table: TableId, reason: &str) {
-        self.note_damage(Stream::Table(table), reason, false);
-    }
-
-    pub(super) fn note_damage(&self, stream: Stream, reason: &str, lasting: bool) {
-        tracing::error!(%stream, reason, "a log is damaged");
-        let damage = Damage { reason: reason.to_owned(), found: Instant::now(), lasting };
-        let mut damaged = lock(&self.damaged);
-        if lasting || damaged.get(&stream).is_none_or(|known| !known.lasting) {
-            damaged.insert(stream, damage);
-        }
-    }
-
-    pub(super) fn lasting_damage(&self, stream: &Stream) -> Option<String> {
-        let damaged = lock(&self.damaged);
-        damaged.get(stream).filter(|damage| damage.lasting).map(|damage| damage.reason.clone())
-    }
-
-    /// A table that has opened is not damaged, unless its log says so.
-    pub(super) fn opened(&self, table: TableId) {
-        let opened = Stream::Table(table);
-        lock(&self.damaged).retain(|stream, damage| damage.lasting || *stream != opened);
-    }
-
-    /// A log that is known to be damaged is not played on. A table that has just failed to open
-    /// is not read again at once for everybody who asks.
-    pub(super) fn check_damage(&self, table: TableId) -> Result<(), Problem> {
-        match lock(&self.damaged).get(&Stream::Table(table)) {
-            Some(Damage { reason, found, lasting }) if *lasting || found.elapsed() < TRY_AGAIN => {
-                Err(Problem::unavailable("table-damaged", reason.clone()))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Reads every table once, so that letters to meters that were under way arrive, and then
@@ -148,10 +85,7 @@ impl House {
                 let room = lock(&self.rooms).get(table).and_then(|slot| slot.get().cloned());
                 room.inspect(|room| room.tell(Note::Damaged(reason.to_owned())));
             }
-            Stream::Meter(id) => {
-                let meter = lock(&self.meters).get(id).and_then(|slot| slot.get().cloned());
-                meter.inspect(|meter| meter.tell(MeterMessage::Damaged(reason.to_owned())));
-            }
+            Stream::Meter(id) => self.tell_meter_damage(id, reason),
         }
     }
 }
@@ -176,9 +110,4 @@ async fn opened(store: &dyn Store) -> Stored<Vec<Stream>> {
             }
         }));
     }
-}
-
-/// Whether a table that answers so is damaged, and not only out of reach.
-pub(crate) fn is_damage(problem: &Problem) -> bool {
-    matches!(problem.code.as_str(), "store-damaged" | "table-damaged")
 }

@@ -12,9 +12,10 @@ use utoipa_axum::routes;
 
 use super::extract::{Json, Path, Who};
 use super::{App, Shared};
-use crate::access::{Deed, Role};
+use crate::access::Deed;
 use crate::auth::{AccountChange, NewAccount};
-use crate::problem::Problem;
+use crate::problem::{Problem, Problems};
+use crate::role::Role;
 use crate::store::Account;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
@@ -85,8 +86,7 @@ pub struct ChangeAccount {
 /// Every account.
 #[utoipa::path(get, path = "/api/accounts", tag = "accounts", operation_id = "accounts", responses(
     (status = 200, body = Vec<AccountView>),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn list(State(app): Shared, who: Who) -> Result<axum::Json<Vec<AccountView>>, Problem> {
     who.may(Deed::KeepAccounts, false)?;
@@ -98,8 +98,7 @@ async fn list(State(app): Shared, who: Who) -> Result<axum::Json<Vec<AccountView
 #[utoipa::path(post, path = "/api/accounts", tag = "accounts",
     operation_id = "make_account", request_body = MakeAccount, responses(
     (status = 201, body = AccountView),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn make(
     State(app): Shared,
@@ -118,8 +117,7 @@ async fn make(
     operation_id = "change_account", request_body = ChangeAccount,
     params(("name" = String, Path, description = "the name it is logged in with")), responses(
     (status = 200, body = AccountView),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn change(
     State(app): Shared,

@@ -17,12 +17,14 @@ use super::carry::{self, Pages};
 use super::extract::{Path, Query, Who};
 use super::tables::{RecordQuery, RecordView, room};
 use super::{App, Shared};
-use crate::access::{Deed, Person, Role};
+use crate::access::{Deed, Person};
 use crate::audit::{self, Anchor, Export, Options, Source, Trouble, Verdict};
-use crate::house::{Brought, is_damage};
+use crate::house::Brought;
 use crate::id::TableId;
 use crate::log::Stream;
-use crate::problem::Problem;
+use crate::office::is_damage;
+use crate::problem::{Problem, Problems};
+use crate::role::Role;
 use crate::room::Visit;
 use crate::turns::{Turn, Turns};
 use crate::wire::TableView;
@@ -102,8 +104,7 @@ async fn readable(app: &App, who: &Who, id: &str) -> Result<TableId, Problem> {
 #[utoipa::path(get, path = "/api/tables/{id}/verify", tag = "audit",
     params(("id" = String, Path, description = "the table")), responses(
     (status = 200, body = Verdict),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn verify_table(
     State(app): Shared,
@@ -131,8 +132,7 @@ async fn verified(app: &Arc<App>, options: Options) -> Result<axum::Json<Verdict
 /// Work out every log of the house again.
 #[utoipa::path(get, path = "/api/audit/verify", tag = "audit", responses(
     (status = 200, body = Verdict),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn verify_all(State(app): Shared, who: Who) -> Result<axum::Json<Verdict>, Problem> {
     who.may(Deed::ReadAudit, false)?;
@@ -142,8 +142,7 @@ async fn verify_all(State(app): Shared, who: Who) -> Result<axum::Json<Verdict>,
 /// Where every log stands: kept elsewhere, it shows later what was cut off.
 #[utoipa::path(get, path = "/api/audit/anchor", tag = "audit", responses(
     (status = 200, body = Object),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn anchor(State(app): Shared, who: Who) -> Result<axum::Json<Anchor>, Problem> {
     who.may(Deed::ReadAudit, false)?;
@@ -154,8 +153,7 @@ async fn anchor(State(app): Shared, who: Who) -> Result<axum::Json<Anchor>, Prob
 /// with is left out for all but administrators.
 #[utoipa::path(get, path = "/api/audit/house", tag = "audit", params(RecordQuery), responses(
     (status = 200, body = Vec<RecordView>),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn house_log(
     State(app): Shared,
@@ -203,8 +201,7 @@ struct How {
     (status = 200, description = "the table", content(
         (String = "application/jsonl"), (String = "text/plain")
     )),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn export(
     State(app): Shared,
@@ -271,8 +268,7 @@ struct Named {
 #[utoipa::path(post, path = "/api/import", tag = "audit", params(Named),
     request_body(content = String, content_type = "text/plain"), responses(
     (status = 201, body = TableView),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn import(
     State(app): Shared,

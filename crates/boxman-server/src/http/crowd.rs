@@ -14,8 +14,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
 use super::Limits;
-use crate::access::{Person, Role};
+use crate::access::Person;
 use crate::id::TableId;
+use crate::role::Role;
 
 /// So many sockets one person has at a table; the next takes the place of their first.
 const OWN: usize = 8;

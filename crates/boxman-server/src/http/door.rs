@@ -14,9 +14,10 @@ use utoipa_axum::routes;
 use super::extract::{Anyone, COOKIE, Json, Who};
 use super::guard::Address;
 use super::{App, Shared};
-use crate::access::{Person, Role};
+use crate::access::Person;
 use crate::auth::Entered;
-use crate::problem::Problem;
+use crate::problem::{Problem, Problems};
+use crate::role::Role;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -122,8 +123,7 @@ impl Me {
 /// Come in as a guest, by name, for play money.
 #[utoipa::path(post, path = "/api/guest", tag = "door", request_body = Guest, responses(
     (status = 200, body = Me),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn guest(State(app): Shared, Json(guest): Json<Guest>) -> Result<Response, Problem> {
     let came = app.door.guest(&guest.name).await?;
@@ -134,8 +134,7 @@ async fn guest(State(app): Shared, Json(guest): Json<Guest>) -> Result<Response,
 /// how long.
 #[utoipa::path(post, path = "/api/login", tag = "door", request_body = Login, responses(
     (status = 200, body = Me),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn login(
     State(app): Shared,
@@ -153,8 +152,7 @@ async fn login(
 /// Make the first account with the link that the first start printed.
 #[utoipa::path(post, path = "/api/setup", tag = "door", request_body = Redeem, responses(
     (status = 200, body = Me),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn setup(State(app): Shared, Json(redeem): Json<Redeem>) -> Result<Response, Problem> {
     let Redeem { link, name, password, table_name } = redeem;
@@ -165,8 +163,7 @@ async fn setup(State(app): Shared, Json(redeem): Json<Redeem>) -> Result<Respons
 /// Log out; the token is no good any more, and sockets opened with it end.
 #[utoipa::path(post, path = "/api/logout", tag = "door", responses(
     (status = 204),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn logout(State(app): Shared, who: Who) -> Result<Response, Problem> {
     app.door.logout(who.token).await?;
@@ -181,8 +178,7 @@ async fn logout(State(app): Shared, who: Who) -> Result<Response, Problem> {
 /// Who am I?
 #[utoipa::path(get, path = "/api/me", tag = "door", responses(
     (status = 200, body = Me),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn me(State(app): Shared, who: Anyone) -> Result<axum::Json<Me>, Problem> {
     let (_, person) = who.0.ok_or_else(Problem::nobody)?;
@@ -192,8 +188,7 @@ async fn me(State(app): Shared, who: Anyone) -> Result<axum::Json<Me>, Problem> 
 /// Have another name at tables.
 #[utoipa::path(patch, path = "/api/me", tag = "door", request_body = ChangeMe, responses(
     (status = 200, body = Me),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn change_me(
     State(app): Shared,

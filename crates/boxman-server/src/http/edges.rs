@@ -13,7 +13,7 @@ use super::extract::{Path, Query};
 use super::{App, Shared, tables};
 use crate::hash::Hash;
 use crate::pricing::WagerEdge;
-use crate::problem::Problem;
+use crate::problem::{Problem, Problems};
 use crate::room::Visit;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
@@ -88,8 +88,7 @@ pub(super) fn cents(
 #[utoipa::path(get, path = "/api/edges", tag = "rules", operation_id = "edges", params(Which),
     responses(
     (status = 200, body = Vec<WagerEdge>),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn edges(
     State(app): Shared,
@@ -133,8 +132,7 @@ fn check_meter(rules: &Rules, meter: Option<Cents>) -> Result<(), Problem> {
 #[utoipa::path(get, path = "/api/tables/{id}/edges", tag = "tables", operation_id = "table_edges",
     params(("id" = String, Path, description = "the table")), responses(
     (status = 200, body = Vec<WagerEdge>),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn table_edges(
     State(app): Shared,

@@ -116,8 +116,8 @@ impl FromRequestParts<Arc<App>> for Who {
 
 impl Who {
     /// Goes on only where they may do this.
-    pub(super) fn may(&self, action: Deed, practice: bool) -> Result<(), Problem> {
-        match self.person.may_at_all(action, practice) {
+    pub(super) fn may(&self, deed: Deed, practice: bool) -> Result<(), Problem> {
+        match self.person.may_at_all(deed, practice) {
             true => Ok(()),
             false => Err(Problem::forbidden("that is not for you to do")),
         }

@@ -18,7 +18,7 @@ use super::{App, Shared};
 use crate::access::{Deed, Reach};
 use crate::history::{Asked, Wanted, csv};
 use crate::names::NAME;
-use crate::problem::Problem;
+use crate::problem::{Problem, Problems};
 use crate::room::Visit;
 use crate::wire::{History, Kind, Ledger, PastHand};
 
@@ -68,8 +68,7 @@ fn fifty() -> u32 {
 #[utoipa::path(get, path = "/api/tables/{id}/hands", tag = "history",
     params(("id" = String, Path, description = "the table"), HandsQuery), responses(
     (status = 200, body = Vec<PastHand>),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn hands(
     State(app): Shared,
@@ -119,8 +118,7 @@ fn many() -> u32 {
 #[utoipa::path(get, path = "/api/tables/{id}/history", tag = "history",
     params(("id" = String, Path, description = "the table"), HistoryQuery), responses(
     (status = 200, body = History),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn history(
     State(app): Shared,
@@ -177,8 +175,7 @@ struct LedgerQuery {
     (status = 200, description = "the ledger", content(
         (Ledger = "application/json"), (String = "text/csv")
     )),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn ledger(
     State(app): Shared,

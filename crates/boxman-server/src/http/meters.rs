@@ -17,7 +17,7 @@ use crate::access::{Deed, Sight};
 use crate::id::MeterId;
 use crate::log::MeterProposal;
 use crate::meters::{MeterHandle, MeterMessage};
-use crate::problem::Problem;
+use crate::problem::{Problem, Problems};
 use crate::wire::MeterView;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
@@ -86,7 +86,7 @@ pub enum MeterCommandView {
 
 impl MeterCommandView {
     /// What is done, for the table of who may.
-    pub fn action(&self) -> Deed {
+    pub fn deed(&self) -> Deed {
         match self {
             MeterCommandView::Adjust { .. }
             | MeterCommandView::SetTerms { .. }
@@ -116,8 +116,7 @@ async fn find(app: &App, id: &str) -> Result<(MeterId, MeterHandle), Problem> {
 /// Every meter.
 #[utoipa::path(get, path = "/api/meters", tag = "meters", operation_id = "meters", responses(
     (status = 200, body = Vec<MeterView>),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn list(State(app): Shared, anyone: Anyone) -> Result<axum::Json<Vec<MeterView>>, Problem> {
     let sight = sight(anyone);
@@ -135,8 +134,7 @@ fn sight(anyone: Anyone) -> Sight {
 #[utoipa::path(get, path = "/api/meters/{id}", tag = "meters",
     params(("id" = String, Path, description = "the meter")), responses(
     (status = 200, body = MeterView),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn meter(
     State(app): Shared,
@@ -153,8 +151,7 @@ async fn meter(
     operation_id = "ask_meter", request_body = AskMeter,
     params(("id" = String, Path, description = "the meter")), responses(
     (status = 200, body = Recorded),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn ask(
     State(app): Shared,
@@ -163,7 +160,7 @@ async fn ask(
     Json(AskMeter { command }): Json<AskMeter>,
 ) -> Result<axum::Json<Recorded>, Problem> {
     let (id, meter) = find(&app, &id).await?;
-    who.may(command.action(), false)?;
+    who.may(command.deed(), false)?;
     app.house.check_no_player_of(&id, &who.person).await?;
     let person = || Arc::clone(&who.person);
     let proposal = match command {

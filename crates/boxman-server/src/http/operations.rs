@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 
 use super::{App, Shared, openapi};
 use crate::log::Stream;
-use crate::problem::Problem;
+use crate::problem::{Problem, Problems};
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -33,8 +33,7 @@ async fn health() -> &'static str {
 /// The store can be written to. Logs that are damaged are listed: the others play.
 #[utoipa::path(get, path = "/readyz", tag = "operations", responses(
     (status = 200, body = String, content_type = "text/plain"),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn ready(State(app): Shared) -> Result<String, Problem> {
     app.house.ready().await?;

@@ -17,7 +17,7 @@ use super::edges::{STAKE_MOST, cents, words};
 use super::extract::Query;
 use super::{App, Shared};
 use crate::pricing::SheetsAsked;
-use crate::problem::Problem;
+use crate::problem::{Problem, Problems};
 
 /// Who made the report.
 const VERSION: &str = concat!("boxman ", env!("CARGO_PKG_VERSION"));
@@ -114,8 +114,7 @@ impl Which {
         (String = "text/csv"),
         (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
     )),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn par(State(app): Shared, Query(which): Query<Which>) -> Result<Response, Problem> {
     let (sheets, rolls_per_hour) = (which.sheets()?, which.rolls_per_hour()?);

@@ -19,11 +19,12 @@ use crate::books::{Books, DayBook};
 use crate::config::TableConfig;
 use crate::day::utc_day;
 use crate::hash::Hash;
+use crate::history;
 use crate::id::TableId;
 use crate::log::{Stream, Written, now};
-use crate::problem::Problem;
+use crate::problem::{Problem, Problems};
 use crate::reports::{LeftOut, Report, TableDay, csv, report};
-use crate::room::{self, Visit};
+use crate::room::Visit;
 use crate::store::Day;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
@@ -80,8 +81,7 @@ fn day(given: Option<&str>) -> Result<String, Problem> {
     (status = 200, description = "the report", content(
         (Report = "application/json"), (String = "text/csv")
     )),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn reports(
     State(app): Shared,
@@ -194,7 +194,7 @@ async fn read_again(
     // Whole logs are read in turns.
     let _turn = app.histories.turn().await?;
     let (store, stream) = (&*app.house.store, Stream::Table(table));
-    let days = room::books(store, &app.house.shelf, table).await?.open_days();
+    let days = history::books(store, &app.house.shelf, table).await?.open_days();
     if let Some((through, _)) = books.folded().last_key_value() {
         let past = days.iter().filter(|(day, _)| day <= through);
         let row = |(day, book): &(String, DayBook)| Day {

@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 
 use super::{App, Shared};
 use crate::hash::Hash;
-use crate::problem::Problem;
+use crate::problem::Problems;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(list))
@@ -57,8 +57,7 @@ pub struct PaytableView {
 /// Every rulebook of the house.
 #[utoipa::path(get, path = "/api/rulebooks", tag = "rules", operation_id = "rulebooks", responses(
     (status = 200, body = Vec<RulebookView>),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn list(State(app): Shared) -> axum::Json<Vec<RulebookView>> {
     let wager = |entry: &craps::rulebook::PaytableEntry| entry.wager.clone();

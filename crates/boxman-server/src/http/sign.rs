@@ -15,13 +15,13 @@ use super::extract::{Anyone, Path};
 use super::guard::Address;
 use super::socket::{
     Ending, MADE_ROOM, NO_ROOM, PATIENCE, SENSELESS, SILENT, STOPPING, Upgrade, WRITE, failed,
-    hang_up, upgraded,
+    hang_up, text, upgraded,
 };
 use super::{App, Shared};
 use crate::id::MeterId;
 use crate::meters::MeterHandle;
 use crate::problem::Problem;
-use crate::wire::{FromServer, Shown};
+use crate::wire::{Frame, FromServer, Shown};
 
 /// A sign changes this often at most.
 const PACE: Duration = Duration::from_millis(250);
@@ -76,8 +76,7 @@ async fn show(
                 }
                 // A sign hangs on a wall.
                 let meter = meter.view.borrow_and_update().clone().to_strangers();
-                let text = serde_json::to_string(&FromServer::Meter { meter }).ok()?;
-                Message::Text(text.into())
+                text(Frame::of(&FromServer::Meter { meter }))
             }
             message = socket.recv() => {
                 heard = Instant::now();

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{
     CloseCode, CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code,
@@ -27,12 +28,13 @@ use super::guard::Address;
 use super::tables::busy;
 use super::{App, Shared};
 use crate::access::Person;
+use crate::ask::Ask;
 use crate::auth::Ended;
 use crate::hash::Hash;
 use crate::id::TableId;
 use crate::problem::Problem;
 use crate::room::{Asked, Client, Reply, RoomHandle, Visit};
-use crate::wire::{Ask, FromClient, FromServer};
+use crate::wire::{Frame, FromClient, FromServer};
 
 /// The longest frame a client may send.
 const FRAME: usize = 16 * 1_024;
@@ -225,8 +227,8 @@ struct Connection {
     place: Place,
     socket: WebSocket,
     id: u64,
-    frames: mpsc::Sender<Utf8Bytes>,
-    queue: mpsc::Receiver<Utf8Bytes>,
+    frames: mpsc::Sender<Frame>,
+    queue: mpsc::Receiver<Frame>,
     wants: Wants,
     limiter: DefaultDirectRateLimiter,
     senseless: u32,
@@ -363,13 +365,13 @@ impl Connection {
     }
 
     /// Writes a frame and whatever else waits, and hands it all over at once.
-    async fn write(&mut self, first: Utf8Bytes) -> bool {
+    async fn write(&mut self, first: Frame) -> bool {
         let socket = &mut self.socket;
         let queue = &mut self.queue;
         let all = async {
-            socket.feed(Message::Text(first)).await?;
+            socket.feed(text(first)).await?;
             while let Ok(frame) = queue.try_recv() {
-                socket.feed(Message::Text(frame)).await?;
+                socket.feed(text(frame)).await?;
             }
             socket.flush().await
         };
@@ -457,12 +459,14 @@ impl Connection {
     }
 
     fn say(&self, problem: Problem) {
-        let frame = serde_json::to_string(&FromServer::Problem { problem });
-        if let Ok(frame) = frame {
-            // Where there is no room for it, the client does not listen anyway.
-            let _ = self.frames.try_send(frame.into());
-        }
+        // Where there is no room for it, the client does not listen anyway.
+        let _ = self.frames.try_send(Frame::of(&FromServer::Problem { problem }));
     }
+}
+
+/// A frame as the socket takes it.
+pub(super) fn text(frame: Frame) -> Message {
+    Message::Text(Utf8Bytes::try_from(Bytes::from(frame)).expect("JSON is text"))
 }
 
 /// Reads a frame from a client.

@@ -16,13 +16,14 @@ use super::extract::{Anyone, Json, Path, Query, Who};
 use super::guard::Address;
 use super::{App, Shared};
 use crate::access::Deed;
+use crate::ask::Ask;
 use crate::config::TableConfig;
-use crate::house::is_damage;
 use crate::id::TableId;
 use crate::log::Stream;
-use crate::problem::Problem;
+use crate::office::is_damage;
+use crate::problem::{Problem, Problems};
 use crate::room::{Asked, Reply, RoomHandle, Visit};
-use crate::wire::{Ask, OfferView, TableView};
+use crate::wire::{OfferView, TableView};
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -158,8 +159,7 @@ pub(super) async fn room(app: &App, id: &str) -> Result<RoomHandle, Problem> {
 /// Every table that is not closed.
 #[utoipa::path(get, path = "/api/tables", tag = "tables", operation_id = "tables", responses(
     (status = 200, body = Vec<TableLine>),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn list(State(app): Shared) -> Result<axum::Json<Vec<TableLine>>, Problem> {
     let mut lines = Vec::new();
@@ -187,8 +187,7 @@ async fn look(app: &App, table: TableId) -> Result<Arc<TableView>, Problem> {
 #[utoipa::path(post, path = "/api/tables", tag = "tables",
     operation_id = "open_table", request_body = TableConfig, responses(
     (status = 201, body = TableView),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn open(
     State(app): Shared,
@@ -212,8 +211,7 @@ async fn open(
 #[utoipa::path(get, path = "/api/tables/{id}", tag = "tables",
     params(("id" = String, Path, description = "the table")), responses(
     (status = 200, body = TableView),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn table(
     State(app): Shared,
@@ -231,8 +229,7 @@ async fn table(
     operation_id = "ask_table", request_body = Ask,
     params(("id" = String, Path, description = "the table")), responses(
     (status = 200, body = Accepted),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn ask(
     State(app): Shared,
@@ -276,8 +273,7 @@ struct SeatQuery {
 #[utoipa::path(get, path = "/api/tables/{id}/offers", tag = "tables",
     params(("id" = String, Path, description = "the table"), SeatQuery), responses(
     (status = 200, body = Vec<OfferView>),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn offers(
     State(app): Shared,
@@ -332,8 +328,7 @@ impl RecordQuery {
 #[utoipa::path(get, path = "/api/tables/{id}/records", tag = "tables",
     params(("id" = String, Path, description = "the table"), RecordQuery), responses(
     (status = 200, body = Vec<RecordView>),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    (status = "5XX", body = Problem, content_type = "application/problem+json"),
+    Problems,
 ))]
 async fn records(
     State(app): Shared,

@@ -1,8 +1,8 @@
 //! What the house writes down.
 
 use super::record::Head;
-use crate::access::Role;
 use crate::id::{MeterId, TableId};
+use crate::role::Role;
 
 /// What happened to the house.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -24,7 +24,7 @@ pub use self::kept::{
     MeterPending, Moved, Pending,
 };
 pub use self::meter::{Heard, MeterEntry, MeterProposal, Tell};
-pub use self::record::{Head, Key, NotAStream, Record, Stream, Unreadable};
+pub use self::record::{Head, Key, Record, Stream, Unreadable};
 pub use self::table::{Proposal, Queued, Step, TableEntry, Thrown};
 pub(crate) use self::v1::export;
 use crate::hash::Digest;

@@ -37,9 +37,9 @@ pub use self::band::Expectation;
 use self::band::Spread;
 pub use self::csv::csv;
 pub use self::expected::{Expectations, Expected};
-use crate::TableId;
 use crate::books::{DayBook, Figures, Jackpots};
 use crate::hash::Hash;
+use crate::id::TableId;
 
 /// What a reader of the figures alone has to know.
 const NOTE: &str = "amounts in cents; expected is exact edge times handle, without rounding of \

@@ -5,13 +5,13 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use axum::extract::ws::Utf8Bytes;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::access::{Person, Sight};
 use crate::log::now;
 use crate::problem::Problem;
-use crate::wire::{FromServer, MeterView, Shown};
+use crate::table::Owners;
+use crate::wire::{Frame, FromServer, MeterView, Shown};
 
 /// So many updates are kept for people who come back.
 const KEPT: usize = 128;
@@ -24,14 +24,14 @@ pub struct Client {
     /// Who it is, where they are logged in.
     pub person: Option<Arc<Person>>,
     /// Frames on their way out.
-    pub frames: mpsc::Sender<Utf8Bytes>,
+    pub frames: mpsc::Sender<Frame>,
 }
 
 /// Where a command's answer goes.
 #[derive(Debug)]
 pub enum Reply {
     /// To a socket.
-    Socket(mpsc::Sender<Utf8Bytes>, String),
+    Socket(mpsc::Sender<Frame>, String),
     /// To whoever waits for it.
     Once(oneshot::Sender<Result<u64, Problem>>),
 }
@@ -52,42 +52,34 @@ impl Reply {
                     Err(problem) => FromServer::Refused { id, problem },
                 };
                 // Somebody who does not read has no use for an answer.
-                let _ = frames.try_send(frame(&answer));
+                let _ = frames.try_send(Frame::of(&answer));
             }
             Reply::Once(reply) => drop(reply.send(answer)),
         }
     }
 }
 
-/// A frame as it goes out.
-fn frame(frame: &FromServer) -> Utf8Bytes {
-    serde_json::to_string(frame).expect("a frame is plain data").into()
-}
-
 /// A frame in the form of each sight. The table's is written out at once, while what it says is
 /// at hand; the strangers' once one of them is there to read it.
 pub(super) struct Forms {
-    table: Utf8Bytes,
+    table: Frame,
     stranger: FromServer,
-    written: Option<Utf8Bytes>,
+    written: Option<Frame>,
 }
 
 impl Forms {
     pub(super) fn of(whole: FromServer) -> Forms {
-        Forms { table: frame(&whole), stranger: whole.to_strangers(), written: None }
+        Forms { table: Frame::of(&whole), stranger: whole.to_strangers(), written: None }
     }
 
-    fn get(&mut self, sight: Sight) -> Utf8Bytes {
+    fn get(&mut self, sight: Sight) -> Frame {
         let Forms { table, stranger, written } = self;
         match sight {
             Sight::Table => table.clone(),
-            Sight::Stranger => written.get_or_insert_with(|| frame(stranger)).clone(),
+            Sight::Stranger => written.get_or_insert_with(|| Frame::of(stranger)).clone(),
         }
     }
 }
-
-/// Who plays which seat from a browser.
-pub(super) type Owners = BTreeMap<u8, String>;
 
 /// Somebody who watches.
 struct Watcher {
@@ -100,12 +92,12 @@ struct Watcher {
 /// An update kept for people who come back.
 struct Kept {
     seq: u64,
-    table: Utf8Bytes,
-    stranger: Option<Utf8Bytes>,
+    table: Frame,
+    stranger: Option<Frame>,
 }
 
 impl Kept {
-    fn get(&self, sight: Sight) -> Option<&Utf8Bytes> {
+    fn get(&self, sight: Sight) -> Option<&Frame> {
         match sight {
             Sight::Table => Some(&self.table),
             Sight::Stranger => self.stranger.as_ref(),
@@ -246,10 +238,10 @@ impl Clients {
         &mut self,
         id: u64,
         head: u64,
-        missed: Vec<Utf8Bytes>,
+        missed: Vec<Frame>,
         meters: Vec<MeterView>,
     ) {
-        let resumed = frame(&FromServer::Resumed { seq: head, at: now() });
+        let resumed = Frame::of(&FromServer::Resumed { seq: head, at: now() });
         self.tell_all(id, |sight| {
             // Meters are no records: what they showed then says nothing about now.
             let meter = move |meter| Forms::of(FromServer::Meter { meter }).get(sight);
@@ -257,11 +249,7 @@ impl Clients {
         });
     }
 
-    fn tell_all<I: Iterator<Item = Utf8Bytes>>(
-        &mut self,
-        id: u64,
-        frames: impl FnOnce(Sight) -> I,
-    ) {
+    fn tell_all<I: Iterator<Item = Frame>>(&mut self, id: u64, frames: impl FnOnce(Sight) -> I) {
         let place = self.watching.iter().position(|watcher| watcher.client.id == id);
         let Some(place) = place else { return };
         let watcher = &self.watching[place];
@@ -271,7 +259,7 @@ impl Clients {
     }
 
     /// What somebody has missed, where it is all kept and they saw the table then as they do now.
-    pub(super) fn missed(&self, id: u64, after: u64, head: u64) -> Option<Vec<Utf8Bytes>> {
+    pub(super) fn missed(&self, id: u64, after: u64, head: u64) -> Option<Vec<Frame>> {
         let watcher = self.watching.iter().find(|watcher| watcher.client.id == id)?;
         let person = watcher.client.person.as_ref();
         let moved = person.and_then(|person| self.moved.get(&person.id));

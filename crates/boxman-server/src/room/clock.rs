@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{Order, Room};
+use super::Room;
 use crate::log::now;
+use crate::table::Order;
 use crate::two_people::Waiting;
 use crate::wire::HandView;
 

@@ -4,17 +4,18 @@
 
 use std::sync::Arc;
 
-use craps::meter::Award as MeterAward;
-use craps::{MeterTerms, Seat};
+use craps::Seat;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
 
-use super::{Client, Reply, State};
+use super::{Client, Reply};
 use crate::access::Person;
+use crate::ask::Ask;
 use crate::books::Books;
-use crate::id::{MeterId, TableId};
+use crate::id::TableId;
 use crate::log::Head;
 use crate::problem::Problem;
-use crate::wire::{self, OfferView, TableView};
+use crate::table::LiveTable;
+use crate::wire::{OfferView, TableView};
 
 /// So many commands may wait for a room before others are refused.
 const INBOX: usize = 1_024;
@@ -26,7 +27,7 @@ pub struct Asked {
     /// Who asks.
     pub who: Arc<Person>,
     /// What.
-    pub ask: wire::Ask,
+    pub ask: Ask,
     /// Where to answer.
     pub reply: Reply,
 }
@@ -72,27 +73,11 @@ pub enum Visit {
     /// Somebody wants the days that are not in the store yet, and to know those that are.
     Books(oneshot::Sender<Books>),
     /// Somebody wants everything, to check it.
-    Inspect(oneshot::Sender<(State, Head)>),
+    Inspect(oneshot::Sender<(LiveTable, Head)>),
 }
 
 /// What a room is told by the rest of the server.
 pub enum Note {
-    /// A meter has heard everything up to this record.
-    Heard {
-        /// The meter.
-        meter: MeterId,
-        /// The record.
-        through: u64,
-    },
-    /// A meter has answered a claim.
-    Award(MeterAward),
-    /// A meter was reset and may run on other terms.
-    Terms {
-        /// The meter.
-        meter: MeterId,
-        /// Its terms.
-        terms: MeterTerms,
-    },
     /// The log turned out to be damaged.
     Damaged(String),
     /// Finish what is under way and stop.

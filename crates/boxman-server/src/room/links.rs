@@ -3,11 +3,12 @@
 use craps::meter::Award as MeterAward;
 use craps::{MeterTerms, Rules};
 
-use super::{Note, Order, Room};
+use super::Room;
 use crate::id::MeterId;
 use crate::log::Proposal;
-use crate::meters::{MeterHandle, MeterMessage};
+use crate::meters::{MeterHandle, MeterMessage, News};
 use crate::problem::Problem;
+use crate::table::Order;
 use crate::wire::{FromServer, MeterView};
 
 impl Room {
@@ -19,6 +20,19 @@ impl Room {
                 let meter = meter.view.borrow_and_update().clone();
                 self.clients.announce(FromServer::Meter { meter });
             }
+        }
+    }
+
+    pub(super) async fn take_news(&mut self, news: News) {
+        self.commit().await;
+        match news {
+            News::Heard { meter, through } => {
+                let before = self.state.outbox.len();
+                self.state.outbox.retain(|letter| letter.meter != meter || letter.seq > through);
+                self.posted = self.posted.saturating_sub(before - self.state.outbox.len());
+            }
+            News::Award(award) => self.awarded(award),
+            News::Terms { meter, terms } => self.follow_terms(&meter, terms).await,
         }
     }
 
@@ -42,8 +56,8 @@ impl Room {
     pub(super) async fn check_proposed(&self, proposal: u64) -> Result<(), Problem> {
         let pending = self.state.proposals.get(&proposal).map(|pending| &pending.proposal);
         let Some(Proposal::Configure { queued, .. }) = pending else { return Ok(()) };
-        let rules = self.house.shelf.recall(&*self.house.store, queued).await?;
-        self.house.check_meters(self.state.id, &queued.config, &rules).await
+        let rules = self.office.shelf.recall(&*self.office.store, queued).await?;
+        self.office.check_meters(self.state.id, &queued.config, &rules).await
     }
 
     /// Finds the meters the rules call for.
@@ -52,7 +66,7 @@ impl Room {
         for rule in self.state.rules().meters() {
             let id = self.state.meter(&rule.name);
             let practice = self.state.config().practice;
-            meters.push(self.house.meter(&id, &rule.name, rule.terms, practice).await?);
+            meters.push(self.office.meter(&id, &rule.name, rule.terms, practice).await?);
         }
         self.meters = meters;
         Ok(())
@@ -72,13 +86,13 @@ impl Room {
             for award in state.unpaid.into_iter().filter(|award| award.claim.table == table) {
                 self.awarded(award);
             }
-            self.handle.tell(Note::Terms { meter: state.id, terms });
+            let _ = self.letterbox.send(News::Terms { meter: state.id, terms });
         }
         Ok(())
     }
 
     /// A meter that was reset on other terms: bets from the next come-out on feed it by them.
-    pub(super) async fn follow_terms(&mut self, meter: &MeterId, terms: MeterTerms) {
+    async fn follow_terms(&mut self, meter: &MeterId, terms: MeterTerms) {
         let rules = self.state.rules();
         let rule = rules.meters().iter().find(|rule| self.state.meter(&rule.name) == *meter);
         let Some(rule) = rule.filter(|rule| rule.terms != terms) else { return };
@@ -93,7 +107,7 @@ impl Room {
             // They wait already for a come-out with nothing on the layout.
             return;
         }
-        let chosen = self.house.shelf.choose(&*self.house.store, config).await;
+        let chosen = self.office.shelf.choose(&*self.office.store, config).await;
         let followed = match chosen {
             Ok((queued, _)) => self.decide(&Order::Follow(&queued), "boxman", None, None),
             Err(problem) => Err(problem),
@@ -110,7 +124,7 @@ impl Room {
             let mut fed = rules.meters().iter().map(|rule| &rule.name);
             fed.any(|name| queued.config.meter(self.state.id, name) == *meter)
         };
-        let rules = self.house.shelf.recall(&*self.house.store, queued).await;
+        let rules = self.office.shelf.recall(&*self.office.store, queued).await;
         rules.is_ok_and(|rules| !feeds(&rules))
     }
 
@@ -120,11 +134,12 @@ impl Room {
             return;
         }
         for letter in &self.state.outbox[self.posted..] {
-            let meter = self.house.open_meter(&letter.meter).await;
+            let meter = self.office.open_meter(&letter.meter).await;
             // What a damaged one has not heard waits in the outbox.
             let Some(meter) = meter.filter(|meter| !meter.view.borrow().damaged) else { continue };
-            let (table, room) = (self.state.id, self.handle.clone());
-            meter.send(MeterMessage::Letter { table, letter: letter.clone(), room }).await;
+            let (table, table_hears) = (self.state.id, self.letterbox.clone());
+            let letter = letter.clone();
+            meter.send(MeterMessage::Letter { table, letter, table_hears }).await;
         }
         self.posted = self.state.outbox.len();
     }

@@ -6,18 +6,11 @@
 //! from what is really there.
 
 mod abandoned;
-mod claims;
 mod clients;
 mod clock;
-mod decide;
 mod handle;
 mod links;
-mod load;
-mod moved;
 mod presence;
-mod proposals;
-mod reader;
-mod state;
 mod trouble;
 mod visits;
 
@@ -31,30 +24,26 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
-pub use self::abandoned::Locked;
 pub use self::clients::{Client, Reply};
-use self::clients::{Clients, Forms, Owners};
-pub(crate) use self::decide::pay;
-pub use self::decide::{Order, Secrets};
+use self::clients::{Clients, Forms};
 pub use self::handle::{Asked, Note, RoomHandle, Visit};
-pub(crate) use self::load::load;
 use self::presence::Presence;
-pub(crate) use self::reader::{Reader, books, tell};
-pub use self::state::State;
 use self::trouble::Trouble;
 use self::visits::Said;
 use crate::access::Person;
+use crate::ask::{Ask, Command};
 use crate::books::DayBook;
 use crate::dice::Secret;
 use crate::hash::Digest;
-use crate::house::House;
 use crate::id::TableId;
 use crate::log::{Entry, Head, Key, Queued, Record, Stream, TableEntry, Written};
-use crate::meters::MeterHandle;
+use crate::meters::{MeterHandle, News};
+use crate::office::Office;
 use crate::problem::Problem;
 use crate::store::{Day, Snapshot, StoreError};
+use crate::table::{self, LiveTable, Order, Owners, Secrets, Wish};
 use crate::two_people::Waiting;
-use crate::wire::{self, FromServer, HandView};
+use crate::wire::{FromServer, HandView, Update};
 
 /// A snapshot is taken after so many records.
 const SNAPSHOT_EVERY: u64 = 1_000;
@@ -91,9 +80,9 @@ struct Sent<'a> {
 
 /// The task of one table.
 pub struct Room {
-    house: Arc<House>,
+    office: Arc<Office>,
     handle: RoomHandle,
-    state: State,
+    state: LiveTable,
     head: Head,
     snapshot_at: u64,
     /// Recent commands: their record and the digest of what was asked.
@@ -122,17 +111,20 @@ pub struct Room {
     asks: mpsc::Receiver<Asked>,
     visits: mpsc::Receiver<Visit>,
     notes: mpsc::UnboundedReceiver<Note>,
+    /// Where meters answer.
+    letterbox: mpsc::UnboundedSender<News>,
+    news: mpsc::UnboundedReceiver<News>,
     seated: watch::Sender<Vec<String>>,
 }
 
 impl Room {
     /// Reads a table from its log and starts its task.
     pub async fn start(
-        house: Arc<House>,
+        office: Arc<Office>,
         id: TableId,
     ) -> Result<(RoomHandle, JoinHandle<()>), Problem> {
         // A log that makes the engine panic is damaged too; only its own table suffers.
-        let opened = tokio::spawn(Room::open(house, id)).await.unwrap_or_else(|panic| {
+        let opened = tokio::spawn(Room::open(office, id)).await.unwrap_or_else(|panic| {
             let reason = format!("table/{id} cannot be replayed: {panic}");
             Err(StoreError::Damaged(reason).into())
         })?;
@@ -140,10 +132,11 @@ impl Room {
     }
 
     /// Reads a table from its log and does what is due by itself.
-    async fn open(house: Arc<House>, id: TableId) -> Result<Room, Problem> {
-        let loaded = load(&*house.store, &house.shelf, id).await?;
-        house.shelf.look_over(loaded.state.rules()).await;
+    async fn open(office: Arc<Office>, id: TableId) -> Result<Room, Problem> {
+        let loaded = table::load(&*office.store, &office.shelf, id).await?;
+        office.shelf.look_over(loaded.state.rules()).await;
         let (handle, ends) = RoomHandle::new(id);
+        let (letterbox, news) = mpsc::unbounded_channel();
         let hand = HandView::of(&loaded.state);
         let state = &loaded.state;
         let clients = Clients::new(state.config().practice, state.owners.clone());
@@ -170,10 +163,12 @@ impl Room {
             asks: ends.asks,
             visits: ends.visits,
             notes: ends.notes,
+            letterbox,
+            news,
             seated: ends.seated,
             head: loaded.head,
             state: loaded.state,
-            house,
+            office,
         };
         for (key, seq, asked) in loaded.commands {
             room.remember(key, seq, asked);
@@ -191,7 +186,7 @@ impl Room {
         let mut asks = Vec::new();
         let mut meter_tick = tokio::time::interval(METER_PACE);
         let mut retry_tick = tokio::time::interval(RETRY_PACE);
-        let mut look_tick = tokio::time::interval(self.house.practice.limits.pace());
+        let mut look_tick = tokio::time::interval(self.office.practice.limits.pace());
         for tick in [&mut meter_tick, &mut look_tick] {
             tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         }
@@ -203,8 +198,9 @@ impl Room {
                 biased;
                 note = self.notes.recv() => match note {
                     Some(Note::Stop) | None => break,
-                    Some(note) => self.take_note(note).await,
+                    Some(Note::Damaged(reason)) => self.found_damaged(&reason).await,
                 },
+                Some(news) = self.news.recv() => self.take_news(news).await,
                 // These come seldom; people who ask without a pause do not put them off.
                 () = sleep_until(deadline), if timed => self.time_up().await,
                 _ = retry_tick.tick() => self.retry().await,
@@ -278,7 +274,7 @@ impl Room {
     }
 
     /// Decides a command, or finds the record of one that was accepted before.
-    async fn answer(&mut self, who: &Arc<Person>, ask: &wire::Ask) -> Result<Option<u64>, Problem> {
+    async fn answer(&mut self, who: &Arc<Person>, ask: &Ask) -> Result<Option<u64>, Problem> {
         self.check_trouble()?;
         if !ask.is_well_named() {
             let expected = "an id has 1 to 64 letters, digits, - and _";
@@ -298,37 +294,32 @@ impl Room {
             }
             return Ok(Some(seq));
         }
-        let compiled = match &ask.command {
-            wire::Command::Configure { config, .. } => {
+        let verb = ask.command.verb();
+        let (mut queued, mut award, mut second) = (None, None, None);
+        match &ask.command {
+            Command::Configure { config, .. } => {
                 // Rules are compiled and kept only for those who may ask for them.
-                self.state.check_role(who, &ask.command)?;
+                self.state.check_role(who, verb)?;
                 self.state.check_purpose(config)?;
-                Some(self.compile(config).await?)
+                queued = Some(self.compile(config).await?);
             }
-            _ => None,
-        };
-        if let wire::Command::Approve { proposal } = &ask.command {
-            self.state.check_role(who, &ask.command)?;
-            self.check_proposed(*proposal).await?;
+            Command::Approve { proposal } => {
+                self.state.check_role(who, verb)?;
+                self.check_proposed(*proposal).await?;
+                second = self.state.proposals.get(proposal).map(|pending| pending.by.clone());
+            }
+            Command::ConfirmClaim { claim } => {
+                award = self.awards.iter().find(|award| award.claim.id.0 == *claim).cloned();
+            }
+            _ => {}
         }
-        let claim = match &ask.command {
-            wire::Command::ConfirmClaim { claim } => Some(*claim),
-            _ => None,
-        };
-        let award = self.awards.iter().find(|award| Some(award.claim.id.0) == claim).cloned();
-        let order = Order::Ask {
+        let order = Order::Ask(Wish {
             who,
             command: &ask.command,
-            queued: compiled.as_ref(),
+            queued: queued.as_ref(),
             shooter_away: self.is_shooter_away(),
             award: award.as_ref(),
-        };
-        let second = match &ask.command {
-            wire::Command::Approve { proposal } => {
-                self.state.proposals.get(proposal).map(|pending| pending.by.clone())
-            }
-            _ => None,
-        };
+        });
         let sent = Sent { name: &who.name, id: &ask.id, key, asked: digest };
         self.decide(&order, &who.id, Some(sent), second)?;
         Ok(None)
@@ -341,7 +332,7 @@ impl Room {
         if !self.forgetful {
             return Ok(None);
         }
-        let found = self.house.store.find(&Stream::Table(self.state.id), key).await?;
+        let found = self.office.store.find(&Stream::Table(self.state.id), key).await?;
         let Some(record) = found else { return Ok(None) };
         let entry = record.entry::<TableEntry>();
         Ok(Some((record.seq, entry.ok().and_then(|entry| entry.asked))))
@@ -359,8 +350,8 @@ impl Room {
     }
 
     async fn compile(&self, config: &crate::config::TableConfig) -> Result<Queued, Problem> {
-        let (queued, rules) = self.house.shelf.choose(&*self.house.store, config.clone()).await?;
-        self.house.check_meters(self.state.id, &queued.config, &rules).await?;
+        let (queued, rules) = self.office.shelf.choose(&*self.office.store, config.clone()).await?;
+        self.office.check_meters(self.state.id, &queued.config, &rules).await?;
         Ok(queued)
     }
 
@@ -412,7 +403,8 @@ impl Room {
         };
         let record = entry.record(self.head, Stream::Table(self.state.id));
         self.head = record.head();
-        let update = tell(&mut self.state, next, &mut self.hand, record.seq, &entry);
+        self.state.evolve(record.seq, &entry, next);
+        let update = Update::of(&self.state, record.seq, &entry, &mut self.hand);
         let update = Forms::of(FromServer::Update(update));
         let owners = entry.what.is_seating().then(|| self.state.owners.clone());
         self.set_clocks();
@@ -430,13 +422,13 @@ impl Room {
         }
         let mut decided = std::mem::take(&mut self.decided);
         let records = decided.iter_mut().filter_map(|decided| decided.record.take()).collect();
-        match self.house.writer.append(records).await {
+        match self.office.writer.append(records).await {
             Ok(()) => {
                 metrics::counter!("boxman_commands_total").increment(decided.len() as u64);
                 // It was about an earlier record.
                 self.said = Said::default();
                 if self.state.table.status() == craps::Status::Closed {
-                    self.house.note_closed(self.state.id);
+                    self.office.note_closed(self.state.id);
                 }
                 if decided.iter().any(|decided| decided.owners.is_some()) {
                     self.show_seats();
@@ -457,24 +449,9 @@ impl Room {
     fn report(&self) {
         let (id, by) = (self.state.id, &self.state.opened_by);
         match self.state.table.status() {
-            craps::Status::Closed => self.house.note_closed(id),
-            _ if self.state.config().practice => self.house.practice.found(id, by),
+            craps::Status::Closed => self.office.note_closed(id),
+            _ if self.state.config().practice => self.office.practice.found(id, by),
             _ => {}
-        }
-    }
-
-    async fn take_note(&mut self, note: Note) {
-        self.commit().await;
-        match note {
-            Note::Heard { meter, through } => {
-                let before = self.state.outbox.len();
-                self.state.outbox.retain(|letter| letter.meter != meter || letter.seq > through);
-                self.posted = self.posted.saturating_sub(before - self.state.outbox.len());
-            }
-            Note::Award(award) => self.awarded(award),
-            Note::Terms { meter, terms } => self.follow_terms(&meter, terms).await,
-            Note::Damaged(reason) => self.damaged(&reason),
-            Note::Stop => {}
         }
     }
 
@@ -505,11 +482,11 @@ impl Room {
 
     async fn apply_queued(&mut self) {
         let Some(queued) = self.state.queued.clone() else { return };
-        let rules = match self.house.shelf.recall(&*self.house.store, &queued).await {
+        let rules = match self.office.shelf.recall(&*self.office.store, &queued).await {
             Ok(rules) => rules,
             Err(error) => return tracing::warn!(%error, "a configuration waits for the store"),
         };
-        self.house.shelf.look_over(&rules).await;
+        self.office.shelf.look_over(&rules).await;
         if self.decide(&Order::Apply(&rules), "boxman", None, None).is_err() {
             return;
         }
@@ -537,7 +514,7 @@ impl Room {
         let body = self.state.kept().text();
         let snapshot = Snapshot::new(stream, self.head, body);
         self.snapshot_at = self.head.seq;
-        let store = Arc::clone(&self.house.store);
+        let store = Arc::clone(&self.office.store);
         let keep = async move {
             let kept = store.keep_snapshot(&snapshot, through.as_deref(), &days).await;
             kept.inspect_err(

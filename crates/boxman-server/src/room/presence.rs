@@ -7,10 +7,11 @@ use std::time::Duration;
 use craps::Seat;
 use tokio::time::Instant;
 
-use super::State;
 use super::clients::Clients;
-use crate::access::{Deed, Person, Reach};
+use crate::access::{Person, Reach};
+use crate::ask::Verb;
 use crate::config::DiceMode;
+use crate::table::LiveTable;
 
 /// When people were last there.
 pub(super) struct Presence {
@@ -36,13 +37,13 @@ impl Presence {
         if let Some(last) = self.owners.get_mut(&who.id) {
             *last = now;
         }
-        if who.reaches(Deed::Roll).any(|reach| reach == Reach::Any) {
+        if who.reaches(Verb::Roll).any(|reach| reach == Reach::Any) {
             self.crew = Some(now);
         }
     }
 
     /// Looks who has a connection.
-    pub(super) fn look(&mut self, state: &State, clients: &Clients) {
+    pub(super) fn look(&mut self, state: &LiveTable, clients: &Clients) {
         let now = Instant::now();
         let before = std::mem::take(&mut self.owners);
         for owner in state.owners.values() {
@@ -63,7 +64,7 @@ impl Presence {
     }
 
     /// The seats whose players have not been there for `idle`, and who they are.
-    pub(super) fn gone(&self, state: &State, idle: Duration) -> Vec<(Seat, String)> {
+    pub(super) fn gone(&self, state: &LiveTable, idle: Duration) -> Vec<(Seat, String)> {
         let seats = state.owners.iter().filter(|(_, owner)| self.away(owner) >= idle);
         seats.map(|(seat, owner)| (Seat(*seat), owner.clone())).collect()
     }
@@ -74,7 +75,7 @@ impl Presence {
 
     /// Whether somebody other than `owner` is there who may throw the dice, and dice have been
     /// thrown in as long again as it took `owner` to be gone.
-    pub(super) fn throws_without(&self, state: &State, owner: &str, idle: Duration) -> bool {
+    pub(super) fn throws_without(&self, state: &LiveTable, owner: &str, idle: Duration) -> bool {
         let here = |other: &String| other != owner && self.away(other) < idle;
         let players = state.config().dice == DiceMode::House && state.owners.values().any(here);
         let crew = self.crew.is_some_and(|last| last.elapsed() < idle);

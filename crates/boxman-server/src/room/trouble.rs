@@ -1,9 +1,10 @@
 //! A room whose store fails it: nobody is told what may not be durable, and the log is read again.
 
 use super::visits::Said;
-use super::{Decided, Room, load};
+use super::{Decided, Room};
 use crate::problem::Problem;
 use crate::store::StoreError;
+use crate::table::{self, Loaded};
 use crate::wire::FromServer;
 
 /// Why a room does not play.
@@ -34,14 +35,14 @@ impl Room {
         replies.for_each(|reply| reply.send(Err(stalled())));
         self.clients.announce(FromServer::Problem { problem: stalled() });
         // What is not durable is shown to nobody: least of all a roll that may be thrown again.
-        match load(&*self.house.store, &self.house.shelf, self.state.id).await {
+        match table::load(&*self.office.store, &self.office.shelf, self.state.id).await {
             Ok(loaded) => self.take_over(loaded),
             Err(_) => self.blind = true,
         }
     }
 
     /// Goes on from what the log really says.
-    pub(super) fn take_over(&mut self, loaded: load::Loaded) {
+    pub(super) fn take_over(&mut self, loaded: Loaded) {
         self.state = loaded.state;
         self.head = loaded.head;
         self.snapshot_at = loaded.snapshot_at;
@@ -60,9 +61,9 @@ impl Room {
     /// answered.
     pub(super) async fn retry(&mut self) {
         if matches!(self.trouble, Some(Trouble::Stalled)) {
-            let store = &*self.house.store;
+            let store = &*self.office.store;
             let loaded = match store.ping().await {
-                Ok(()) => load(store, &self.house.shelf, self.state.id).await,
+                Ok(()) => table::load(store, &self.office.shelf, self.state.id).await,
                 Err(error) => Err(error),
             };
             match loaded {
@@ -90,11 +91,17 @@ impl Room {
         matches!(self.trouble, Some(Trouble::Damaged(_)))
     }
 
+    /// The log turned out to be damaged.
+    pub(super) async fn found_damaged(&mut self, reason: &str) {
+        self.commit().await;
+        self.damaged(reason);
+    }
+
     pub(super) fn damaged(&mut self, reason: &str) {
         if matches!(&self.trouble, Some(Trouble::Damaged(known)) if known == reason) {
             return;
         }
-        self.house.shut(self.state.id, reason);
+        self.office.shut(self.state.id, reason);
         let problem = Problem::unavailable("table-damaged", reason);
         self.clients.announce(FromServer::Problem { problem });
         self.trouble = Some(Trouble::Damaged(reason.to_owned()));

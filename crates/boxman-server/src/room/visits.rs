@@ -9,12 +9,13 @@ use tokio::time::Instant;
 
 use super::clients::Forms;
 use super::links::meter_views;
-use super::{Client, Room, State, Visit};
+use super::{Client, Room, Visit};
 use crate::access::Sight;
 use crate::log::now;
 use crate::meters::MeterHandle;
 use crate::problem::Problem;
 use crate::shelf::Shelf;
+use crate::table::LiveTable;
 use crate::wire::{FromServer, OfferView, TableView};
 
 /// So many visits are served before commands are looked at again.
@@ -40,7 +41,7 @@ impl Said {
         self
     }
 
-    fn view(&mut self, state: &State, meters: &[MeterHandle], shelf: &Shelf) -> Arc<TableView> {
+    fn view(&mut self, state: &LiveTable, meters: &[MeterHandle], shelf: &Shelf) -> Arc<TableView> {
         let seq = self.seq;
         // A meter has moved, and nobody has been told yet.
         if meters.iter().any(|meter| meter.view.has_changed().unwrap_or(false)) {
@@ -53,7 +54,7 @@ impl Said {
         Arc::clone(self.view.get_or_insert_with(view))
     }
 
-    fn snapshot(&mut self, state: &State, meters: &[MeterHandle], shelf: &Shelf) -> &mut Forms {
+    fn snapshot(&mut self, state: &LiveTable, meters: &[MeterHandle], shelf: &Shelf) -> &mut Forms {
         let view = self.view(state, meters, shelf);
         let fresh = self.snapshot.take().filter(|(made, _)| made.elapsed() < FRESH);
         let made = || (Instant::now(), Forms::of(snapshot(&view)));
@@ -65,7 +66,7 @@ impl Said {
         (self.view, self.snapshot) = (None, None);
     }
 
-    fn offers(&mut self, state: &State, seat: Seat) -> &mut Forms {
+    fn offers(&mut self, state: &LiveTable, seat: Seat) -> &mut Forms {
         let known = self.offers.iter().position(|(known, _)| *known == seat);
         let place = known.unwrap_or_else(|| {
             let offers = OfferView::all(state, seat);
@@ -146,19 +147,19 @@ impl Room {
             }
             None => {
                 let snapshot =
-                    self.said.after(seq).snapshot(&self.state, &self.meters, &self.house.shelf);
+                    self.said.after(seq).snapshot(&self.state, &self.meters, &self.office.shelf);
                 self.clients.tell(client, snapshot);
             }
         }
     }
 
     pub(super) fn show_anew(&mut self) {
-        let Room { state, meters, said, head, clients, house, .. } = self;
-        clients.show_anew(|| snapshot(&said.after(head.seq).view(state, meters, &house.shelf)));
+        let Room { state, meters, said, head, clients, office, .. } = self;
+        clients.show_anew(|| snapshot(&said.after(head.seq).view(state, meters, &office.shelf)));
     }
 
     pub(super) fn view(&mut self) -> Arc<TableView> {
-        self.said.after(self.head.seq).view(&self.state, &self.meters, &self.house.shelf)
+        self.said.after(self.head.seq).view(&self.state, &self.meters, &self.office.shelf)
     }
 
     /// Shows everybody the table as it is now.

@@ -20,11 +20,11 @@ pub use self::seal::SealKey;
 pub use self::snapshot::{Seal, Snapshot};
 pub use self::sqlite::Sqlite;
 pub use self::walk::check_chain;
-use crate::access::Role;
 use crate::hash::Hash;
 pub use crate::log::export::RulebookText;
 use crate::log::{Head, Key, Record, Stream};
 use crate::problem::Problem;
+use crate::role::Role;
 
 /// Why the store did not do as it was asked. Whether anything was written is then unknown, until
 /// the log is read again.

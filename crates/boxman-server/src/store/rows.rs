@@ -7,8 +7,8 @@ use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
 use super::{Account, Day, StoreError, Stored};
-use crate::access::Role;
 use crate::log::Record;
+use crate::role::Role;
 
 /// Takes the error by value, as `map_err` hands it over.
 #[expect(clippy::needless_pass_by_value, reason = "it is what map_err passes")]

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::view::{HandView, SeatView};
 use crate::log::{Entry, TableEntry, Thrown};
-use crate::room::State;
+use crate::table::LiveTable;
 
 /// One record, as it is broadcast.
 #[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
@@ -161,12 +161,13 @@ pub struct LineView {
 }
 
 impl Update {
-    /// A record that `state` has just taken in.
+    /// A record that `state` has just taken in. `hand` is what everybody shared before, and is
+    /// brought up to date.
     pub fn of(
-        state: &State,
+        state: &LiveTable,
         seq: u64,
         entry: &Entry<TableEntry>,
-        hand_before: &HandView,
+        hand: &mut HandView,
     ) -> Update {
         let events = happened(state.rules(), seq, entry);
         let mut seats: Vec<Seat> = Vec::new();
@@ -175,7 +176,11 @@ impl Update {
         }
         seats.sort();
         seats.dedup();
-        let hand = HandView::of(state);
+        let now = HandView::of(state);
+        let changed = now != *hand;
+        if changed {
+            hand.clone_from(&now);
+        }
         Update {
             seq,
             at: entry.at,
@@ -183,13 +188,13 @@ impl Update {
             name: entry.name.clone(),
             events,
             seats: seats.into_iter().map(|seat| SeatView::of(state, seat)).collect(),
-            hand: (hand != *hand_before).then_some(hand),
+            hand: changed.then_some(now),
         }
     }
 }
 
 /// The seats an event changes.
-fn touched(state: &State, event: &Event, seats: &mut Vec<Seat>) {
+fn touched(state: &LiveTable, event: &Event, seats: &mut Vec<Seat>) {
     let mut everybody = || seats.extend(state.table.players().map(|(seat, _)| seat));
     let postings = match event {
         Event::Sat { seat, .. } | Event::Left { seat, .. } => return seats.push(*seat),

@@ -1,15 +1,14 @@
-//! The JSON of the live API. Only this module knows it: stored records have an encoding of their
-//! own, and the engine has none. Every type here is written out as TypeScript for the browser.
+//! The JSON of the live API, but for what people ask (see `ask`). Stored records have an encoding
+//! of their own, and the engine has none. Every type here is written out as TypeScript for the
+//! browser.
 //!
 //! Amounts are whole cents. Wagers are written as on a tape: `place 6`, `odds come 4`.
 
-mod command;
 mod view;
 mod happened;
 mod past;
 mod sight;
 
-pub use self::command::{Ask, Command};
 pub use self::happened::{Happened, LineView, RolledView, ThrownView, Update};
 pub use self::past::{HandEnd, History, Kind, Ledger, Movement, PastHand};
 pub use self::sight::Shown;
@@ -18,10 +17,12 @@ pub use self::view::{
     SeatView, TableView, TrackerView, WagerView,
 };
 
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
+use crate::ask::Command;
 use crate::problem::Problem;
 
 /// What a browser says on the socket of a table.
@@ -107,4 +108,21 @@ pub enum FromServer {
         /// Why.
         problem: Problem,
     },
+}
+
+/// What the server says, written out once for everybody who hears it.
+#[derive(Clone, Debug)]
+pub struct Frame(Bytes);
+
+impl Frame {
+    /// A frame that says this.
+    pub fn of(said: &FromServer) -> Frame {
+        Frame(serde_json::to_vec(said).expect("a frame is plain data").into())
+    }
+}
+
+impl From<Frame> for Bytes {
+    fn from(frame: Frame) -> Bytes {
+        frame.0
+    }
 }

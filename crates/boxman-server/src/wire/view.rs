@@ -12,7 +12,7 @@ use crate::access::{Person, Sight};
 use crate::config::TableConfig;
 use crate::log::{KeptMeter, MeterPending, Pending};
 use crate::problem::Problem;
-use crate::room::State;
+use crate::table::LiveTable;
 
 /// A table, whole.
 #[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
@@ -318,7 +318,12 @@ pub struct OfferView {
 
 impl TableView {
     /// A table after record `seq`, whole.
-    pub fn of(state: &State, seq: u64, meters: Vec<MeterView>, warnings: Vec<String>) -> TableView {
+    pub fn of(
+        state: &LiveTable,
+        seq: u64,
+        meters: Vec<MeterView>,
+        warnings: Vec<String>,
+    ) -> TableView {
         let seated = state.table.players().map(|(seat, _)| seat);
         TableView {
             id: state.id.to_string(),
@@ -412,7 +417,7 @@ impl BoardView {
 
 impl SeatView {
     /// A seat as it is now.
-    pub fn of(state: &State, seat: Seat) -> SeatView {
+    pub fn of(state: &LiveTable, seat: Seat) -> SeatView {
         let rules = state.rules();
         let player = state.table.player(seat);
         let puck = state.table.hand().puck;
@@ -436,7 +441,7 @@ impl SeatView {
 
 impl HandView {
     /// What everybody shares now.
-    pub fn of(state: &State) -> HandView {
+    pub fn of(state: &LiveTable) -> HandView {
         let rules = state.rules();
         let hand = state.table.hand();
         let tracker = |(place, wager): (usize, craps::spot::WagerId)| {
@@ -530,7 +535,7 @@ impl MeterView {
 
 impl OfferView {
     /// Everything a seat may do now.
-    pub fn all(state: &State, seat: Seat) -> Vec<OfferView> {
+    pub fn all(state: &LiveTable, seat: Seat) -> Vec<OfferView> {
         let rules = state.rules();
         let offer = |offer: craps::Offer| {
             let amounts = offer.put.as_ref().ok();

@@ -3,23 +3,24 @@
 
 use std::collections::BTreeSet;
 
-use boxman_server::access::{Role, Sight};
 use boxman_server::audit::{Finding, StreamHead, Verdict};
-use boxman_server::config::{DiceMode, TableConfig, WagerLimits};
-use boxman_server::http::{
+use boxman_server::testing::access::Sight;
+use boxman_server::testing::ask::{Ask, Command};
+use boxman_server::testing::config::{DiceMode, TableConfig, WagerLimits};
+use boxman_server::testing::http::{
     Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, Guest, Login, MakeAccount, Me,
     MeterCommandView, PaytableView, RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
 };
-use boxman_server::pricing::WagerEdge;
-use boxman_server::problem::Problem;
-use boxman_server::reports::{
+use boxman_server::testing::pricing::WagerEdge;
+use boxman_server::testing::problem::Problem;
+use boxman_server::testing::reports::{
     DayReport, Expectation, Held, JackpotsHit, LeftOut, Report, WagerHeld,
 };
-use boxman_server::wire::{
-    Ask, BetView, BoardView, ClaimView, Command, FromClient, FromServer, HandEnd, HandView,
-    Happened, History, Kind, Ledger, LineView, MeterView, Movement, OfferView, PastHand, PayView,
-    ProposalView, RolledView, RungView, SeatView, TableView, ThrownView, TrackerView, Update,
-    WagerView,
+use boxman_server::testing::role::Role;
+use boxman_server::testing::wire::{
+    BetView, BoardView, ClaimView, FromClient, FromServer, HandEnd, HandView, Happened, History,
+    Kind, Ledger, LineView, MeterView, Movement, OfferView, PastHand, PayView, ProposalView,
+    RolledView, RungView, SeatView, TableView, ThrownView, TrackerView, Update, WagerView,
 };
 use craps_report::svg::Chart;
 use craps_report::{ParEnding, ParFigure, ParPage, ParSheet, ParValue};

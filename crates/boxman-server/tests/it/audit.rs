@@ -6,8 +6,8 @@ mod live;
 mod pit;
 
 use boxman_server::audit::{Options, Source, anchor, verify};
-use boxman_server::log::{Key, Record, Stream};
-use boxman_server::store::{SealKey, Sqlite, Store, beside};
+use boxman_server::testing::log::{Key, Record, Stream};
+use boxman_server::testing::store::{SealKey, Sqlite, Store, beside};
 use craps::Cents;
 
 use self::pit::{Pit, forget, names, rewrite, verified};
@@ -204,7 +204,7 @@ async fn house_dice_and_meters_are_worked_out_again() {
         .await;
     names(&verified(&copy, &Options::default()).await, &practice, thrown, "committed to");
     // A meter that claims to have been fed less, and one that hears out of turn.
-    let meter = boxman_server::MeterId::local(pit.dealer, "PT-BJS-FUP-01");
+    let meter = boxman_server::testing::id::MeterId::local(pit.dealer, "PT-BJS-FUP-01");
     let meter = Stream::Meter(meter);
     let heard = pit.find(&meter, "\"fed\"").await;
     check(&meter, heard, "\"increment\":15", "\"increment\":14", "did not say").await;
@@ -230,7 +230,7 @@ async fn rulebooks_and_snapshots_are_checked() {
     store.close().await;
     let body = snapshot.body.replacen("\"bank\":500000", "\"bank\":500001", 1);
     assert_ne!(body, snapshot.body);
-    let new = boxman_server::store::Snapshot::new(dealer.clone(), snapshot.head, body);
+    let new = boxman_server::testing::store::Snapshot::new(dealer.clone(), snapshot.head, body);
     let body = new.body.replace('\'', "''");
     let set = |extra: String| {
         format!("UPDATE snapshot SET body = '{body}'{extra} WHERE stream = '{dealer}'")

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use boxman_client::{Client, Value, json};
 use boxman_server::audit::{Options, Source, verify};
-use boxman_server::store::{Sqlite, Store};
+use boxman_server::testing::store::{Sqlite, Store};
 
 use crate::live::{Folder, Live, join, put, roll};
 

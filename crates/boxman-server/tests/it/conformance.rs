@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use boxman_client::{Answer, Client, Value, json};
-use boxman_server::http::openapi;
+use boxman_server::testing::http::openapi;
 
 use self::schema::Document;
 use crate::chance::Lehmer;

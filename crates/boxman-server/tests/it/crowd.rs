@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use boxman_client::{Client, TableSocket, json};
-use boxman_server::http::Limits;
+use boxman_server::testing::http::Limits;
 use tokio::time::timeout;
 
 use crate::live::{Folder, Live, does, generous, join};

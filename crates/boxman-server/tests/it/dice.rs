@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use boxman_server::dice::{Commitment, Secret, ShooterBytes, roll_of, throw};
+use boxman_server::testing::dice::{Commitment, Secret, ShooterBytes, roll_of, throw};
 use craps::Roll;
 
 /// The bytes 0, 1, 2, … 31.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 use boxman_client::{Answer, Client, Value};
-use boxman_server::pricing::Pricing;
+use boxman_server::testing::pricing::Pricing;
 use craps::{Cents, Library, Rules};
 use craps_math::{Edge, Par, ParTerms, Target, Terms, fraction};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -10,18 +10,20 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use boxman_server::access::{Person, Role};
-use boxman_server::config::TableConfig;
-use boxman_server::hash::Hash;
-use boxman_server::house::House;
-use boxman_server::log::{Head, Key, Record, Stream};
-use boxman_server::problem::Problem;
-use boxman_server::room::{Asked, Reply, RoomHandle, State, Visit};
-use boxman_server::shelf::Shelf;
-use boxman_server::store::{
+use boxman_server::testing::access::Person;
+use boxman_server::testing::ask::{Ask, Command};
+use boxman_server::testing::config::TableConfig;
+use boxman_server::testing::hash::Hash;
+use boxman_server::testing::house::House;
+use boxman_server::testing::log::{Head, Key, Record, Stream};
+use boxman_server::testing::problem::Problem;
+use boxman_server::testing::role::Role;
+use boxman_server::testing::room::{Asked, Reply, RoomHandle, Visit};
+use boxman_server::testing::shelf::Shelf;
+use boxman_server::testing::store::{
     Account, Day, Fault, RulebookText, Session, Snapshot, Sqlite, Store, StoreError, Stored,
 };
-use boxman_server::wire::{Ask, Command};
+use boxman_server::testing::table::LiveTable;
 use craps::{Cents, Library};
 use futures_util::stream::BoxStream;
 
@@ -212,7 +214,7 @@ async fn seated(room: &RoomHandle) {
     ask(room, Command::BuyIn { seat: 0, amount: Cents::dollars(1000) }).await.unwrap();
 }
 
-async fn inspect(room: &RoomHandle) -> (State, Head) {
+async fn inspect(room: &RoomHandle) -> (LiveTable, Head) {
     room.query(Visit::Inspect).await.unwrap()
 }
 

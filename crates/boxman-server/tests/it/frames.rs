@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use boxman_server::http::decode;
+use boxman_server::testing::http::decode;
 
 use crate::chance::Lehmer;
 

@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use boxman_client::{Client, TableSocket, Value, json};
-use boxman_server::http::Limits;
-use boxman_server::practice::PracticeLimits;
+use boxman_server::testing::http::Limits;
+use boxman_server::testing::practice::PracticeLimits;
 
 use crate::chance::Lehmer;
 use crate::live::{

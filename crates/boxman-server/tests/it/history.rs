@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use boxman_client::{Client, Value, json};
-use boxman_server::hash::Hash;
-use boxman_server::history::Histories;
+use boxman_server::testing::hash::Hash;
+use boxman_server::testing::history::Histories;
 
 use crate::chance::Lehmer;
 use crate::live::{Folder, Live, does, fresh_id, join, open, put, roll};

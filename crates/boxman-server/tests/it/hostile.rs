@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 use boxman_client::{Client, Message, TableSocket, Value, json};
-use boxman_server::http::{Limits, decode};
+use boxman_server::testing::http::{Limits, decode};
 use futures_util::SinkExt;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};

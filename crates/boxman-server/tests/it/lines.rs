@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use boxman_client::{Client, Message, TableSocket, json};
-use boxman_server::http::Limits;
+use boxman_server::testing::http::Limits;
 use futures_util::SinkExt;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;

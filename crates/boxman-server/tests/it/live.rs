@@ -7,9 +7,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use boxman_client::{Client, Value, json};
-use boxman_server::http::Limits;
-use boxman_server::practice::PracticeLimits;
-use boxman_server::serve::{ServeOptions, Started, StoreAddress, serve};
+use boxman_server::testing::http::Limits;
+use boxman_server::testing::practice::PracticeLimits;
+use boxman_server::testing::serve::{ServeOptions, Started, StoreAddress, serve};
 use craps::Library;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;

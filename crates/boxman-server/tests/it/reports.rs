@@ -3,10 +3,10 @@
 
 mod pit;
 
-use boxman_server::books::{Books, DayBook, Figures};
-use boxman_server::hash::Hash;
-use boxman_server::log::Written;
-use boxman_server::reports::{Report, csv};
+use boxman_server::testing::books::{Books, DayBook, Figures};
+use boxman_server::testing::hash::Hash;
+use boxman_server::testing::log::Written;
+use boxman_server::testing::reports::{Report, csv};
 use craps::floor::Confirm;
 use craps::{Account, Cents, ClaimId, Command, Rules, Seat};
 use expect_test::expect_file;

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use boxman_client::{Client, Value, json};
-use boxman_server::TableId;
-use boxman_server::config::TableConfig;
-use boxman_server::house::House;
-use boxman_server::log::{Entry, Head, HouseEntry, Stream, TableEntry, now};
-use boxman_server::shelf::Shelf;
-use boxman_server::store::{Sqlite, Store};
+use boxman_server::testing::config::TableConfig;
+use boxman_server::testing::house::House;
+use boxman_server::testing::id::TableId;
+use boxman_server::testing::log::{Entry, Head, HouseEntry, Stream, TableEntry, now};
+use boxman_server::testing::shelf::Shelf;
+use boxman_server::testing::store::{Sqlite, Store};
 use craps::Library;
 
 use crate::live::{

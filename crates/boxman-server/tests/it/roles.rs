@@ -7,8 +7,10 @@ mod passwords;
 use std::time::Duration;
 
 use boxman_client::{Answer, Client, Message, TableSocket, Value, json};
-use boxman_server::access::{Deed, Person, Reach, Role};
-use boxman_server::http::Limits;
+use boxman_server::testing::access::{Deed, Person, Reach};
+use boxman_server::testing::ask::Verb;
+use boxman_server::testing::http::Limits;
+use boxman_server::testing::role::Role;
 use futures_util::StreamExt;
 
 use crate::live::{Folder, Live, PASSWORD, ask, does, fresh_id, generous, join, open, put};
@@ -40,35 +42,39 @@ fn way(action: Deed, practice: bool) -> Way {
         Way::Request("POST", "/api/meters/{meter}/commands", json!({ "command": command }))
     };
     match action {
-        Deed::Sit => Way::Table(json!({ "command": "sit", "seat": 23 })),
-        Deed::Leave => seat("leave", json!({})),
-        Deed::GiveUpSeat => seat("give-up-seat", json!({ "reason": "" })),
-        Deed::BuyIn => seat("buy-in", nothing),
-        Deed::CashOut => seat("cash-out", nothing),
-        Deed::Put => seat("put", json!({ "wager": "field", "amount": 0 })),
-        Deed::Take => seat("take", json!({ "wager": "field", "amount": 0 })),
-        Deed::Call => seat("call", json!({ "wager": "field", "call": "off" })),
-        Deed::Roll => Way::Seat(json!({ "command": "roll", "shooter_bytes": "" })),
-        Deed::PassDice => Way::Seat(json!({ "command": "pass-dice" })),
-        Deed::CloseBetting => named("close-betting"),
-        Deed::KeyRoll => Way::Table(json!({ "command": "key-roll", "dice": "3-4" })),
-        Deed::NoRoll => named("no-roll"),
-        Deed::Void => Way::Table(json!({ "command": "void", "reason": "" })),
-        Deed::Correct => Way::Table(json!({ "command": "correct", "dice": "3-4", "reason": "" })),
-        Deed::Configure => {
+        Deed::Table(Verb::Sit) => Way::Table(json!({ "command": "sit", "seat": 23 })),
+        Deed::Table(Verb::Leave) => seat("leave", json!({})),
+        Deed::Table(Verb::GiveUpSeat) => seat("give-up-seat", json!({ "reason": "" })),
+        Deed::Table(Verb::BuyIn) => seat("buy-in", nothing),
+        Deed::Table(Verb::CashOut) => seat("cash-out", nothing),
+        Deed::Table(Verb::Put) => seat("put", json!({ "wager": "field", "amount": 0 })),
+        Deed::Table(Verb::Take) => seat("take", json!({ "wager": "field", "amount": 0 })),
+        Deed::Table(Verb::Call) => seat("call", json!({ "wager": "field", "call": "off" })),
+        Deed::Table(Verb::Roll) => Way::Seat(json!({ "command": "roll", "shooter_bytes": "" })),
+        Deed::Table(Verb::PassDice) => Way::Seat(json!({ "command": "pass-dice" })),
+        Deed::Table(Verb::CloseBetting) => named("close-betting"),
+        Deed::Table(Verb::KeyRoll) => Way::Table(json!({ "command": "key-roll", "dice": "3-4" })),
+        Deed::Table(Verb::NoRoll) => named("no-roll"),
+        Deed::Table(Verb::Void) => Way::Table(json!({ "command": "void", "reason": "" })),
+        Deed::Table(Verb::Correct) => {
+            Way::Table(json!({ "command": "correct", "dice": "3-4", "reason": "" }))
+        }
+        Deed::Table(Verb::Configure) => {
             Way::Table(json!({ "command": "configure", "config": config, "reason": "" }))
         }
-        Deed::Approve => Way::Table(json!({ "command": "approve", "proposal": 0 })),
-        Deed::Withdraw => Way::Table(json!({ "command": "withdraw", "proposal": 0 })),
-        Deed::ConfirmClaim => Way::Table(json!({ "command": "confirm-claim", "claim": 0 })),
-        Deed::DenyClaim => {
+        Deed::Table(Verb::Approve) => Way::Table(json!({ "command": "approve", "proposal": 0 })),
+        Deed::Table(Verb::Withdraw) => Way::Table(json!({ "command": "withdraw", "proposal": 0 })),
+        Deed::Table(Verb::ConfirmClaim) => {
+            Way::Table(json!({ "command": "confirm-claim", "claim": 0 }))
+        }
+        Deed::Table(Verb::DenyClaim) => {
             Way::Table(json!({ "command": "deny-claim", "claim": 0, "reason": "why not" }))
         }
-        Deed::Fill => Way::Table(json!({ "command": "fill", "amount": 0 })),
-        Deed::Credit => Way::Table(json!({ "command": "credit", "amount": 0 })),
-        Deed::Pause => named("pause"),
-        Deed::Resume => named("resume"),
-        Deed::Close => named("close"),
+        Deed::Table(Verb::Fill) => Way::Table(json!({ "command": "fill", "amount": 0 })),
+        Deed::Table(Verb::Credit) => Way::Table(json!({ "command": "credit", "amount": 0 })),
+        Deed::Table(Verb::Pause) => named("pause"),
+        Deed::Table(Verb::Resume) => named("resume"),
+        Deed::Table(Verb::Close) => named("close"),
         Deed::OpenTable => {
             Way::Request("POST", "/api/tables", json!({ "name": "", "practice": false }))
         }
@@ -196,7 +202,7 @@ async fn seats_are_played_by_whom_the_table_of_roles_says() {
         let (nobodys, _dealt) = staff.seated(practice, None).await;
         for (role, client) in &staff.people {
             let mut tables = vec![(Owner::Other, others.clone()), (Owner::Nobody, nobodys.clone())];
-            let may_sit = expected(Deed::Sit, *role, practice, None).is_none();
+            let may_sit = expected(Verb::Sit.into(), *role, practice, None).is_none();
             let mut watching = None;
             if may_sit {
                 let (own, socket) = staff.seated(practice, Some(client)).await;
@@ -204,7 +210,7 @@ async fn seats_are_played_by_whom_the_table_of_roles_says() {
                 tables.push((Owner::Own, own));
             }
             for (owner, table) in &tables {
-                for action in Deed::ALL {
+                for action in Deed::all() {
                     let way = way(action, practice);
                     if !matches!(way, Way::Seat(_)) {
                         continue;
@@ -228,7 +234,7 @@ async fn everything_else_is_done_by_whom_the_table_of_roles_says() {
     let meter = meters[0]["meter"].as_str().unwrap();
     for practice in [true, false] {
         let (table, _watching) = staff.seated(practice, None).await;
-        for action in Deed::ALL {
+        for action in Deed::all() {
             let way = way(action, practice);
             if matches!(way, Way::Seat(_) | Way::Less) {
                 continue;
@@ -248,15 +254,12 @@ async fn everything_else_is_done_by_whom_the_table_of_roles_says() {
 }
 
 #[test]
-fn the_table_of_roles_is_complete_and_two_roles_add_up() {
-    for (place, action) in Deed::ALL.iter().enumerate() {
-        assert_eq!(*action as usize, place, "{action:?} is out of its place");
-    }
+fn two_roles_add_up() {
     let person = |roles: &[Role]| {
         let (id, name) = ("ann".to_owned(), "Ann".to_owned());
         Person { id, name, roles: roles.to_vec() }
     };
-    for action in Deed::ALL {
+    for action in Deed::all() {
         for (one, other) in Role::ALL.iter().flat_map(|one| Role::ALL.map(|other| (*one, other))) {
             for practice in [true, false] {
                 let both = person(&[one, other]);

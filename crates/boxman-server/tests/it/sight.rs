@@ -5,7 +5,8 @@
 mod meters;
 
 use boxman_client::{Client, TableSocket, Value, json};
-use boxman_server::access::{Deed, Person, Role};
+use boxman_server::testing::access::{Deed, Person};
+use boxman_server::testing::role::Role;
 
 use crate::live::{Folder, Live, ask, does, open, put};
 

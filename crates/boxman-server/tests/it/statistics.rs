@@ -7,7 +7,7 @@
 use std::fmt;
 use std::iter;
 
-use boxman_server::dice::{Secret, ShooterBytes, throw};
+use boxman_server::testing::dice::{Secret, ShooterBytes, throw};
 use craps::{Roll, Total};
 
 /// How many rolls tell a bad die from a good one.

@@ -2,12 +2,12 @@
 
 use std::slice::from_ref;
 
-use boxman_server::MeterId;
-use boxman_server::TableId;
-use boxman_server::access::Role;
-use boxman_server::hash::Hash;
-use boxman_server::log::{Head, Key, Record, Stream};
-use boxman_server::store::{
+use boxman_server::testing::hash::Hash;
+use boxman_server::testing::id::MeterId;
+use boxman_server::testing::id::TableId;
+use boxman_server::testing::log::{Head, Key, Record, Stream};
+use boxman_server::testing::role::Role;
+use boxman_server::testing::store::{
     Account, Day, RulebookText, Seal, SealKey, Session, Snapshot, Sqlite, Store, StoreError,
     Stored, beside,
 };

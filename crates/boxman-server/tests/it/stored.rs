@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 
 use boxman_client::{Value, json};
 use boxman_server::audit::{Export, Options, Source, import, verify};
-use boxman_server::hash::Hash;
-use boxman_server::log::{
+use boxman_server::testing::hash::Hash;
+use boxman_server::testing::log::{
     DayBook, Entry, Head, HouseEntry, KeptMeter, KeptTable, MeterEntry, Record, Stream, TableEntry,
     Written,
 };
-use boxman_server::store::{Day, RulebookText, Snapshot, Sqlite, Store};
+use boxman_server::testing::store::{Day, RulebookText, Snapshot, Sqlite, Store};
 
 use crate::live::Folder;
 

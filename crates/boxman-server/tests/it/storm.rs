@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 use boxman_client::{Client, json};
-use boxman_server::http::Limits;
+use boxman_server::testing::http::Limits;
 use futures_util::{FutureExt, StreamExt};
 use tokio::time::timeout;
 

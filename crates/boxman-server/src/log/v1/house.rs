@@ -19,5 +19,5 @@ stored! {
 
     struct Head = crate::log::Head { seq: u64, hash: Hash }
 
-    enum Role = crate::access::Role { Guest, Player, Dealer, Supervisor, Auditor, Administrator }
+    enum Role = crate::role::Role { Guest, Player, Dealer, Supervisor, Auditor, Administrator }
 }

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use boxman_server::TableId;
 use boxman_server::audit::{
     Export, Imported, Options, Pages, Source, Trouble, Verdict, export, import, import_tape, tape,
     verify,
 };
-use boxman_server::hash::Hash;
-use boxman_server::log::{Head, Stream};
-use boxman_server::store::{Sqlite, Store};
+use boxman_server::testing::hash::Hash;
+use boxman_server::testing::id::TableId;
+use boxman_server::testing::log::{Head, Stream};
+use boxman_server::testing::store::{Sqlite, Store};
 use craps::{Library, Tape};
 
 use super::pit::{Folder, Pit, sent, verified};
@@ -155,9 +155,9 @@ async fn only_what_was_verified_is_brought_in() {
 
 #[tokio::test]
 async fn an_imported_table_plays_on() {
-    use boxman_server::house::House;
-    use boxman_server::room::Visit;
-    use boxman_server::shelf::Shelf;
+    use boxman_server::testing::house::House;
+    use boxman_server::testing::room::Visit;
+    use boxman_server::testing::shelf::Shelf;
     let pit = Pit::play(true).await;
     let path = pit.folder.file("other.db");
     let store = std::sync::Arc::new(Sqlite::open(&path).await.unwrap());

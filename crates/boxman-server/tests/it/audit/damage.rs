@@ -4,14 +4,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use boxman_server::access::Role;
 use boxman_server::audit::{Anchor, Options, Source, anchor, verify};
-use boxman_server::config::DiceMode;
-use boxman_server::house::House;
-use boxman_server::log::{Entry, Head, HouseEntry, Record, Stream};
-use boxman_server::shelf::Shelf;
-use boxman_server::store::{Account, Sqlite, Store};
-use boxman_server::wire::Command;
+use boxman_server::testing::ask::Command;
+use boxman_server::testing::config::DiceMode;
+use boxman_server::testing::house::House;
+use boxman_server::testing::log::{Entry, Head, HouseEntry, Record, Stream};
+use boxman_server::testing::role::Role;
+use boxman_server::testing::shelf::Shelf;
+use boxman_server::testing::store::{Account, Sqlite, Store};
 use craps::{Cents, Library};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
 use sqlx::{AssertSqlSafe, Connection, Row, SqliteConnection};
@@ -183,7 +183,7 @@ async fn edited(small: &Small, statements: &[&str], number: usize) -> PathBuf {
     let pool = SqlitePool::connect_with(SqliteConnectOptions::new().filename(&copy));
     let pool = pool.await.unwrap();
     let Stream::Table(id) = &small.table else { panic!("it is a table") };
-    let meter = Stream::Meter(boxman_server::MeterId::local(*id, "PT-BJS-FUP-01"));
+    let meter = Stream::Meter(boxman_server::testing::id::MeterId::local(*id, "PT-BJS-FUP-01"));
     for statement in statements.iter().flat_map(|statement| statement.split("; DELETE")) {
         let whole = if statement.starts_with(" FROM") { "DELETE" } else { "" };
         let sql = format!("{whole}{statement}")
@@ -246,7 +246,7 @@ async fn a_house_log_written_anew_is_noticed_by_the_anchor_alone() {
 async fn a_log_that_the_house_never_opened_is_named() {
     let small = Small::play().await;
     let Stream::Table(id) = &small.table else { panic!("it is a table") };
-    let known = Stream::Meter(boxman_server::MeterId::local(*id, "PT-BJS-FUP-01"));
+    let known = Stream::Meter(boxman_server::testing::id::MeterId::local(*id, "PT-BJS-FUP-01"));
     let unknown = Stream::Meter("from-nowhere".parse().unwrap());
     let store = Sqlite::open(&small.path).await.unwrap();
     let (mut head, mut records) = (Head::default(), Vec::new());

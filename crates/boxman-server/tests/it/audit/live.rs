@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use boxman_server::MeterId;
-use boxman_server::access::{Person, Role};
 use boxman_server::audit::{Export, Options, Source, export, import, tape, verify};
-use boxman_server::config::{DiceMode, TableConfig};
-use boxman_server::hash::Hash;
-use boxman_server::house::House;
-use boxman_server::log::{MeterProposal, Stream};
-use boxman_server::meters::MeterMessage;
-use boxman_server::room::{RoomHandle, Visit};
-use boxman_server::shelf::Shelf;
-use boxman_server::store::{Sqlite, Store};
-use boxman_server::wire::Command;
+use boxman_server::testing::access::Person;
+use boxman_server::testing::ask::Command;
+use boxman_server::testing::config::{DiceMode, TableConfig};
+use boxman_server::testing::hash::Hash;
+use boxman_server::testing::house::House;
+use boxman_server::testing::id::MeterId;
+use boxman_server::testing::log::{MeterProposal, Stream};
+use boxman_server::testing::meters::MeterMessage;
+use boxman_server::testing::role::Role;
+use boxman_server::testing::room::{RoomHandle, Visit};
+use boxman_server::testing::shelf::Shelf;
+use boxman_server::testing::store::{Sqlite, Store};
 use craps::{Cents, Library, MeterTerms};
 
 use super::pit::{Folder, ask, calm, config, names, person, sent, verified};

@@ -5,18 +5,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use boxman_server::access::{Person, Role};
 use boxman_server::audit::{Options, Source, verify};
-use boxman_server::config::{DiceMode, TableConfig, WagerLimits};
-use boxman_server::house::House;
-use boxman_server::log::MeterProposal;
-use boxman_server::meters::{MeterHandle, MeterMessage};
-use boxman_server::problem::Problem;
-use boxman_server::room::{Asked, Reply, RoomHandle, State, Visit};
-use boxman_server::shelf::Shelf;
-use boxman_server::store::{Sqlite, Store};
-use boxman_server::wire::{Ask, Command};
-use boxman_server::{MeterId, TableId};
+use boxman_server::testing::access::Person;
+use boxman_server::testing::ask::{Ask, Command};
+use boxman_server::testing::config::{DiceMode, TableConfig, WagerLimits};
+use boxman_server::testing::house::House;
+use boxman_server::testing::id::{MeterId, TableId};
+use boxman_server::testing::log::MeterProposal;
+use boxman_server::testing::meters::{MeterHandle, MeterMessage};
+use boxman_server::testing::problem::Problem;
+use boxman_server::testing::role::Role;
+use boxman_server::testing::room::{Asked, Reply, RoomHandle, Visit};
+use boxman_server::testing::shelf::Shelf;
+use boxman_server::testing::store::{Sqlite, Store};
+use boxman_server::testing::table::LiveTable;
 use craps::{Cents, Library, MeterTerms, Rate, Status};
 
 use crate::chance::Lehmer;
@@ -64,7 +66,7 @@ impl Drive {
         self.house.room(self.table).await.unwrap()
     }
 
-    async fn state(&self) -> State {
+    async fn state(&self) -> LiveTable {
         self.room().await.query(Visit::Inspect).await.unwrap().0
     }
 
@@ -236,7 +238,7 @@ impl Drive {
     }
 
     /// The table once its meters have answered and what follows from it is done.
-    async fn calm(&self) -> State {
+    async fn calm(&self) -> LiveTable {
         for _ in 0..500 {
             let state = self.state().await;
             let pays_itself = !state.config().confirms_jackpots();

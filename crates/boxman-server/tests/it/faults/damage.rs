@@ -2,9 +2,9 @@
 //! says so, and nobody else does.
 
 use boxman_client::Client;
-use boxman_server::MeterId;
-use boxman_server::log::MeterProposal;
-use boxman_server::meters::MeterMessage;
+use boxman_server::testing::id::MeterId;
+use boxman_server::testing::log::MeterProposal;
+use boxman_server::testing::meters::MeterMessage;
 
 use super::snapshots::{played, run};
 use super::*;

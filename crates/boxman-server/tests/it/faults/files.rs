@@ -4,8 +4,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use boxman_client::Client;
-use boxman_server::serve::StoreAddress;
-use boxman_server::store::beside;
+use boxman_server::testing::serve::StoreAddress;
+use boxman_server::testing::store::beside;
 
 use super::*;
 use crate::live::{Live, PASSWORD, join};

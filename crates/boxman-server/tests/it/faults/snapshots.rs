@@ -1,9 +1,9 @@
 //! Snapshots and days that somebody has put their hand to: the server believes its own seal and
 //! its log, and nothing else.
 
-use boxman_server::MeterId;
-use boxman_server::log::{Entry, Written};
-use boxman_server::store::{SealKey, beside};
+use boxman_server::testing::id::MeterId;
+use boxman_server::testing::log::{Entry, Written};
+use boxman_server::testing::store::{SealKey, beside};
 use sqlx::{AssertSqlSafe, SqlitePool};
 
 use super::*;
@@ -37,7 +37,9 @@ fn put(snapshot: &Snapshot) -> String {
 }
 
 /// A closed house with one table, at which Ann has a thousand dollars and has made some bets.
-pub(super) async fn played(folder: &Folder) -> (boxman_server::TableId, State, Head) {
+pub(super) async fn played(
+    folder: &Folder,
+) -> (boxman_server::testing::id::TableId, LiveTable, Head) {
     let store = Faulty::open(folder).await;
     let house = house(&store).await;
     let room = table(&house).await;
@@ -53,7 +55,7 @@ pub(super) async fn played(folder: &Folder) -> (boxman_server::TableId, State, H
 }
 
 /// The table as a server opens it now.
-async fn reopened(folder: &Folder, table: boxman_server::TableId) -> State {
+async fn reopened(folder: &Folder, table: boxman_server::testing::id::TableId) -> LiveTable {
     let store = Faulty::open(folder).await;
     let house = house(&store).await;
     let room = house.room(table).await.unwrap();
@@ -97,7 +99,7 @@ async fn only_a_sealed_snapshot_is_believed() {
         // A new one has been kept in its place.
         let store = Sqlite::read(&folder.store()).await.unwrap();
         let kept = store.snapshot(&stream).await.unwrap().expect("a snapshot");
-        assert_eq!(kept.seal, boxman_server::store::Seal::Ours, "{statements:?}");
+        assert_eq!(kept.seal, boxman_server::testing::store::Seal::Ours, "{statements:?}");
         assert!(kept.head.seq < ahead.seq);
         store.close().await;
     }
@@ -139,7 +141,7 @@ async fn a_forged_snapshot_of_a_meter_makes_no_jackpot() {
         let store = Faulty::open(&folder).await;
         let house = house(&store).await;
         let meter = house.open_meter(&id).await.unwrap();
-        let state = meter.ask(boxman_server::meters::MeterMessage::Look).await.unwrap();
+        let state = meter.ask(boxman_server::testing::meters::MeterMessage::Look).await.unwrap();
         house.close().await;
         state.meter
     };
@@ -155,7 +157,7 @@ async fn a_forged_snapshot_of_a_meter_makes_no_jackpot() {
 }
 
 /// Puts the records of a table on so many days, the last of them today. The chain holds.
-async fn spread_over_days(folder: &Folder, table: boxman_server::TableId, days: u64) {
+async fn spread_over_days(folder: &Folder, table: boxman_server::testing::id::TableId, days: u64) {
     const DAY: u64 = 24 * 60 * 60 * 1_000;
     let stream = Stream::Table(table);
     let store = Sqlite::read(&folder.store()).await.unwrap();
@@ -164,7 +166,7 @@ async fn spread_over_days(folder: &Folder, table: boxman_server::TableId, days: 
     let mut head = Head::default();
     let mut statements = vec!["DELETE FROM snapshot".to_owned(), "DELETE FROM day".to_owned()];
     for record in &records {
-        let mut entry: Entry<boxman_server::log::TableEntry> = record.entry().unwrap();
+        let mut entry: Entry<boxman_server::testing::log::TableEntry> = record.entry().unwrap();
         entry.at -= (days - 1 - record.seq * days / (records.len() as u64 + 1)) * DAY;
         let new = entry.record(head, stream.clone());
         head = new.head();

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use boxman_client::{Client, Value, json};
-use boxman_server::TableId;
-use boxman_server::access::{Person, Role};
-use boxman_server::config::TableConfig;
-use boxman_server::history::{Asked as Wanted, Histories};
-use boxman_server::house::House;
-use boxman_server::room::{Asked, Reply};
-use boxman_server::shelf::Shelf;
-use boxman_server::store::Sqlite;
-use boxman_server::wire::{Ask, Command};
+use boxman_server::testing::access::Person;
+use boxman_server::testing::ask::{Ask, Command};
+use boxman_server::testing::config::TableConfig;
+use boxman_server::testing::history::{Asked as Wanted, Histories};
+use boxman_server::testing::house::House;
+use boxman_server::testing::id::TableId;
+use boxman_server::testing::role::Role;
+use boxman_server::testing::room::{Asked, Reply};
+use boxman_server::testing::shelf::Shelf;
+use boxman_server::testing::store::Sqlite;
 use craps::{Cents, Library, Seat};
 
 use super::*;

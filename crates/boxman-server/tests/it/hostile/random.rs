@@ -1,12 +1,12 @@
 //! Frames at random: nothing breaks, and no cent is lost.
 
 use boxman_client::{Client, Message, Value, json};
-use boxman_server::house::House;
-use boxman_server::log::Stream;
-use boxman_server::room::Visit;
-use boxman_server::serve::StoreAddress;
-use boxman_server::shelf::Shelf;
-use boxman_server::store::check_chain;
+use boxman_server::testing::house::House;
+use boxman_server::testing::log::Stream;
+use boxman_server::testing::room::Visit;
+use boxman_server::testing::serve::StoreAddress;
+use boxman_server::testing::shelf::Shelf;
+use boxman_server::testing::store::check_chain;
 use craps::{Cents, Library};
 use futures_util::SinkExt;
 use tokio::time::timeout;

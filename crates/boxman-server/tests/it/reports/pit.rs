@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, LazyLock};
 
-use boxman_server::TableId;
-use boxman_server::books::{Books, DayBook, Figures};
-use boxman_server::hash::Hash;
-use boxman_server::reports::{Expectations, Report, TableDay, report};
+use boxman_server::testing::books::{Books, DayBook, Figures};
+use boxman_server::testing::hash::Hash;
+use boxman_server::testing::id::TableId;
+use boxman_server::testing::reports::{Expectations, Report, TableDay, report};
 use craps::floor::{Confirm, FloorEvent};
 use craps::rules::Chosen;
 use craps::{Account, Cents, Command, Floor, Library, Roll, Rulebook, Rules, Seat};

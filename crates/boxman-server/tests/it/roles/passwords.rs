@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use boxman_client::json;
-use boxman_server::http::Limits;
+use boxman_server::testing::http::Limits;
 
 use super::*;
 use crate::live::{Folder, Live, PASSWORD, generous};

@@ -3,29 +3,30 @@
 
 use craps::{Account, Cents, ClaimId, Command, Refusal, Seat, Status};
 
-use super::State;
+use super::LiveTable;
 use super::decide::played;
 use crate::access::{Deed, People, Person};
+use crate::ask::Verb;
 use crate::config::{DiceMode, TableConfig};
 use crate::log::{Pending, Proposal, Queued, Step, TableEntry};
 use crate::problem::Problem;
-use crate::{two_people, wire};
+use crate::two_people;
 
 impl Proposal {
-    /// What is done, for the table of who may.
-    pub(crate) fn action(&self) -> Deed {
+    /// What is asked for.
+    pub(crate) fn verb(&self) -> Verb {
         match self {
-            Proposal::Void { .. } => Deed::Void,
-            Proposal::Correct { .. } => Deed::Correct,
-            Proposal::Configure { .. } => Deed::Configure,
-            Proposal::Deny { .. } => Deed::DenyClaim,
-            Proposal::GiveUp { .. } => Deed::GiveUpSeat,
+            Proposal::Void { .. } => Verb::Void,
+            Proposal::Correct { .. } => Verb::Correct,
+            Proposal::Configure { .. } => Verb::Configure,
+            Proposal::Deny { .. } => Verb::DenyClaim,
+            Proposal::GiveUp { .. } => Verb::GiveUpSeat,
             Proposal::Move { command, .. } => match command {
-                Command::Fill { .. } => Deed::Fill,
-                Command::Credit { .. } => Deed::Credit,
-                Command::BuyIn { .. } => Deed::BuyIn,
-                Command::Leave { .. } => Deed::Leave,
-                _ => Deed::CashOut,
+                Command::Fill { .. } => Verb::Fill,
+                Command::Credit { .. } => Verb::Credit,
+                Command::BuyIn { .. } => Verb::BuyIn,
+                Command::Leave { .. } => Verb::Leave,
+                _ => Verb::CashOut,
             },
         }
     }
@@ -62,7 +63,7 @@ impl Proposal {
     }
 }
 
-impl State {
+impl LiveTable {
     /// Asks for something that takes two people; at a practice table it is done.
     pub(super) fn propose(&self, proposal: Proposal) -> Result<TableEntry, Problem> {
         let command = proposal.command();
@@ -70,7 +71,8 @@ impl State {
             // Whether it could be done is known now, and the table need not wait for nothing.
             self.table.decide(self.rules(), command)?;
         }
-        if proposal.action().people(self.config().practice) == People::One {
+        let deed = Deed::from(proposal.verb());
+        if deed.people(self.config().practice) == People::One {
             return match (command, proposal) {
                 (None, Proposal::Configure { queued, .. }) => Ok(TableEntry::Queued { queued }),
                 (command, _) => Ok(played(self.steps(command)?)),
@@ -101,7 +103,7 @@ impl State {
     }
 
     /// Play money and real money never mix, not even one after the other.
-    pub(super) fn check_purpose(&self, config: &TableConfig) -> Result<(), Problem> {
+    pub(crate) fn check_purpose(&self, config: &TableConfig) -> Result<(), Problem> {
         let fixed = "a table stays what it was opened as, for practice or for real players; open \
                      another";
         match config.practice == self.config().practice {
@@ -181,7 +183,7 @@ impl State {
     /// Whoever asked may withdraw it, and so may the crew.
     pub(super) fn withdraw(&self, who: &Person, id: u64) -> Result<TableEntry, Problem> {
         let pending = self.pending(id)?;
-        if !who.may(Deed::Withdraw, self.config().practice, Some(&pending.by)) {
+        if !who.may(Verb::Withdraw, self.config().practice, Some(&pending.by)) {
             return Err(Problem::forbidden("somebody else has asked for that"));
         }
         self.lapse(id)
@@ -201,16 +203,4 @@ impl State {
         let paused = pending.paused && self.table.status() == Status::Paused;
         self.steps(paused.then_some(Command::Resume))
     }
-}
-
-/// Whether a command moves chips between the cage and the table.
-pub(super) fn moves_chips(command: &wire::Command) -> bool {
-    matches!(
-        command,
-        wire::Command::BuyIn { .. }
-            | wire::Command::CashOut { .. }
-            | wire::Command::Leave { .. }
-            | wire::Command::Fill { .. }
-            | wire::Command::Credit { .. }
-    )
 }

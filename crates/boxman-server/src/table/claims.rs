@@ -5,13 +5,13 @@ use craps::meter::Award as MeterAward;
 use craps::table::Rolled;
 use craps::{Cents, ClaimId, Command, Event, Fate, Refusal};
 
-use super::State;
+use super::LiveTable;
 use super::decide::pay;
 use crate::access::Person;
 use crate::log::TableEntry;
 use crate::problem::Problem;
 
-impl State {
+impl LiveTable {
     /// Awards of a roll that are held back, in the order of its lines.
     pub(crate) fn holds(&self, event: &Event) -> Vec<Command> {
         let (Event::Rolled(rolled) | Event::Corrected { rolled, .. }) = event else {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use craps::Rules;
 
-use super::State;
+use super::LiveTable;
 use crate::hash::Digest;
 use crate::id::TableId;
 use crate::log::{Entry, Head, KeptTable, Key, Queued, Record, Stream, TableEntry, Written};
@@ -14,7 +14,7 @@ use crate::store::{Snapshot, Store, StoreError, Stored, snapshot};
 
 /// A table as it was left.
 pub(crate) struct Loaded {
-    pub(crate) state: State,
+    pub(crate) state: LiveTable,
     pub(crate) head: Head,
     /// The record the last snapshot was taken after.
     pub(crate) snapshot_at: u64,
@@ -59,17 +59,17 @@ async fn restore(
     store: &dyn Store,
     shelf: &Shelf,
     snapshot: &Snapshot,
-) -> Stored<Result<State, String>> {
+) -> Stored<Result<LiveTable, String>> {
     let kept = match KeptTable::read(&snapshot.body) {
         Ok(kept) => kept,
         Err(reason) => return Ok(Err(reason)),
     };
     let rules = shelf.recall(store, &kept.setup).await?;
     let other = || "it plays by other rules than it names".to_owned();
-    Ok(State::restore(kept, rules).ok_or_else(other))
+    Ok(LiveTable::restore(kept, rules).ok_or_else(other))
 }
 
-pub(super) async fn open(
+pub(crate) async fn open(
     store: &dyn Store,
     shelf: &Shelf,
     id: TableId,
@@ -82,7 +82,7 @@ pub(super) async fn open(
     };
     let setup = Queued { config: config.clone(), library: library.clone(), rules: *rules };
     let rules = shelf.recall(store, &setup).await?;
-    let state = State::open(id, &entry.by, setup, rules, entry.at);
+    let state = LiveTable::open(id, &entry.by, setup, rules, entry.at);
     Ok(Loaded { state, head: record.head(), snapshot_at: 0, commands: Vec::new() })
 }
 
@@ -101,10 +101,10 @@ async fn take(
 }
 
 /// The rules that a record has a table go over to, where it does.
-pub(super) async fn next_rules(
+pub(crate) async fn next_rules(
     store: &dyn Store,
     shelf: &Shelf,
-    state: &State,
+    state: &LiveTable,
     entry: &Entry<TableEntry>,
 ) -> Stored<Option<Arc<Rules>>> {
     match state.goes_over_to(entry) {

@@ -27,14 +27,14 @@ const SHOWN_ROLLS: usize = 60;
 
 /// A table with everything around it, and the rules it plays by.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct LiveTable {
     kept: KeptTable,
     rules: Arc<Rules>,
     /// When a server last opened it, where one has: betting windows start anew then.
     opened_again: u64,
 }
 
-impl Deref for State {
+impl Deref for LiveTable {
     type Target = KeptTable;
 
     fn deref(&self) -> &KeptTable {
@@ -42,15 +42,15 @@ impl Deref for State {
     }
 }
 
-impl DerefMut for State {
+impl DerefMut for LiveTable {
     fn deref_mut(&mut self) -> &mut KeptTable {
         &mut self.kept
     }
 }
 
-impl State {
+impl LiveTable {
     /// The state of a table just opened.
-    pub fn open(id: TableId, by: &str, setup: Queued, rules: Arc<Rules>, at: u64) -> State {
+    pub fn open(id: TableId, by: &str, setup: Queued, rules: Arc<Rules>, at: u64) -> LiveTable {
         let kept = KeptTable {
             id,
             setup,
@@ -72,12 +72,12 @@ impl State {
             at,
             books: Books::default(),
         };
-        State { kept, rules, opened_again: 0 }
+        LiveTable { kept, rules, opened_again: 0 }
     }
 
     /// A table as a snapshot kept it, with the rules it names; none where they are others.
-    pub fn restore(kept: KeptTable, rules: Arc<Rules>) -> Option<State> {
-        (kept.table.rules() == rules.hash).then_some(State { kept, rules, opened_again: 0 })
+    pub fn restore(kept: KeptTable, rules: Arc<Rules>) -> Option<LiveTable> {
+        (kept.table.rules() == rules.hash).then_some(LiveTable { kept, rules, opened_again: 0 })
     }
 
     /// What a snapshot keeps.
@@ -150,7 +150,7 @@ impl State {
     }
 
     /// Applies a record. `next` are the rules of the configuration it goes over to, where it does
-    /// (see [`State::goes_over_to`]).
+    /// (see [`LiveTable::goes_over_to`]).
     pub fn evolve(&mut self, seq: u64, entry: &Entry<TableEntry>, next: Option<&Arc<Rules>>) {
         let mut tells = Vec::new();
         self.at = entry.at;

@@ -1,36 +1,13 @@
 //! A table read again from its log, record by record, as those who watched it heard of it.
 
-use std::sync::Arc;
-
-use craps::Rules;
-
-use super::State;
-use super::load::{Loaded, next_rules, open};
 use crate::books::Books;
 use crate::id::TableId;
 use crate::log::{Entry, Head, Stream, TableEntry};
 use crate::shelf::Shelf;
 use crate::store::walk::Walk;
 use crate::store::{Store, StoreError, Stored};
+use crate::table::{LiveTable, Loaded, next_rules, open};
 use crate::wire::{HandView, Update};
-
-/// Takes a record in and says what those who watch hear of it: the room its clients now, a
-/// reader whoever looks back later. `next` are the rules it goes over to, where it does; `hand` is
-/// what everybody shared before, and is brought up to date.
-pub(crate) fn tell(
-    state: &mut State,
-    next: Option<&Arc<Rules>>,
-    hand: &mut HandView,
-    seq: u64,
-    entry: &Entry<TableEntry>,
-) -> Update {
-    state.evolve(seq, entry, next);
-    let update = Update::of(state, seq, entry, hand);
-    if let Some(changed) = &update.hand {
-        hand.clone_from(changed);
-    }
-    update
-}
 
 /// What a table did on each day, read from its log: none is folded away.
 pub(crate) async fn books(store: &dyn Store, shelf: &Shelf, id: TableId) -> Stored<Books> {
@@ -50,7 +27,7 @@ pub(crate) async fn books(store: &dyn Store, shelf: &Shelf, id: TableId) -> Stor
 
 /// A table as it stood after some record.
 pub(crate) struct Reader {
-    pub(crate) state: State,
+    pub(crate) state: LiveTable,
     pub(crate) head: Head,
 }
 
@@ -88,11 +65,13 @@ impl Reader {
     ) -> Stored<()> {
         let next = next_rules(store, shelf, &self.state, entry).await?;
         self.state.evolve(head.seq, entry, next.as_ref());
-        self.pass(head);
+        self.head = head;
+        // The meters have had their letters.
+        self.state.outbox.clear();
         Ok(())
     }
 
-    /// Takes the next record in, as it was broadcast.
+    /// Takes the next record in, and says what those who watched heard of it.
     pub(crate) async fn tell(
         &mut self,
         store: &dyn Store,
@@ -100,15 +79,7 @@ impl Reader {
         hand: &mut HandView,
         (head, entry): (Head, &Entry<TableEntry>),
     ) -> Stored<Update> {
-        let next = next_rules(store, shelf, &self.state, entry).await?;
-        let update = tell(&mut self.state, next.as_ref(), hand, head.seq, entry);
-        self.pass(head);
-        Ok(update)
-    }
-
-    fn pass(&mut self, head: Head) {
-        self.head = head;
-        // The meters have had their letters.
-        self.state.outbox.clear();
+        self.take(store, shelf, head, entry).await?;
+        Ok(Update::of(&self.state, head.seq, entry, hand))
     }
 }

@@ -7,14 +7,16 @@ use std::sync::Arc;
 use craps::meter::Award as MeterAward;
 use craps::{Command, Refusal, Rules, Seat, Table};
 
-use super::proposals::moves_chips;
-use super::{Locked, State};
-use crate::access::{Deed, Person, Reach, Role};
+use super::{LiveTable, Locked};
+use crate::access::{Person, Reach};
+use crate::ask::{self, Verb};
 use crate::config::DiceMode;
 use crate::dice::{Secret, ShooterBytes, throw};
 use crate::log::{Queued, Step, TableEntry, Thrown};
+use crate::names;
 use crate::problem::Problem;
-use crate::{names, two_people, wire};
+use crate::role::Role;
+use crate::two_people;
 
 /// How many seats one player may take.
 const SEATS_EACH: usize = 3;
@@ -23,18 +25,7 @@ const SEATS_EACH: usize = 3;
 #[derive(Debug)]
 pub enum Order<'a> {
     /// A person asks.
-    Ask {
-        /// Who.
-        who: &'a Person,
-        /// What.
-        command: &'a wire::Command,
-        /// What the configuration in it compiles to, where there is one.
-        queued: Option<&'a Queued>,
-        /// Whether the shooter has no connection, so that another player may throw.
-        shooter_away: bool,
-        /// The meter's answer to the claim in it, where there is one.
-        award: Option<&'a MeterAward>,
-    },
+    Ask(Wish<'a>),
     /// A meter has answered a claim.
     Pay(&'a MeterAward),
     /// The player of a seat has gone.
@@ -56,6 +47,21 @@ pub enum Order<'a> {
     Follow(&'a Queued),
 }
 
+/// What a person asks, and what the room knows about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish<'a> {
+    /// Who.
+    pub who: &'a Person,
+    /// What.
+    pub command: &'a ask::Command,
+    /// What the configuration in it compiles to, where there is one.
+    pub queued: Option<&'a Queued>,
+    /// Whether the shooter has no connection, so that another player may throw.
+    pub shooter_away: bool,
+    /// The meter's answer to the claim in it, where there is one.
+    pub award: Option<&'a MeterAward>,
+}
+
 /// The secrets a decision may use: of the roll at hand, and of the one after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Secrets<'a> {
@@ -65,7 +71,7 @@ pub struct Secrets<'a> {
     pub next: &'a Secret,
 }
 
-impl State {
+impl LiveTable {
     /// What an order comes to at this time, or why not.
     pub fn decide(
         &self,
@@ -74,10 +80,9 @@ impl State {
         secrets: Secrets<'_>,
     ) -> Result<TableEntry, Problem> {
         match order {
-            Order::Ask { who, command, .. } => {
-                let who = &*self.as_here(who);
-                self.check_access(who, command, order)?;
-                self.ask(who, order, at, secrets)
+            Order::Ask(wish) => {
+                let who = &*self.as_here(wish.who);
+                self.ask(Wish { who, ..*wish }, at, secrets)
             }
             Order::Pay(award) => self.play([pay(award)]),
             Order::GiveUp { seat, locked } => self.give_up_gone(*seat, *locked),
@@ -102,11 +107,11 @@ impl State {
         }
     }
 
-    /// Whether somebody has a say in a command at all, whoever's seat it is about.
-    pub(super) fn check_role(&self, who: &Person, command: &wire::Command) -> Result<(), Problem> {
+    /// Whether somebody has a say in this at all, whoever's seat it is about.
+    pub(crate) fn check_role(&self, who: &Person, verb: Verb) -> Result<(), Problem> {
         let practice = self.config().practice;
         let who = self.as_here(who);
-        match who.may_at_all(command.action(), practice) {
+        match who.may_at_all(verb, practice) {
             true => Ok(()),
             false => {
                 let at = if practice { "" } else { " at this table" };
@@ -117,96 +122,73 @@ impl State {
 
     /// The table's own state comes first, then whose seat it is; what the command itself meets
     /// comes after.
-    fn check_access(
-        &self,
-        who: &Person,
-        command: &wire::Command,
-        order: &Order<'_>,
-    ) -> Result<(), Problem> {
-        self.check_role(who, command)?;
-        let action = command.action();
-        let practice = self.config().practice;
-        let seat = match command {
-            wire::Command::Leave { seat }
-            | wire::Command::GiveUpSeat { seat, .. }
-            | wire::Command::BuyIn { seat, .. }
-            | wire::Command::CashOut { seat, .. }
-            | wire::Command::Put { seat, .. }
-            | wire::Command::Take { seat, .. }
-            | wire::Command::Call { seat, .. } => Some(*seat),
-            wire::Command::Roll { .. } | wire::Command::PassDice {} => {
-                self.table.shooter(self.rules()).map(|seat| seat.0)
-            }
-            _ => None,
-        };
-        if let Some(command) = engine_command(command) {
-            self.table.admits(&command)?;
+    fn check_access(&self, wish: Wish<'_>, engine: Option<&Command>) -> Result<(), Problem> {
+        let Wish { who, command, shooter_away, .. } = wish;
+        let verb = command.verb();
+        self.check_role(who, verb)?;
+        if let Some(command) = engine {
+            self.table.admits(command)?;
         }
-        let resumes = action == Deed::Resume && self.proposals.values().any(|one| one.paused);
-        let moves = moves_chips(command) || matches!(action, Deed::ConfirmClaim);
+        let resumes = verb == Verb::Resume && self.proposals.values().any(|one| one.paused);
+        let moves = engine.is_some_and(moves_chips) || verb == Verb::ConfirmClaim;
         if resumes || (moves && self.considers_a_roll()) {
             return Err(two_people::considered());
         }
-        if waits_for_claims(action) && self.waits_for_claim() {
+        if waits_for_claims(verb) && self.waits_for_claim() {
             let waits = "what was won waits to be confirmed or denied, play goes on after that";
             return Err(Problem::conflict("claim-waits", waits));
         }
+        let throws = matches!(verb, Verb::Roll | Verb::PassDice);
+        let seat = match throws {
+            true => self.table.shooter(self.rules()),
+            false => command.seat().map(Seat),
+        };
         let Some(seat) = seat else { return Ok(()) };
         // A shooter who is not there does not hold up the others.
-        let shooter_away = matches!(order, Order::Ask { shooter_away: true, .. });
-        let throws = matches!(action, Deed::Roll | Deed::PassDice);
         if throws && shooter_away && self.owners.values().any(|id| *id == who.id) {
             return Ok(());
         }
-        let owner = self.owners.get(&seat).map(String::as_str);
-        let taken = self.table.player(Seat(seat)).is_some();
-        match who.may(action, practice, owner) || !taken {
+        let owner = self.owners.get(&seat.0).map(String::as_str);
+        let taken = self.table.player(seat).is_some();
+        match who.may(verb, self.config().practice, owner) || !taken {
             true => Ok(()),
             false => Err(Problem::not_your_seat()),
         }
     }
 
-    fn ask(
-        &self,
-        who: &Person,
-        order: &Order<'_>,
-        at: u64,
-        secrets: Secrets<'_>,
-    ) -> Result<TableEntry, Problem> {
-        let Order::Ask { command, queued, award, .. } = order else {
-            unreachable!("only people ask")
-        };
-        if let Some(engine) = engine_command(command) {
-            return match moves_chips(command) {
+    fn ask(&self, wish: Wish<'_>, at: u64, secrets: Secrets<'_>) -> Result<TableEntry, Problem> {
+        let Wish { who, command, queued, award, .. } = wish;
+        let engine = engine_command(command);
+        self.check_access(wish, engine.as_ref())?;
+        if let Some(engine) = engine {
+            return match moves_chips(&engine) {
                 true => self.move_chips(who, at, engine),
                 false => self.play([engine]),
             };
         }
         match command {
-            wire::Command::Sit { seat, name } => self.sit(who, *seat, name.as_deref()),
-            wire::Command::GiveUpSeat { seat, reason } => {
-                self.give_up(who, at, Seat(*seat), reason)
-            }
-            wire::Command::Roll { shooter_bytes } => {
+            ask::Command::Sit { seat, name } => self.sit(who, *seat, name.as_deref()),
+            ask::Command::GiveUpSeat { seat, reason } => self.give_up(who, at, Seat(*seat), reason),
+            ask::Command::Roll { shooter_bytes } => {
                 let bytes = shooter_bytes
                     .parse()
                     .map_err(|error| Problem::malformed(format!("shooter_bytes: {error}")))?;
                 self.roll(bytes, secrets)
             }
-            wire::Command::KeyRoll { dice } => match self.config().dice {
+            ask::Command::KeyRoll { dice } => match self.config().dice {
                 DiceMode::Dealer => self.play([Command::Roll { roll: *dice }]),
                 DiceMode::House => Err(wrong_dice("the house throws the dice at this table")),
             },
-            wire::Command::Void { reason } => self.void(reason),
-            wire::Command::Correct { dice, reason } => self.correct(*dice, reason),
-            wire::Command::Configure { reason, .. } => {
+            ask::Command::Void { reason } => self.void(reason),
+            ask::Command::Correct { dice, reason } => self.correct(*dice, reason),
+            ask::Command::Configure { reason, .. } => {
                 let queued = queued.expect("a configuration is compiled before it is proposed");
                 self.configure(queued, reason)
             }
-            wire::Command::Approve { proposal } => self.approve(who, *proposal),
-            wire::Command::Withdraw { proposal } => self.withdraw(who, *proposal),
-            wire::Command::ConfirmClaim { claim } => self.confirm(who, *claim, *award),
-            wire::Command::DenyClaim { claim, reason } => self.deny(*claim, reason),
+            ask::Command::Approve { proposal } => self.approve(who, *proposal),
+            ask::Command::Withdraw { proposal } => self.withdraw(who, *proposal),
+            ask::Command::ConfirmClaim { claim } => self.confirm(who, *claim, award),
+            ask::Command::DenyClaim { claim, reason } => self.deny(*claim, reason),
             _ => unreachable!("every other command is the engine's own"),
         }
     }
@@ -217,7 +199,7 @@ impl State {
         seat: Option<u8>,
         name: Option<&str>,
     ) -> Result<TableEntry, Problem> {
-        let crew = who.reaches(Deed::Sit).any(|reach| reach == Reach::Any);
+        let crew = who.reaches(Verb::Sit).any(|reach| reach == Reach::Any);
         let (name, own_seat) = match name {
             Some(name) if crew => (names::name(name)?, false),
             _ => (who.name.clone(), true),
@@ -314,49 +296,61 @@ fn wrong_dice(why: &str) -> Problem {
 }
 
 /// What has to wait while a claim does.
-fn waits_for_claims(action: Deed) -> bool {
-    use Deed::{Call, CloseBetting, GiveUpSeat, KeyRoll, NoRoll, PassDice, Put, Roll, Take};
-    let bets = matches!(action, Put | Take | Call | GiveUpSeat | CloseBetting);
-    bets || matches!(action, Roll | KeyRoll | NoRoll | PassDice)
+fn waits_for_claims(verb: Verb) -> bool {
+    use Verb::{Call, CloseBetting, GiveUpSeat, KeyRoll, NoRoll, PassDice, Put, Roll, Take};
+    let bets = matches!(verb, Put | Take | Call | GiveUpSeat | CloseBetting);
+    bets || matches!(verb, Roll | KeyRoll | NoRoll | PassDice)
+}
+
+/// Whether chips move between the cage and the table.
+fn moves_chips(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::BuyIn { .. }
+            | Command::CashOut { .. }
+            | Command::Leave { .. }
+            | Command::Fill { .. }
+            | Command::Credit { .. }
+    )
 }
 
 /// The engine's command, where a person's command is just that.
-fn engine_command(command: &wire::Command) -> Option<Command> {
+fn engine_command(command: &ask::Command) -> Option<Command> {
     Some(match command {
-        wire::Command::Leave { seat } => Command::Leave { seat: Seat(*seat) },
-        wire::Command::BuyIn { seat, amount } => {
+        ask::Command::Leave { seat } => Command::Leave { seat: Seat(*seat) },
+        ask::Command::BuyIn { seat, amount } => {
             Command::BuyIn { seat: Seat(*seat), amount: *amount }
         }
-        wire::Command::CashOut { seat, amount } => {
+        ask::Command::CashOut { seat, amount } => {
             Command::CashOut { seat: Seat(*seat), amount: *amount }
         }
-        wire::Command::Put { seat, wager, amount } => {
+        ask::Command::Put { seat, wager, amount } => {
             Command::Put { seat: Seat(*seat), wager: wager.clone(), amount: *amount }
         }
-        wire::Command::Take { seat, wager, amount } => {
+        ask::Command::Take { seat, wager, amount } => {
             Command::Take { seat: Seat(*seat), wager: wager.clone(), amount: *amount }
         }
-        wire::Command::Call { seat, wager, call } => {
+        ask::Command::Call { seat, wager, call } => {
             Command::Call { seat: Seat(*seat), wager: wager.clone(), call: *call }
         }
-        wire::Command::CloseBetting {} => Command::CloseBetting,
-        wire::Command::NoRoll {} => Command::NoRoll,
-        wire::Command::PassDice {} => Command::PassDice,
-        wire::Command::Fill { amount } => Command::Fill { amount: *amount },
-        wire::Command::Credit { amount } => Command::Credit { amount: *amount },
-        wire::Command::Pause {} => Command::Pause,
-        wire::Command::Resume {} => Command::Resume,
-        wire::Command::Close {} => Command::Close,
-        wire::Command::Sit { .. }
-        | wire::Command::GiveUpSeat { .. }
-        | wire::Command::Roll { .. }
-        | wire::Command::KeyRoll { .. }
-        | wire::Command::Void { .. }
-        | wire::Command::Correct { .. }
-        | wire::Command::Configure { .. }
-        | wire::Command::Approve { .. }
-        | wire::Command::Withdraw { .. }
-        | wire::Command::ConfirmClaim { .. }
-        | wire::Command::DenyClaim { .. } => return None,
+        ask::Command::CloseBetting {} => Command::CloseBetting,
+        ask::Command::NoRoll {} => Command::NoRoll,
+        ask::Command::PassDice {} => Command::PassDice,
+        ask::Command::Fill { amount } => Command::Fill { amount: *amount },
+        ask::Command::Credit { amount } => Command::Credit { amount: *amount },
+        ask::Command::Pause {} => Command::Pause,
+        ask::Command::Resume {} => Command::Resume,
+        ask::Command::Close {} => Command::Close,
+        ask::Command::Sit { .. }
+        | ask::Command::GiveUpSeat { .. }
+        | ask::Command::Roll { .. }
+        | ask::Command::KeyRoll { .. }
+        | ask::Command::Void { .. }
+        | ask::Command::Correct { .. }
+        | ask::Command::Configure { .. }
+        | ask::Command::Approve { .. }
+        | ask::Command::Withdraw { .. }
+        | ask::Command::ConfirmClaim { .. }
+        | ask::Command::DenyClaim { .. } => return None,
     })
 }

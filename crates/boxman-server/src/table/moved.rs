@@ -3,7 +3,7 @@
 
 use craps::{Account, Cents, Event, Postings, Seat};
 
-use super::clients::Owners;
+use super::Owners;
 use crate::day::utc_day;
 use crate::log::Moved;
 

@@ -1,11 +1,11 @@
-//! What people ask of a table.
+//! What people ask of a table: their commands, and the JSON of them.
 
 use craps::Cents;
 use serde::{Deserialize, Serialize};
+use strum::{EnumDiscriminants, EnumIter};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::access::Deed;
 use crate::config::TableConfig;
 use crate::hash::Digest;
 
@@ -31,8 +31,11 @@ impl Ask {
 
 // Commands without fields have braces all the same: only then are fields they do not have refused.
 /// What people ask of a table. Amounts are cents.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema, EnumDiscriminants,
+)]
 #[serde(rename_all = "kebab-case", tag = "command", deny_unknown_fields)]
+#[strum_discriminants(name(Verb), derive(EnumIter), doc = "What a command asks for, in a word.")]
 pub enum Command {
     /// Take a seat: this one, or the first that is free.
     Sit {
@@ -215,40 +218,28 @@ pub enum Command {
 }
 
 impl Command {
+    /// What it asks for, in a word.
+    pub fn verb(&self) -> Verb {
+        self.into()
+    }
+
+    /// The seat it is about, whose player has a say in it. Whoever sits down has none yet.
+    pub fn seat(&self) -> Option<u8> {
+        match self {
+            Command::Leave { seat }
+            | Command::GiveUpSeat { seat, .. }
+            | Command::BuyIn { seat, .. }
+            | Command::CashOut { seat, .. }
+            | Command::Put { seat, .. }
+            | Command::Take { seat, .. }
+            | Command::Call { seat, .. } => Some(*seat),
+            _ => None,
+        }
+    }
+
     /// What tells this command from every other, whichever build of the server asks.
     pub fn digest(&self) -> Digest {
         let text = serde_json::to_string(self).expect("a command is plain data");
         Digest::of(text.as_bytes())
-    }
-
-    /// What is done, for the table of who may.
-    pub fn action(&self) -> Deed {
-        match self {
-            Command::Sit { .. } => Deed::Sit,
-            Command::Leave { .. } => Deed::Leave,
-            Command::GiveUpSeat { .. } => Deed::GiveUpSeat,
-            Command::BuyIn { .. } => Deed::BuyIn,
-            Command::CashOut { .. } => Deed::CashOut,
-            Command::Put { .. } => Deed::Put,
-            Command::Take { .. } => Deed::Take,
-            Command::Call { .. } => Deed::Call,
-            Command::CloseBetting {} => Deed::CloseBetting,
-            Command::Roll { .. } => Deed::Roll,
-            Command::KeyRoll { .. } => Deed::KeyRoll,
-            Command::NoRoll {} => Deed::NoRoll,
-            Command::PassDice {} => Deed::PassDice,
-            Command::Void { .. } => Deed::Void,
-            Command::Correct { .. } => Deed::Correct,
-            Command::Configure { .. } => Deed::Configure,
-            Command::Approve { .. } => Deed::Approve,
-            Command::Withdraw { .. } => Deed::Withdraw,
-            Command::ConfirmClaim { .. } => Deed::ConfirmClaim,
-            Command::DenyClaim { .. } => Deed::DenyClaim,
-            Command::Fill { .. } => Deed::Fill,
-            Command::Credit { .. } => Deed::Credit,
-            Command::Pause {} => Deed::Pause,
-            Command::Resume {} => Deed::Resume,
-            Command::Close {} => Deed::Close,
-        }
     }
 }

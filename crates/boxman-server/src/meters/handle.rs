@@ -1,0 +1,112 @@
+//! How the rest of the server talks to a meter, and what it answers.
+
+use std::sync::Arc;
+
+use craps::MeterTerms;
+use craps::meter::Award as MeterAward;
+use tokio::sync::{mpsc, oneshot, watch};
+
+use crate::access::Person;
+use crate::id::{MeterId, TableId};
+use crate::log::{KeptMeter, Letter, MeterProposal};
+use crate::problem::Problem;
+use crate::wire::MeterView;
+
+/// What a meter's task is told.
+pub enum MeterMessage {
+    /// A table has something to say.
+    Letter {
+        /// The table.
+        table: TableId,
+        /// What it says.
+        letter: Letter,
+        /// Where to answer.
+        table_hears: mpsc::UnboundedSender<News>,
+    },
+    /// Somebody asks for something that takes two people.
+    Propose {
+        /// Who.
+        who: Arc<Person>,
+        /// What.
+        proposal: MeterProposal,
+        /// Where to answer: the record's number.
+        reply: oneshot::Sender<Result<u64, Problem>>,
+    },
+    /// Somebody agrees.
+    Approve {
+        /// Who.
+        who: Arc<Person>,
+        /// The record that asked.
+        proposal: u64,
+        /// Where to answer: the record's number.
+        reply: oneshot::Sender<Result<u64, Problem>>,
+    },
+    /// Somebody withdraws.
+    Withdraw {
+        /// Who.
+        who: Arc<Person>,
+        /// The record that asked.
+        proposal: u64,
+        /// Where to answer: the record's number.
+        reply: oneshot::Sender<Result<u64, Problem>>,
+    },
+    /// Its log turned out to be damaged.
+    Damaged(String),
+    /// The state, for whoever wants to check it.
+    Look(oneshot::Sender<KeptMeter>),
+    /// Finish what is under way and stop.
+    Stop,
+}
+
+/// What a meter tells the tables that feed it.
+pub enum News {
+    /// It has heard everything up to this record.
+    Heard {
+        /// The meter.
+        meter: MeterId,
+        /// The record.
+        through: u64,
+    },
+    /// It has answered a claim.
+    Award(MeterAward),
+    /// It was reset and may run on other terms.
+    Terms {
+        /// The meter.
+        meter: MeterId,
+        /// Its terms.
+        terms: MeterTerms,
+    },
+}
+
+/// A way to talk to a meter.
+#[derive(Clone)]
+pub struct MeterHandle {
+    pub(super) inbox: mpsc::Sender<MeterMessage>,
+    /// What it shows, always the newest.
+    pub view: watch::Receiver<MeterView>,
+}
+
+impl MeterHandle {
+    /// Tells it something, where it still listens.
+    pub async fn send(&self, message: MeterMessage) {
+        // A meter that has stopped hears no more; its tables tell it again when it is back.
+        let _ = self.inbox.send(message).await;
+    }
+
+    /// Tells it something that no answer is waited for.
+    pub(crate) fn tell(&self, message: MeterMessage) {
+        let inbox = self.inbox.clone();
+        tokio::spawn(async move { inbox.send(message).await.is_ok() });
+    }
+
+    /// Asks it something that is answered.
+    pub async fn ask<T>(
+        &self,
+        message: impl FnOnce(oneshot::Sender<T>) -> MeterMessage,
+    ) -> Result<T, Problem> {
+        let (reply, answer) = oneshot::channel();
+        self.send(message(reply)).await;
+        let stopped = || Problem::unavailable("shutting-down", "the server is shutting down");
+        answer.await.map_err(|_| stopped())
+    }
+}

@@ -1,0 +1,13 @@
+//! Progressive meters: one task owns one meter, whichever tables feed it. A table tells it what
+//! was bet and won, in letters numbered by the table's own records; the meter takes each once and
+//! in order, writes down what came of it, and answers claims in the order it heard them.
+
+mod handle;
+mod kept;
+mod load;
+mod task;
+
+pub use self::handle::{MeterHandle, MeterMessage, News};
+pub use self::kept::opening;
+pub use self::load::{Loaded, founded, load};
+pub use self::task::MeterTask;

@@ -1,0 +1,304 @@
+//! The task of one meter: takes letters in, answers them, and does what people have agreed on.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use craps::meter::{Award as MeterAward, MeterEvent};
+use tokio::sync::{mpsc, watch};
+
+use super::{Loaded, MeterHandle, MeterMessage, News, load};
+use crate::access::{Deed, People, Person};
+use crate::id::TableId;
+use crate::log::{
+    Entry, Head, Heard, KeptMeter, Letter, MeterEntry, MeterPending, MeterProposal, Stream,
+    Written, now,
+};
+use crate::problem::Problem;
+use crate::store::{Snapshot, Store, StoreError};
+use crate::two_people::{self, Waiting};
+use crate::wire::MeterView;
+use crate::writer::Writer;
+
+/// A snapshot is taken after so many records.
+const SNAPSHOT_EVERY: u64 = 500;
+
+/// The task of one meter.
+pub struct MeterTask {
+    state: KeptMeter,
+    head: Head,
+    snapshot_at: u64,
+    stalled: bool,
+    /// Why its log is not to be believed, where it is not: then it hears and answers nothing.
+    damaged: Option<String>,
+    waiting: Waiting,
+    tables: HashMap<TableId, mpsc::UnboundedSender<News>>,
+    store: Arc<dyn Store>,
+    writer: Writer,
+    inbox: mpsc::Receiver<MeterMessage>,
+    view: watch::Sender<MeterView>,
+}
+
+impl MeterTask {
+    /// Starts the task of a meter that has been read or opened.
+    pub fn start(
+        loaded: Loaded,
+        store: Arc<dyn Store>,
+        writer: Writer,
+    ) -> (MeterHandle, tokio::task::JoinHandle<()>) {
+        let (sender, inbox) = mpsc::channel(1_024);
+        let Loaded { state, head, snapshot_at, damaged } = loaded;
+        let (view, seen) = watch::channel(shown(&state, damaged.as_deref()));
+        let task = MeterTask {
+            snapshot_at,
+            state,
+            head,
+            stalled: false,
+            damaged,
+            waiting: Waiting::default(),
+            tables: HashMap::new(),
+            store,
+            writer,
+            inbox,
+            view,
+        };
+        let handle = MeterHandle { inbox: sender, view: seen };
+        (handle, tokio::spawn(task.run()))
+    }
+
+    async fn run(mut self) {
+        let mut batch = Vec::new();
+        let mut tick = tokio::time::interval(std::time::Duration::from_secs(1));
+        loop {
+            tokio::select! {
+                count = self.inbox.recv_many(&mut batch, 512) => {
+                    if count == 0 || self.take(&mut batch).await {
+                        break;
+                    }
+                }
+                _ = tick.tick() => self.tick().await,
+            }
+        }
+        self.keep_snapshot().await;
+    }
+
+    /// Takes messages in order; letters that stand together become one record. Says whether to
+    /// stop.
+    async fn take(&mut self, batch: &mut Vec<MeterMessage>) -> bool {
+        let mut letters = Vec::new();
+        for message in batch.drain(..) {
+            if let MeterMessage::Letter { table, letter, table_hears } = message {
+                self.tables.insert(table, table_hears);
+                letters.push((table, letter));
+                continue;
+            }
+            self.hear(std::mem::take(&mut letters)).await;
+            match message {
+                MeterMessage::Letter { .. } => {}
+                MeterMessage::Propose { who, proposal, reply } => {
+                    let done = self.propose(&who, proposal).await;
+                    let _ = reply.send(done);
+                }
+                MeterMessage::Approve { who, proposal, reply } => {
+                    let done = self.approve(&who, proposal).await;
+                    let _ = reply.send(done);
+                }
+                MeterMessage::Withdraw { who, proposal, reply } => {
+                    let done = self.withdraw(Some(&who), proposal).await;
+                    let _ = reply.send(done);
+                }
+                MeterMessage::Damaged(reason) => self.damage(reason),
+                MeterMessage::Look(reply) => {
+                    let _ = reply.send(self.state.clone());
+                }
+                MeterMessage::Stop => return true,
+            }
+        }
+        self.hear(letters).await;
+        false
+    }
+
+    /// Hears letters, each once and in its table's order.
+    async fn hear(&mut self, letters: Vec<(TableId, Letter)>) {
+        if letters.is_empty() || self.stalled || self.damaged.is_some() {
+            return;
+        }
+        let mut state = self.state.clone();
+        let mut heard = Vec::new();
+        let mut tables = Vec::new();
+        for (table, letter) in letters {
+            tables.push(table);
+            // Heard before, or the one before it is still missing: its table will say it again.
+            if letter.after != state.heard_of(table) || letter.seq <= letter.after {
+                continue;
+            }
+            match state.hear(table, letter.seq, &letter.tells) {
+                Ok(taken) => {
+                    state.take_in(&taken);
+                    heard.push(taken);
+                }
+                Err(refusal) => {
+                    let (meter, seq) = (&self.state.id, letter.seq);
+                    tracing::error!(%meter, %table, seq, %refusal, "a table was not heard");
+                }
+            }
+        }
+        if !heard.is_empty() {
+            let awards: Vec<MeterAward> = awards(&heard).cloned().collect();
+            let reset = awards.first().map(|_| *state.meter.terms());
+            if self.write(None, None, MeterEntry::Heard { heard }).await.is_err() {
+                return;
+            }
+            for award in awards {
+                metrics::counter!("boxman_jackpots_total").increment(1);
+                self.tell(TableId(award.claim.table), News::Award(award));
+            }
+            if let Some(terms) = reset {
+                for table in self.tables.keys() {
+                    self.tell(*table, News::Terms { meter: self.state.id.clone(), terms });
+                }
+            }
+        }
+        tables.sort();
+        tables.dedup();
+        for table in tables {
+            // Awards that have not been paid are named again: a table may have missed them.
+            let unpaid = |award: &&MeterAward| award.claim.table == table.0;
+            let unpaid: Vec<MeterAward> =
+                self.state.unpaid.iter().filter(unpaid).cloned().collect();
+            let through = self.state.heard_of(table);
+            self.tell(table, News::Heard { meter: self.state.id.clone(), through });
+            for award in unpaid {
+                self.tell(table, News::Award(award));
+            }
+        }
+    }
+
+    fn tell(&self, table: TableId, news: News) {
+        if let Some(table) = self.tables.get(&table) {
+            // A table that has stopped asks again when it is back.
+            let _ = table.send(news);
+        }
+    }
+
+    async fn propose(&mut self, who: &Person, mut proposal: MeterProposal) -> Result<u64, Problem> {
+        let reason = proposal.reason_mut();
+        *reason = two_people::reason(reason)?;
+        let events = self.state.carry_out(&proposal)?;
+        let what = match Deed::ChangeMeter.people(self.state.practice) {
+            People::One => MeterEntry::Changed { proposal, events },
+            People::Two => MeterEntry::Proposed { proposal },
+        };
+        self.write(Some(who), None, what).await
+    }
+
+    async fn approve(&mut self, who: &Person, id: u64) -> Result<u64, Problem> {
+        let pending = self.pending(id)?.clone();
+        two_people::check(&pending.by, &who.id)?;
+        let events = self.state.carry_out(&pending.proposal)?;
+        let agreed = MeterEntry::Agreed { proposal: id, events };
+        self.write(Some(who), Some(pending.by), agreed).await
+    }
+
+    async fn withdraw(&mut self, who: Option<&Person>, id: u64) -> Result<u64, Problem> {
+        self.pending(id)?;
+        self.write(who, None, MeterEntry::Withdrawn { proposal: id }).await
+    }
+
+    fn pending(&self, id: u64) -> Result<&MeterPending, Problem> {
+        self.state.proposals.get(&id).ok_or_else(two_people::nothing)
+    }
+
+    /// Makes a record of somebody's, or the house's own, durable and takes it in; where that fails
+    /// the meter waits for its store.
+    async fn write(
+        &mut self,
+        who: Option<&Person>,
+        second: Option<String>,
+        what: MeterEntry,
+    ) -> Result<u64, Problem> {
+        if let Some(reason) = &self.damaged {
+            return Err(Problem::unavailable("meter-damaged", reason.clone()));
+        }
+        if self.stalled {
+            return Err(Problem::unavailable("store-down", "the meter waits for its store"));
+        }
+        let by = who.map_or("boxman", |who| who.id.as_str());
+        let name = who.map(|who| who.name.clone());
+        let entry = Entry { name, second, ..Entry::new(now().max(self.state.at), by, what) };
+        let record = entry.record(self.head, Stream::Meter(self.state.id.clone()));
+        let head = record.head();
+        if let Err(error) = self.writer.append(vec![record]).await {
+            self.stalled = true;
+            return Err(error.into());
+        }
+        self.head = head;
+        self.state.evolve(head.seq, &entry);
+        self.show();
+        if self.head.seq >= self.snapshot_at + SNAPSHOT_EVERY {
+            self.keep_snapshot().await;
+        }
+        Ok(head.seq)
+    }
+
+    fn show(&self) {
+        self.view.send_if_modified(|view| {
+            let new = shown(&self.state, self.damaged.as_deref());
+            let changed = *view != new;
+            *view = new;
+            changed
+        });
+    }
+
+    fn damage(&mut self, reason: String) {
+        if self.damaged.as_ref() == Some(&reason) {
+            return;
+        }
+        tracing::error!(meter = %self.state.id, reason, "claims on a meter wait: it is damaged");
+        self.damaged = Some(reason);
+        self.show();
+    }
+
+    async fn tick(&mut self) {
+        if self.stalled && self.damaged.is_none() {
+            match load(&*self.store, &self.state.id).await {
+                Ok(Loaded { state, head, snapshot_at, .. }) => {
+                    (self.state, self.head, self.stalled) = (state, head, false);
+                    self.snapshot_at = snapshot_at;
+                    self.show();
+                }
+                Err(StoreError::Damaged(reason)) => self.damage(reason),
+                Err(error) => tracing::warn!(meter = %self.state.id, %error, "a meter waits"),
+            }
+        }
+        self.waiting.follow(self.state.proposals.keys().copied());
+        if let Some(id) = self.waiting.lapsed() {
+            // It lapses again in a second where this could not be written.
+            let _ = self.withdraw(None, id).await;
+        }
+    }
+
+    async fn keep_snapshot(&mut self) {
+        let silent = self.stalled || self.damaged.is_some();
+        if silent || self.head.seq == self.snapshot_at {
+            return;
+        }
+        let body = self.state.text();
+        let stream = Stream::Meter(self.state.id.clone());
+        match self.store.keep_snapshot(&Snapshot::new(stream, self.head, body), None, &[]).await {
+            Ok(()) => self.snapshot_at = self.head.seq,
+            Err(error) => tracing::warn!(meter = %self.state.id, %error, "no snapshot was kept"),
+        }
+    }
+}
+
+fn shown(state: &KeptMeter, damaged: Option<&str>) -> MeterView {
+    let view = MeterView::of(state);
+    if damaged.is_some() { view.damaged() } else { view }
+}
+
+fn awards(heard: &[Heard]) -> impl Iterator<Item = &MeterAward> {
+    heard.iter().flat_map(|heard| &heard.events).filter_map(|event| match event {
+        MeterEvent::Awarded(award) => Some(award),
+        _ => None,
+    })
+}

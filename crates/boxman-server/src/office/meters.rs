@@ -1,0 +1,189 @@
+//! Every meter: found, founded, and checked before a table is linked to it.
+
+use std::sync::Arc;
+
+use craps::{MeterTerms, Refusal, Rules};
+use tokio::task::JoinHandle;
+
+use super::{Office, lock};
+use crate::config::TableConfig;
+use crate::empty_meters;
+use crate::id::{MeterId, TableId};
+use crate::log::{Head, HouseEntry, KeptMeter, Stream};
+use crate::meters::{self, MeterHandle, MeterMessage, MeterTask};
+use crate::problem::Problem;
+use crate::store::{StoreError, Stored};
+
+impl Office {
+    /// Whether the meters a table needs could serve it: open, for that paytable, on those terms,
+    /// and at a real table a jackpot.
+    pub async fn check_meters(
+        &self,
+        table: TableId,
+        config: &TableConfig,
+        rules: &Rules,
+    ) -> Result<(), Problem> {
+        for rule in rules.meters() {
+            let id = config.meter(table, &rule.name);
+            let jackpot = !config.practice && !config.empty_meters;
+            let Some(meter) = self.open_meter(&id).await else {
+                if jackpot {
+                    empty_meters::check_new(rules, rule)?;
+                }
+                continue;
+            };
+            if let Some(reason) = self.damage_of(&Stream::Meter(id.clone())) {
+                return Err(Problem::unavailable("meter-damaged", reason));
+            }
+            let state = meter.ask(MeterMessage::Look).await?;
+            if state.meter.name() != rule.name {
+                let served = state.meter.name();
+                let other = format!("meter {id} serves paytable {served}, not {}", rule.name);
+                return Err(Problem::conflict("other-paytable", other));
+            }
+            if state.practice && !config.practice {
+                let play = format!("meter {id} holds play money, a real table cannot share it");
+                return Err(Problem::conflict("practice-meter", play));
+            }
+            if state.meter.is_closed() {
+                return Err(Refusal::MeterClosed { meter: id.to_string() }.into());
+            }
+            let fits =
+                *state.meter.terms() == rule.terms || state.meter.next_terms() == Some(&rule.terms);
+            if !fits {
+                return Err(Refusal::OtherTerms { meter: id.to_string() }.into());
+            }
+            if jackpot {
+                empty_meters::check_own(rules, rule, &id, state.meter.terms())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A meter that exists, read from its log where nobody has asked for it yet.
+    pub async fn open_meter(&self, id: &MeterId) -> Option<MeterHandle> {
+        let known = lock(&self.meters).contains_key(id);
+        // A name that somebody made up leaves no trace.
+        if !known && self.store.head(&Stream::Meter(id.clone())).await.ok()? == Head::default() {
+            return None;
+        }
+        let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
+        let found = slot.get_or_try_init(|| async {
+            match self.load_meter(id).await {
+                Err(StoreError::Damaged(reason)) => {
+                    let state = meters::founded(&*self.store, id).await?;
+                    Ok(self.start_damaged(state, &reason))
+                }
+                loaded => loaded.map(|loaded| self.start_meter(loaded)),
+            }
+        });
+        let found: Stored<&MeterHandle> = found.await;
+        let found = found.inspect_err(|error| tracing::error!(meter = %id, %error, "no meter"));
+        Some(self.reminded(id, found.ok()?.clone()))
+    }
+
+    /// A meter whose log may have been found damaged while it was being opened.
+    fn reminded(&self, id: &MeterId, meter: MeterHandle) -> MeterHandle {
+        if let Some(reason) = self.lasting_damage(&Stream::Meter(id.clone())) {
+            meter.tell(MeterMessage::Damaged(reason));
+        }
+        meter
+    }
+
+    /// A meter, opened on these terms where it does not exist yet.
+    pub async fn meter(
+        &self,
+        id: &MeterId,
+        paytable: &str,
+        terms: MeterTerms,
+        practice: bool,
+    ) -> Result<MeterHandle, Problem> {
+        let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
+        let opened = slot.get_or_try_init(|| async {
+            if let Some(reason) = self.lasting_damage(&Stream::Meter(id.clone())) {
+                let state = KeptMeter::open(id.clone(), paytable, terms, practice);
+                return Ok(self.start_damaged(state, &reason));
+            }
+            if self.store.head(&Stream::Meter(id.clone())).await?.seq == 0 {
+                let founded = self.found_meter(id, paytable, terms, practice).await?;
+                return Ok(self.start_meter(founded));
+            }
+            match self.load_meter(id).await {
+                // Its tables play on, and claims on it wait.
+                Err(StoreError::Damaged(reason)) => {
+                    let state = KeptMeter::open(id.clone(), paytable, terms, practice);
+                    Ok(self.start_damaged(state, &reason))
+                }
+                loaded => Ok::<MeterHandle, Problem>(self.start_meter(loaded?)),
+            }
+        });
+        Ok(self.reminded(id, opened.await?.clone()))
+    }
+
+    async fn load_meter(&self, id: &MeterId) -> Stored<meters::Loaded> {
+        let (store, meter) = (Arc::clone(&self.store), id.clone());
+        // A log that makes the engine panic is damaged too.
+        let loaded = tokio::spawn(async move { meters::load(&*store, &meter).await });
+        loaded.await.unwrap_or_else(|panic| {
+            Err(StoreError::Damaged(format!("meter/{id} cannot be replayed: {panic}")))
+        })
+    }
+
+    async fn found_meter(
+        &self,
+        id: &MeterId,
+        paytable: &str,
+        terms: MeterTerms,
+        practice: bool,
+    ) -> Result<meters::Loaded, Problem> {
+        let (state, record) = meters::opening(id, "boxman", paytable, terms, practice);
+        let head = record.head();
+        let opened = HouseEntry::MeterOpened { meter: id.clone() };
+        self.write_opening("boxman", opened, record).await?;
+        Ok(meters::Loaded { state, head, snapshot_at: 0, damaged: None })
+    }
+
+    fn start_meter(&self, loaded: meters::Loaded) -> MeterHandle {
+        let store = Arc::clone(&self.store);
+        let (handle, task) = MeterTask::start(loaded, store, self.writer.clone());
+        lock(&self.meter_tasks).push(task);
+        handle
+    }
+
+    /// A meter whose log is damaged answers no claim; what it shows is what it began with.
+    fn start_damaged(&self, state: KeptMeter, reason: &str) -> MeterHandle {
+        self.note_damage(Stream::Meter(state.id.clone()), reason, true);
+        let (head, damaged) = (Head::default(), Some(reason.to_owned()));
+        self.start_meter(meters::Loaded { state, head, snapshot_at: 0, damaged })
+    }
+
+    /// Every meter in the store.
+    pub async fn meters(&self) -> Result<Vec<MeterHandle>, Problem> {
+        let mut meters = Vec::new();
+        for stream in self.store.streams().await? {
+            if let Stream::Meter(id) = stream {
+                meters.extend(self.open_meter(&id).await);
+            }
+        }
+        Ok(meters)
+    }
+
+    /// Has a meter know that its log is damaged, where it is open.
+    pub(crate) fn tell_meter_damage(&self, id: &MeterId, reason: &str) {
+        let meter = lock(&self.meters).get(id).and_then(|slot| slot.get().cloned());
+        meter.inspect(|meter| meter.tell(MeterMessage::Damaged(reason.to_owned())));
+    }
+
+    /// Has every meter finish what is under way.
+    pub(crate) async fn stop_meters(&self) {
+        let meters: Vec<MeterHandle> =
+            lock(&self.meters).values().filter_map(|slot| slot.get().cloned()).collect();
+        for meter in meters {
+            meter.send(MeterMessage::Stop).await;
+        }
+        let meters: Vec<JoinHandle<()>> = lock(&self.meter_tasks).drain(..).collect();
+        for task in meters {
+            let _ = task.await;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The back office: what every room shares. The store and the way into it, the rulebooks, the
+//! meters, the house's own log, and what is known to be closed or damaged.
+
+mod damage;
+mod log;
+mod meters;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::OnceCell;
+use tokio::task::JoinHandle;
+
+use self::damage::Damage;
+pub(crate) use self::damage::is_damage;
+pub(crate) use self::log::Last;
+use crate::id::{MeterId, TableId};
+use crate::latest::Latest;
+use crate::log::Stream;
+use crate::meters::MeterHandle;
+use crate::practice::{PracticeLimits, PracticeTables};
+use crate::shelf::Shelf;
+use crate::store::{Store, Stored};
+use crate::writer::Writer;
+
+/// So often the store is tried for those who ask whether it can be written to.
+const PING: Duration = Duration::from_secs(1);
+
+/// Opened once, by whoever comes first.
+pub(crate) type Slot<T> = Arc<OnceCell<T>>;
+
+/// What every room shares.
+pub struct Office {
+    /// Where the logs are.
+    pub store: Arc<dyn Store>,
+    /// The way into them.
+    pub writer: Writer,
+    /// The rulebooks and rules.
+    pub shelf: Shelf,
+    /// The practice tables that are open.
+    pub(crate) practice: PracticeTables,
+    /// The end of the house's own log.
+    pub(crate) last: tokio::sync::Mutex<Last>,
+    /// Tables known to be closed for good.
+    closed: Mutex<BTreeSet<TableId>>,
+    damaged: Mutex<BTreeMap<Stream, Damage>>,
+    pinged: Latest<Stored<()>>,
+    meters: Mutex<HashMap<MeterId, Slot<MeterHandle>>>,
+    meter_tasks: Mutex<Vec<JoinHandle<()>>>,
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Office {
+    /// The office of a store.
+    pub(crate) async fn open(
+        store: Arc<dyn Store>,
+        writer: Writer,
+        shelf: Shelf,
+        limits: PracticeLimits,
+    ) -> Stored<Office> {
+        Ok(Office {
+            last: tokio::sync::Mutex::new(Last::read(&*store).await?),
+            store,
+            writer,
+            shelf,
+            practice: PracticeTables::new(limits),
+            closed: Mutex::default(),
+            damaged: Mutex::default(),
+            pinged: Latest::new(PING),
+            meters: Mutex::default(),
+            meter_tasks: Mutex::default(),
+        })
+    }
+
+    /// Whether the store can be written to. It is tried once a second, however many ask.
+    pub async fn ready(&self) -> Stored<()> {
+        self.pinged.get(|| self.store.ping()).await
+    }
+
+    /// Notes that a table is closed for good.
+    pub(crate) fn note_closed(&self, table: TableId) {
+        self.practice.forget(table);
+        lock(&self.closed).insert(table);
+    }
+
+    /// Whether a table is known to be closed for good.
+    pub fn is_closed(&self, table: TableId) -> bool {
+        lock(&self.closed).contains(&table)
+    }
+}

@@ -1,0 +1,22 @@
+//! A live table, without its task: the engine's table with everything around it. Pure but for
+//! [`load`]: it decides and evolves and does nothing else, so that the same log always makes the
+//! same table. A room runs it, an audit runs it again.
+
+mod claims;
+mod decide;
+mod given_up;
+mod load;
+mod moved;
+mod proposals;
+mod live;
+
+use std::collections::BTreeMap;
+
+pub(crate) use self::decide::pay;
+pub use self::decide::{Order, Secrets, Wish};
+pub use self::given_up::Locked;
+pub use self::live::LiveTable;
+pub(crate) use self::load::{Loaded, load, next_rules, open};
+
+/// Who plays which seat from a browser.
+pub(crate) type Owners = BTreeMap<u8, String>;

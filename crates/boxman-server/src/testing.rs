@@ -1,0 +1,118 @@
+//! The insides of the server, as far as its tests, examples and fuzz targets look at them. Nothing
+//! here is promised to stay as it is.
+
+#![expect(missing_docs, reason = "each module is the one of that name")]
+
+pub mod access {
+    pub use crate::access::{Deed, Person, Reach, Sight};
+}
+
+pub mod ask {
+    pub use crate::ask::{Ask, Command, Verb};
+}
+
+pub mod books {
+    pub use crate::books::{Books, DayBook, Figures};
+}
+
+pub mod config {
+    pub use crate::config::{DiceMode, TableConfig, WagerLimits};
+}
+
+pub mod dice {
+    pub use crate::dice::{Commitment, NotHex, Secret, ShooterBytes, roll_of, throw};
+}
+
+pub mod hash {
+    pub use crate::hash::Hash;
+}
+
+pub mod history {
+    pub use crate::history::{Asked, Histories};
+}
+
+pub mod house {
+    pub use crate::house::House;
+}
+
+pub mod http {
+    pub use crate::http::{
+        Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, Guest, Limits, Login,
+        MakeAccount, Me, MeterCommandView, PaytableView, RecordView, Recorded, Redeem,
+        RulebookView, TableLine, decode, openapi,
+    };
+}
+
+pub mod id {
+    pub use crate::id::{MeterId, TableId};
+}
+
+pub mod log {
+    pub use crate::log::{
+        DayBook, Entry, Head, HouseEntry, KeptMeter, KeptTable, Key, MeterEntry, MeterProposal,
+        Record, Stream, TableEntry, Written, now,
+    };
+}
+
+pub mod meters {
+    pub use crate::meters::{MeterHandle, MeterMessage};
+}
+
+pub mod names {
+    pub use crate::names::line;
+}
+
+pub mod practice {
+    pub use crate::practice::PracticeLimits;
+}
+
+pub mod pricing {
+    pub use crate::pricing::{Pricing, WagerEdge};
+}
+
+pub mod problem {
+    pub use crate::problem::Problem;
+}
+
+pub mod reports {
+    pub use crate::reports::{
+        DayReport, Expectation, Expectations, Held, JackpotsHit, LeftOut, Report, TableDay,
+        WagerHeld, csv, report,
+    };
+}
+
+pub mod role {
+    pub use crate::role::Role;
+}
+
+pub mod room {
+    pub use crate::room::{Asked, Reply, RoomHandle, Visit};
+}
+
+pub mod serve {
+    pub use crate::serve::{ServeOptions, Started, StoreAddress, serve};
+}
+
+pub mod shelf {
+    pub use crate::shelf::Shelf;
+}
+
+pub mod store {
+    pub use crate::store::{
+        Account, Day, Fault, RulebookText, Seal, SealKey, Session, Snapshot, Sqlite, Store,
+        StoreError, Stored, beside, check_chain,
+    };
+}
+
+pub mod table {
+    pub use crate::table::LiveTable;
+}
+
+pub mod wire {
+    pub use crate::wire::{
+        BetView, BoardView, ClaimView, FromClient, FromServer, HandEnd, HandView, Happened,
+        History, Kind, Ledger, LineView, MeterView, Movement, OfferView, PastHand, PayView,
+        ProposalView, RolledView, RungView, SeatView, TableView, ThrownView, TrackerView, Update,
+        WagerView,
+    };
+}
