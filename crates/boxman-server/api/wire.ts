@@ -1438,8 +1438,8 @@ progressive: boolean,
 suggested: { [key in string]: string }, };
 
 /**
- * What a wager is worth. The figures are missing where it cannot be priced, and then
- * `unpriced` says why.
+ * What a wager is worth, as JSON says it: exact figures as fractions in strings, rounded ones as
+ * numbers. The figures are missing where it cannot be priced, and then `unpriced` says why.
  */
 export type WagerEdge = {
 /**
@@ -1455,9 +1455,17 @@ title: string,
  */
 paytable: string | null,
 /**
+ * What is bet, in cents; none where ratios are exact and nothing is rounded.
+ */
+stake: number | null,
+/**
  * What its meter shows, in cents, where it has one.
  */
 meter: number | null,
+/**
+ * The expected net result for a stake of one, as a fraction.
+ */
+ev: string | null,
 /**
  * The house's share of each dollar bet, as a fraction.
  */
@@ -1475,7 +1483,11 @@ edge_of_outlay_percent: number | null,
  */
 edge_per_roll_percent: number | null,
 /**
- * The standard deviation of the result for a stake of one.
+ * The variance of the result for a stake of one, as a fraction.
+ */
+variance: string | null,
+/**
+ * Its root, the standard deviation.
  */
 deviation: number | null,
 /**
@@ -1487,17 +1499,34 @@ hit_percent: number | null,
  */
 push_percent: number | null,
 /**
- * The mean number of rolls on which it works.
+ * Every result there is, lowest first.
  */
-rolls: number | null,
+outcomes: Array<Outcome> | null,
 /**
- * The same as a fraction.
+ * The mean number of rolls on which it works, as a fraction.
  */
-rolls_exact: string | null,
+rolls: string | null,
+/**
+ * The same as a number.
+ */
+mean_rolls: number | null,
 /**
  * Why it cannot be priced.
  */
 unpriced: string | null, };
+
+/**
+ * One result of a bet, for a stake of one, and how likely it is.
+ */
+export type Outcome = {
+/**
+ * What is won, or lost.
+ */
+net: string,
+/**
+ * How likely that is.
+ */
+chance: string, };
 
 /**
  * Sheets in the pieces a screen is put together from, every figure written out.

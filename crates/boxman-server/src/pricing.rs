@@ -108,7 +108,7 @@ impl Pricing {
             let meter = key.3;
             let terms = Terms { meter: meter.unwrap_or(Cents::ZERO), bettors: 1 };
             let edge = Edge::of(rules, target, stake, terms);
-            let edge = WagerEdge::of(rules, target, meter, &edge);
+            let edge = WagerEdge::of(rules, target, stake, meter, edge.as_ref());
             lock(&self.edges).keep(key, edge.clone());
             edge
         };

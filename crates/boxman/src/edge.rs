@@ -2,6 +2,7 @@
 
 use craps::{Cents, Library, Rules};
 use craps_math::{Edge, Target, Terms};
+use craps_report::WagerEdge;
 
 use crate::shelf::RulesArgs;
 use crate::{Stop, say, say_error, say_warning};
@@ -79,12 +80,20 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         return Err(Stop::Misuse(reason.to_owned()));
     }
     say(&match (args.json, args.csv) {
-        (true, _) => craps_report::edge_json(&edges),
+        (true, _) => json(rules, args, &edges),
         (_, true) => craps_report::edge_csv(&edges).trim_end().to_owned(),
         _ => craps_report::edge_text(&edges),
     });
     edges.iter().filter_map(Edge::warning).for_each(|sentence| say_warning(&sentence));
     Ok(())
+}
+
+fn json(rules: &Rules, args: &Args, edges: &[Edge]) -> String {
+    let one = |edge: &Edge| {
+        let meter = edge.target.seed(rules).map(|seed| args.meter.unwrap_or(seed));
+        WagerEdge::of(rules, &edge.target, edge.stake, meter, Ok(edge))
+    };
+    craps_report::edge_json(&edges.iter().map(one).collect::<Vec<_>>())
 }
 
 /// Where a wager that is not on this table can be found.

@@ -1,12 +1,11 @@
 //! Edges as a table, JSON and CSV, and one by one for a screen.
 
 use craps::{Cents, Rules};
-use craps_math::{Edge, Ratio, Target, Unpriced, decimal, float, fraction, percent, whole};
+use craps_math::{Edge, Ratio, Target, Unpriced, decimal, fraction, percent};
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::csv::{Csv, LineEnd};
-use crate::table::{grid, number};
+use crate::table::grid;
 
 /// Edges as a readable table, lowest edge first.
 pub fn edge_text(edges: &[Edge]) -> String {
@@ -47,27 +46,9 @@ fn short(value: &Ratio) -> String {
     if text.len() <= 24 { text } else { format!("≈{}", decimal(value, 12)) }
 }
 
-/// Edges as an array of objects, fractions as strings.
-pub fn edge_json(edges: &[Edge]) -> String {
-    let object = |edge: &Edge| -> Value {
-        let outcome = |(net, chance): &(Ratio, Ratio)| {
-            let (net, chance) = (fraction(net), fraction(chance));
-            json!({ "net": net, "chance": chance })
-        };
-        json!({
-            "wager": edge.target.name,
-            "paytable": edge.paytable,
-            "stake": edge.stake.map(|stake| stake.0),
-            "ev": fraction(&edge.ev),
-            "edge_percent": number(&(edge.edge() * Ratio::from(100))),
-            "edge_of_outlay_percent": number(&(-edge.ev_of_outlay.clone() * Ratio::from(100))),
-            "variance": fraction(&edge.variance),
-            "outcomes": edge.outcomes.iter().map(outcome).collect::<Vec<_>>(),
-            "rolls": fraction(&edge.rolls),
-        })
-    };
-    let objects: Vec<Value> = edges.iter().map(object).collect();
-    serde_json::to_string_pretty(&objects).expect("edges are plain data")
+/// Edges as an array of objects.
+pub fn edge_json(edges: &[WagerEdge]) -> String {
+    serde_json::to_string_pretty(edges).expect("edges are plain data")
 }
 
 /// Edges as CSV, a row a wager, exact figures in numerator and denominator columns.
@@ -112,8 +93,8 @@ pub fn edge_csv(edges: &[Edge]) -> String {
     csv.finish()
 }
 
-/// What a wager is worth. The figures are missing where it cannot be priced, and then
-/// `unpriced` says why.
+/// What a wager is worth, as JSON says it: exact figures as fractions in strings, rounded ones as
+/// numbers. The figures are missing where it cannot be priced, and then `unpriced` says why.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct WagerEdge {
@@ -124,9 +105,15 @@ pub struct WagerEdge {
     pub title: String,
     /// The paytable it is paid by.
     pub paytable: Option<String>,
+    /// What is bet, in cents; none where ratios are exact and nothing is rounded.
+    #[cfg_attr(feature = "schema", ts(type = "number | null"), schema(value_type = Option<i64>))]
+    pub stake: Option<Cents>,
     /// What its meter shows, in cents, where it has one.
     #[cfg_attr(feature = "schema", ts(type = "number | null"), schema(value_type = Option<i64>))]
     pub meter: Option<Cents>,
+    /// The expected net result for a stake of one, as a fraction.
+    #[cfg_attr(feature = "schema", schema(example = "-1/66"))]
+    pub ev: Option<String>,
     /// The house's share of each dollar bet, as a fraction.
     #[cfg_attr(feature = "schema", schema(example = "1/66"))]
     pub edge: Option<String>,
@@ -136,28 +123,46 @@ pub struct WagerEdge {
     pub edge_of_outlay_percent: Option<f64>,
     /// The edge for each roll on which the bet works, in percent.
     pub edge_per_roll_percent: Option<f64>,
-    /// The standard deviation of the result for a stake of one.
+    /// The variance of the result for a stake of one, as a fraction.
+    #[cfg_attr(feature = "schema", schema(example = "845/726"))]
+    pub variance: Option<String>,
+    /// Its root, the standard deviation.
     pub deviation: Option<f64>,
     /// How often it wins anything, in percent.
     pub hit_percent: Option<f64>,
     /// How often it pushes, in percent.
     pub push_percent: Option<f64>,
-    /// The mean number of rolls on which it works.
-    pub rolls: Option<f64>,
-    /// The same as a fraction.
+    /// Every result there is, lowest first.
+    pub outcomes: Option<Vec<Outcome>>,
+    /// The mean number of rolls on which it works, as a fraction.
     #[cfg_attr(feature = "schema", schema(example = "36/11"))]
-    pub rolls_exact: Option<String>,
+    pub rolls: Option<String>,
+    /// The same as a number.
+    pub mean_rolls: Option<f64>,
     /// Why it cannot be priced.
     pub unpriced: Option<String>,
 }
 
+/// One result of a bet, for a stake of one, and how likely it is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct Outcome {
+    /// What is won, or lost.
+    #[cfg_attr(feature = "schema", schema(example = "7/6"))]
+    pub net: String,
+    /// How likely that is.
+    #[cfg_attr(feature = "schema", schema(example = "5/11"))]
+    pub chance: String,
+}
+
 impl WagerEdge {
-    /// What was priced with `meter` on its meter, or why it was not.
+    /// What was priced at `stake`, with `meter` on its meter, or why it was not.
     pub fn of(
         rules: &Rules,
         target: &Target,
+        stake: Option<Cents>,
         meter: Option<Cents>,
-        edge: &Result<Edge, Unpriced>,
+        edge: Result<&Edge, &Unpriced>,
     ) -> WagerEdge {
         let wager = rules.wager_at(target.spot);
         let number = target.name.strip_prefix(&wager.name).unwrap_or_default();
@@ -166,23 +171,39 @@ impl WagerEdge {
             (None, Some(number)) => format!("{} {number}", wager.title),
             (None, None) => format!("{}{number}", wager.title),
         };
-        let figure = |figure: fn(&Edge) -> Ratio| edge.as_ref().ok().map(figure);
-        let percent = |of: fn(&Edge) -> Ratio| figure(of).map(|share| float(&(share * whole(100))));
+        let priced = edge.ok();
+        let exact = |of: fn(&Edge) -> Ratio| priced.map(|edge| fraction(&of(edge)));
+        let rounded = |of: fn(&Edge) -> Ratio| priced.map(|edge| six_decimals(&of(edge)));
+        let percent = |of: fn(&Edge) -> Ratio| {
+            priced.map(|edge| six_decimals(&(of(edge) * Ratio::from(100))))
+        };
+        let outcome = |(net, chance): &(Ratio, Ratio)| Outcome {
+            net: fraction(net),
+            chance: fraction(chance),
+        };
         WagerEdge {
             wager: target.name.clone(),
             title,
             paytable: wager.paytable.clone(),
+            stake,
             meter,
-            edge: figure(Edge::edge).as_ref().map(fraction),
+            ev: exact(|edge| edge.ev.clone()),
+            edge: exact(Edge::edge),
             edge_percent: percent(Edge::edge),
             edge_of_outlay_percent: percent(|edge| -edge.ev_of_outlay.clone()),
             edge_per_roll_percent: percent(Edge::edge_per_roll),
-            deviation: edge.as_ref().ok().map(Edge::deviation),
+            variance: exact(|edge| edge.variance.clone()),
+            deviation: priced.map(Edge::deviation),
             hit_percent: percent(|edge| edge.hit.clone()),
             push_percent: percent(|edge| edge.push.clone()),
-            rolls: figure(|edge| edge.rolls.clone()).as_ref().map(float),
-            rolls_exact: figure(|edge| edge.rolls.clone()).as_ref().map(fraction),
-            unpriced: edge.as_ref().err().map(ToString::to_string),
+            outcomes: priced.map(|edge| edge.outcomes.iter().map(outcome).collect()),
+            rolls: exact(|edge| edge.rolls.clone()),
+            mean_rolls: rounded(|edge| edge.rolls.clone()),
+            unpriced: edge.err().map(ToString::to_string),
         }
     }
+}
+
+fn six_decimals(value: &Ratio) -> f64 {
+    decimal(value, 6).parse().unwrap_or(f64::NAN)
 }

@@ -15,7 +15,7 @@ mod table;
 mod xlsx;
 
 pub use csv::{Csv, LineEnd};
-pub use edge::{WagerEdge, edge_csv, edge_json, edge_text};
+pub use edge::{Outcome, WagerEdge, edge_csv, edge_json, edge_text};
 pub use figures::{ParFigure, ParValue, compared};
 pub use html::par_html;
 pub use page::{ParEnding, ParPage, ParSheet, par_page};

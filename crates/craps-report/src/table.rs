@@ -1,8 +1,6 @@
-//! Tables for a terminal, and numbers the way readers want them.
+//! Tables for a terminal.
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use craps_math::{Ratio, decimal};
-use serde_json::{Number, Value};
 
 /// A table with its first column left and the others right.
 pub(crate) fn grid(header: &[&str], rows: &[Vec<String>]) -> String {
@@ -27,10 +25,4 @@ pub(crate) fn grid(header: &[&str], rows: &[Vec<String>]) -> String {
         }
     }
     lines.join("\n")
-}
-
-/// A JSON number with six decimals.
-pub(crate) fn number(value: &Ratio) -> Value {
-    let text = decimal(value, 6);
-    text.parse::<Number>().map_or(Value::String(text), Value::Number)
 }

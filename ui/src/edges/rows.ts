@@ -76,8 +76,8 @@ export const COLUMNS: Column[] = [
     key: "rolls",
     name: "Rolls",
     about: "The mean number of rolls on which it works",
-    value: (row) => row.rolls,
-    shown: (row) => figure(row.rolls, 3),
+    value: (row) => row.mean_rolls,
+    shown: (row) => figure(row.mean_rolls, 3),
   },
 ];
 

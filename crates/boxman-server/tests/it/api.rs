@@ -23,7 +23,7 @@ use boxman_server::testing::wire::{
     RolledView, RungView, SeatView, TableView, ThrownView, TrackerView, Update, WagerView,
 };
 use craps_report::svg::Chart;
-use craps_report::{ParEnding, ParFigure, ParPage, ParSheet, ParValue};
+use craps_report::{Outcome, ParEnding, ParFigure, ParPage, ParSheet, ParValue};
 use expect_test::expect_file;
 use ts_rs::{Config, TS};
 
@@ -97,6 +97,7 @@ fn typescript() -> String {
         RulebookView,
         PaytableView,
         WagerEdge,
+        Outcome,
         ParPage,
         ParFigure,
         ParValue,
