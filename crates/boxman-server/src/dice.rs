@@ -6,14 +6,14 @@
 //! else: no bet can reach the dice. Once the secret is revealed anyone can throw them again.
 
 use std::fmt;
-use std::str::FromStr;
 
 use chacha20::cipher::StreamCipher;
 use chacha20::{ChaCha20, KeyIvInit};
-use craps::{Roll, hex};
+use craps::Roll;
 use hmac::{Hmac, KeyInit, Mac};
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+
+use crate::hex::{self, NotHex, in_hex};
 
 /// What the house knows and nobody else does until it is revealed.
 ///
@@ -35,7 +35,7 @@ impl Secret {
 
     /// A secret as it was revealed, to throw its dice again.
     pub fn from_hex(text: &str) -> Result<Secret, NotHex> {
-        read("a secret", text).map(Secret)
+        hex::read("a secret", text).map(Secret)
     }
 
     /// What may be shown before the dice are out: the SHA-256 of the thirty-two bytes.
@@ -45,7 +45,7 @@ impl Secret {
 
     /// The secret in hex. After this its dice are anyone's to foretell.
     pub fn reveal(&self) -> String {
-        hex::encode(&self.0)
+        craps::hex::encode(&self.0)
     }
 }
 
@@ -89,77 +89,8 @@ impl ShooterBytes {
     }
 }
 
-/// Reads and writes thirty-two public bytes as hex, in text and in JSON alike.
-macro_rules! in_hex {
-    ($name:ident, $what:literal) => {
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&hex::encode(&self.0))
-            }
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{}({self})", stringify!($name))
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = NotHex;
-
-            fn from_str(text: &str) -> Result<$name, NotHex> {
-                read($what, text).map($name)
-            }
-        }
-
-        impl Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<$name, D::Error> {
-                String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
-            }
-        }
-    };
-}
-
 in_hex!(Commitment, "a commitment");
 in_hex!(ShooterBytes, "the shooter's bytes");
-
-/// Why a text is not thirty-two bytes in hex. It never repeats the text, which may be a secret.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotHex {
-    what: &'static str,
-    length: usize,
-    stray: Option<usize>,
-}
-
-impl fmt::Display for NotHex {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NotHex { what, length, stray } = self;
-        match stray {
-            None => write!(f, "expected 64 hex digits for {what}, got {length}"),
-            Some(place) => write!(
-                f,
-                "expected 64 hex digits for {what}, but character {} of {length} is not 0-9 or a-f",
-                place + 1
-            ),
-        }
-    }
-}
-
-impl std::error::Error for NotHex {}
-
-fn read(what: &'static str, text: &str) -> Result<[u8; 32], NotHex> {
-    hex::decode(text).ok_or_else(|| NotHex {
-        what,
-        length: text.chars().count(),
-        stray: text.chars().position(|letter| !letter.is_ascii_hexdigit()),
-    })
-}
 
 /// The roll that a table's dice show, the same whenever it is asked for.
 ///
@@ -186,7 +117,7 @@ fn read(what: &'static str, text: &str) -> Result<[u8; 32], NotHex> {
 /// assert_eq!(secret.commitment(), shown.parse()?);
 /// // The key begins 93afcac8 and its stream with 171: index 27.
 /// assert_eq!(throw(&secret, 1, 1, &shooter.parse()?).to_string(), "5-4");
-/// # Ok::<(), boxman_server::testing::dice::NotHex>(())
+/// # Ok::<(), boxman_server::testing::hex::NotHex>(())
 /// ```
 pub fn throw(secret: &Secret, table: u32, number: u64, shooter: &ShooterBytes) -> Roll {
     let key = key(secret, table, number, shooter);

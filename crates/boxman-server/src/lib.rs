@@ -8,6 +8,7 @@
     reason = "what a module shows the others is pub; this file says what is shown outside"
 )]
 
+mod hex;
 mod hash;
 mod dice;
 mod id;

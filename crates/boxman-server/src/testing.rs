@@ -20,11 +20,15 @@ pub mod config {
 }
 
 pub mod dice {
-    pub use crate::dice::{Commitment, NotHex, Secret, ShooterBytes, roll_of, throw};
+    pub use crate::dice::{Commitment, Secret, ShooterBytes, roll_of, throw};
 }
 
 pub mod hash {
     pub use crate::hash::Hash;
+}
+
+pub mod hex {
+    pub use crate::hex::NotHex;
 }
 
 pub mod history {
