@@ -16,11 +16,8 @@ use rust_xlsxwriter::{
 };
 
 use self::figures::{Figure, figures};
-use self::formulas::{Endings, double, name};
+use self::formulas::{DIGITS, Endings, double, fits, name};
 use self::inputs::{Holds, IN_FULL, Inputs, May, SHARE};
-
-/// A spreadsheet holds whole numbers of so many digits exactly.
-const DIGITS: usize = 15;
 
 /// The workbook, one sheet a wager.
 pub fn par_xlsx(pars: &[Par], version: &str) -> Result<Vec<u8>, XlsxError> {
@@ -169,7 +166,7 @@ impl Sheet<'_> {
                 }
                 Holds::Same(cell) => {
                     let told = double(&ratio(par.maximum.0, 100));
-                    let same = Formula::new(format!("={cell}")).set_result(told);
+                    let same = Formula::new(formulas::same(cell)).set_result(told);
                     let money = &self.styles.money;
                     self.sheet.write_formula_with_format(row, 1, same, money)?;
                     self.sheet.write(row, 2, "only one amount can be bet")?;
@@ -215,7 +212,7 @@ impl Sheet<'_> {
         let left = &par.return_at_meter - awarded - &par.push_chance;
         let back = if none.is_zero() { Ratio::ZERO } else { left / &none };
         let lost = formulas::loss_of_nothing(&self.inputs);
-        self.rest(self.endings.push, "push", &par.push_chance, &Ratio::ONE, "=0")?;
+        self.rest(self.endings.push, "push", &par.push_chance, &Ratio::ONE, formulas::NOTHING)?;
         self.rest(self.endings.none, "no award", &none, &back, &lost)
     }
 
@@ -227,7 +224,7 @@ impl Sheet<'_> {
         self.sheet.write(row, 2, award.envy.map_or(String::new(), |envy| envy.to_string()))?;
         self.chance(line, &award.chance)?;
         let one_in = Told::Exactly(award.one_in());
-        self.formula(row, 6, &format!("=1/F{line}"), &one_in, Look::Number)?;
+        self.formula(row, 6, &formulas::one_in(line), &one_in, Look::Number)?;
         let follows = formulas::follows(par, award);
         let back = match (award.rate(), &self.inputs.meter) {
             (None, Some(meter)) => formulas::back_of_meter(&self.inputs, meter),
@@ -242,7 +239,7 @@ impl Sheet<'_> {
         self.envy(line, award)?;
         let loss = match follows {
             true => formulas::loss(&self.inputs, line, award),
-            false => format!("={}", double(&ratio(award.loss.0, 100))),
+            false => formulas::constant(&ratio(award.loss.0, 100)),
         };
         let told = Told::Exactly(ratio(award.loss.0, 100));
         self.formula(row, 15, &loss, &told, Look::Money)
@@ -261,23 +258,23 @@ impl Sheet<'_> {
         );
         let note = formulas::stays_behind(&self.inputs, &why);
         self.formula(row, 16, &note, &Told::Word(String::new()), Look::Text)?;
-        Ok(format!("={}", over(line, 'H', 'I', back)))
+        Ok(formulas::back_as_written(line, back))
     }
 
     /// The chance of an ending, as a fraction and as a number.
     fn chance(&mut self, line: u32, chance: &Ratio) -> Result<(), XlsxError> {
         self.fraction(line - 1, 3, chance)?;
-        let formula = format!("={}", over(line, 'D', 'E', chance));
+        let formula = formulas::chance(line, chance);
         self.formula(line - 1, 5, &formula, &Told::Exactly(chance.clone()), Look::Percent)
     }
 
     /// What an ending adds to the return and to the variance.
     fn share(&mut self, line: u32, chance: &Ratio, back: &Ratio) -> Result<(), XlsxError> {
         let share = Told::Exactly(chance * back);
-        self.formula(line - 1, 10, &format!("=F{line}*J{line}"), &share, Look::Percent)?;
+        self.formula(line - 1, 10, &formulas::share(line), &share, Look::Percent)?;
         let net = back - Ratio::ONE;
         let square = Told::Exactly(chance * &net * &net);
-        self.formula(line - 1, 11, &format!("=F{line}*(J{line}-1)^2"), &square, Look::Number)
+        self.formula(line - 1, 11, &formulas::square(line), &square, Look::Number)
     }
 
     /// What the dealers get for an award: once, for each winner, and what that costs.
@@ -295,10 +292,10 @@ impl Sheet<'_> {
         };
         let cost =
             &award.chance * (&once / whole(i64::from(par.bettors)) + &each) / ratio(unit.0, 100);
-        let [once_is, each_is] = formulas::envy(award.envy, &self.inputs.unit);
+        let [once_is, each_is] = formulas::envy(award.envy, &self.inputs);
         let row = line - 1;
-        self.formula(row, 12, &format!("={once_is}"), &Told::Exactly(once), Look::Money)?;
-        self.formula(row, 13, &format!("={each_is}"), &Told::Exactly(each), Look::Money)?;
+        self.formula(row, 12, &once_is, &Told::Exactly(once), Look::Money)?;
+        self.formula(row, 13, &each_is, &Told::Exactly(each), Look::Money)?;
         let formula = formulas::envy_cost(&self.inputs, line);
         self.formula(row, 14, &formula, &Told::Exactly(cost), Look::Percent)
     }
@@ -320,7 +317,7 @@ impl Sheet<'_> {
         let formula = match plain {
             true => {
                 self.fraction(row, 7, back)?;
-                format!("={}", over(line, 'H', 'I', back))
+                formulas::back_as_written(line, back)
             }
             false => self.written_back(line, back)?,
         };
@@ -328,7 +325,7 @@ impl Sheet<'_> {
         self.share(line, chance, back)?;
         if !chance.is_zero() {
             let taken = whole(i64::from(self.par.bettors)) * ratio(self.par.maximum.0, 100);
-            let told = Told::Exactly(if loss == "=0" { Ratio::ZERO } else { -taken });
+            let told = Told::Exactly(if loss == formulas::NOTHING { Ratio::ZERO } else { -taken });
             self.formula(row, 15, loss, &told, Look::Money)?;
         }
         Ok(())
@@ -364,7 +361,7 @@ impl Sheet<'_> {
         self.sheet.write(row, 0, figure.name)?;
         let rolls_fit = fits(&par.rolls);
         let formula = match figure.name {
-            name::ROLLS if !rolls_fit => Some(format!("={}", double(&par.rolls))),
+            name::ROLLS if !rolls_fit => Some(formulas::constant(&par.rolls)),
             name => formulas::figure(name, &self.inputs, &self.endings, at),
         };
         match (formula, &figure.told) {
@@ -434,20 +431,6 @@ fn may(may: May) -> Result<DataValidation, XlsxError> {
         May::Share => rule.allow_decimal_number(DataValidationRule::Between(0.0, 1.0)),
         May::Winners => rule.allow_list_strings(&[SHARE, IN_FULL])?,
     })
-}
-
-/// The fraction in two cells of a line as a number, where the cells hold it.
-fn over(line: u32, above: char, below: char, value: &Ratio) -> String {
-    match fits(value) {
-        true => format!("{above}{line}/{below}{line}"),
-        false => double(value),
-    }
-}
-
-/// Whether two cells hold a fraction exactly.
-fn fits(value: &Ratio) -> bool {
-    let digits = [value.numerator().to_string(), value.denominator().to_string()];
-    digits.iter().all(|digits| digits.trim_start_matches('-').len() <= DIGITS)
 }
 
 /// A small exact number as the float a cell holds.

@@ -40,6 +40,20 @@ impl Cents {
         Cents(self.0 - self.0.rem_euclid(unit.0))
     }
 
+    /// Winnings rounded down to the payout unit: what is paid, and what is broken off. Where a pay
+    /// "for 1" does not cover the stake there are none to round.
+    #[inline]
+    #[must_use]
+    pub const fn rounded_to(self, payout_unit: Cents) -> (Cents, Cents) {
+        match self.0 < 0 {
+            true => (self, Cents::ZERO),
+            false => {
+                let paid = self.floor_to(payout_unit);
+                (paid, Cents(self.0 - paid.0))
+            }
+        }
+    }
+
     /// Whether this is a whole number of `unit`s.
     pub const fn is_multiple_of(self, unit: Cents) -> bool {
         self.0 % unit.0 == 0

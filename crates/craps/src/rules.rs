@@ -161,7 +161,7 @@ impl Rules {
     fn win_of(&self, spot: Spot, stake: Cents) -> Cents {
         let key = PaysKey::Number(self.spot_rule(spot).number.map_or(0, Total::number));
         match self.wager_at(spot).pays.as_ref().and_then(|pays| pays.due(key)) {
-            Some(Due::Pays(pays)) => pays.on(stake).0.floor_to(self.payout_unit),
+            Some(Due::Pays(pays)) => pays.on(stake).0.rounded_to(self.payout_unit).0,
             _ => stake,
         }
     }

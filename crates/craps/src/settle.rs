@@ -201,10 +201,8 @@ fn win(rules: &Rules, seat: Seat, stake: Cents, award_id: AwardId, out: &mut Set
     if let Some(envy) = award.envy {
         pay_envy(award_id, envy, stake, out);
     }
-    // A pay "for 1" that does not cover the stake has no winnings to round.
-    let covers = winnings >= Cents::ZERO;
-    let won = if covers { winnings.floor_to(rules.payout_unit) } else { winnings };
-    Paid { won, broken: winnings - won }
+    let (won, broken) = winnings.rounded_to(rules.payout_unit);
+    Paid { won, broken }
 }
 
 /// The dealers' share: a multiple or an amount for each winner, or an amount once for the table.

@@ -422,12 +422,10 @@ export function comesAndGoes(spot: string): boolean {
   return /^(odds )?(dont-)?come \d+$/.test(spot);
 }
 
+export type Way = "left" | "right" | "up" | "down";
+
 /** The spot to the side of another, for the arrow keys: the nearest that lies that way. */
-export function neighbour(
-  from: Region,
-  all: Region[],
-  way: "left" | "right" | "up" | "down",
-): Region | null {
+export function neighbour(from: Region, all: Region[], way: Way): Region | null {
   const middle = ({ box }: Region): Point => ({ x: box.x + box.w / 2, y: box.y + box.h / 2 });
   const here = middle(from);
   let best: Region | null = null;

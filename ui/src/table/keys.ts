@@ -2,17 +2,17 @@
 
 import { CHOICE, type Play } from "./play.svelte.ts";
 
-/** Every key of the page and of its felt (`felt/Spots`), as the help lists them. */
+/** Every key of the page and of its felt (`felt/keys`), as the help lists them. */
 export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["Tab, then arrows", "go to the felt and move between bets"],
   ["Enter or Space", "add the chip in your hand"],
-  ["Backspace", "take a chip back"],
+  ["Backspace or Delete", "take a chip back"],
   ["O", "call a bet on or off"],
   ["1 … 6", "choose a chip"],
   ["R", "roll the dice"],
   ["U · C · B", "undo · clear · rebet"],
   ["P · I · A", "press · inside · across"],
-  ["Esc", "skip the tumbling dice"],
+  ["Esc, or any key", "skip the tumbling dice"],
   ["?", "this help"],
 ];
 

@@ -2,19 +2,15 @@
 //! and nobody waits for anybody. Strangers get everything in a form of their own, which is
 //! written out only while some of them watch.
 
-use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
 
+use super::catch_up::Past;
 use crate::access::{Person, Sight};
-use crate::log::now;
 use crate::problem::Problem;
 use crate::table::Owners;
-use crate::wire::{Frame, FromServer, MeterView, Shown};
-
-/// So many updates are kept for people who come back.
-const KEPT: usize = 128;
+use crate::wire::{Frame, FromServer, Shown};
 
 /// Somebody on a socket.
 #[derive(Clone, Debug)]
@@ -72,7 +68,7 @@ impl Forms {
         Forms { table: Frame::of(&whole), stranger: whole.to_strangers(), written: None }
     }
 
-    fn get(&mut self, sight: Sight) -> Frame {
+    pub(super) fn get(&mut self, sight: Sight) -> Frame {
         let Forms { table, stranger, written } = self;
         match sight {
             Sight::Table => table.clone(),
@@ -89,38 +85,17 @@ struct Watcher {
     anew: bool,
 }
 
-/// An update kept for people who come back.
-struct Kept {
-    seq: u64,
-    table: Frame,
-    stranger: Option<Frame>,
-}
-
-impl Kept {
-    fn get(&self, sight: Sight) -> Option<&Frame> {
-        match sight {
-            Sight::Table => Some(&self.table),
-            Sight::Stranger => self.stranger.as_ref(),
-        }
-    }
-}
-
 /// Everybody who watches, and what they may have missed.
 pub(super) struct Clients {
     practice: bool,
     owners: Owners,
     watching: Vec<Watcher>,
-    kept: VecDeque<Kept>,
-    /// The record by which people sat down or left last, as long as an older one is kept.
-    moved: BTreeMap<String, u64>,
-    /// The last record that a stranger has heard of.
-    strangers: Option<u64>,
+    past: Past,
 }
 
 impl Clients {
     pub(super) fn new(practice: bool, owners: Owners) -> Clients {
-        let (watching, kept, moved) = (Vec::new(), VecDeque::new(), BTreeMap::new());
-        Clients { practice, owners, watching, kept, moved, strangers: None }
+        Clients { practice, owners, watching: Vec::new(), past: Past::default() }
     }
 
     /// How much of the table somebody sees, as of the last record that was published.
@@ -154,16 +129,8 @@ impl Clients {
     /// down or leave, they see more or less from the next record on.
     pub(super) fn publish(&mut self, seq: u64, mut forms: Forms, owners: Option<Owners>) {
         self.send(&mut forms);
-        if self.watching.iter().any(|watcher| watcher.sight == Sight::Stranger) {
-            self.strangers = Some(seq);
-        }
-        if self.kept.len() == KEPT {
-            self.kept.pop_front();
-        }
-        // One who comes back later than this has missed too much anyway.
-        let awaited = self.strangers.is_some_and(|last| seq - last <= KEPT as u64);
-        let stranger = awaited.then(|| forms.get(Sight::Stranger));
-        self.kept.push_back(Kept { seq, table: forms.get(Sight::Table), stranger });
+        let strangers = self.watching.iter().any(|watcher| watcher.sight == Sight::Stranger);
+        self.past.keep(seq, forms, strangers);
         if let Some(owners) = owners {
             self.reseat(seq, owners);
         }
@@ -174,13 +141,11 @@ impl Clients {
             return;
         }
         let before = std::mem::replace(&mut self.owners, owners);
-        let first = self.kept.front().map_or(seq, |kept| kept.seq);
-        self.moved.retain(|_, at| *at >= first);
         let was = |seat: &u8, owner: &String| before.get(seat) == Some(owner);
         let is = |seat: &u8, owner: &String| self.owners.get(seat) == Some(owner);
         let sat = self.owners.iter().filter(|(seat, owner)| !was(seat, owner));
         let left = before.iter().filter(|(seat, owner)| !is(seat, owner));
-        self.moved.extend(sat.chain(left).map(|(_, owner)| (owner.clone(), seq)));
+        self.past.moved(seq, sat.chain(left).map(|(_, owner)| owner.clone()));
         let sights: Vec<Sight> = self
             .watching
             .iter()
@@ -211,7 +176,7 @@ impl Clients {
 
     /// After a gap nobody knows: what was told before is of no use to those who come back.
     pub(super) fn forget(&mut self, seq: u64, owners: Owners) {
-        self.kept.clear();
+        self.past.forget();
         self.reseat(seq, owners);
         // They are told when the table plays on.
         self.watching.iter_mut().for_each(|watcher| watcher.anew = false);
@@ -233,23 +198,12 @@ impl Clients {
         self.tell_all(id, |sight| std::iter::once(news.get(sight)));
     }
 
-    /// Sends somebody what came after the record they saw last.
-    pub(super) fn catch_up(
+    /// Sends somebody frames, each as they see it.
+    pub(super) fn tell_all<I: Iterator<Item = Frame>>(
         &mut self,
         id: u64,
-        head: u64,
-        missed: Vec<Frame>,
-        meters: Vec<MeterView>,
+        frames: impl FnOnce(Sight) -> I,
     ) {
-        let resumed = Frame::of(&FromServer::Resumed { seq: head, at: now() });
-        self.tell_all(id, |sight| {
-            // Meters are no records: what they showed then says nothing about now.
-            let meter = move |meter| Forms::of(FromServer::Meter { meter }).get(sight);
-            std::iter::once(resumed).chain(missed).chain(meters.into_iter().map(meter))
-        });
-    }
-
-    fn tell_all<I: Iterator<Item = Frame>>(&mut self, id: u64, frames: impl FnOnce(Sight) -> I) {
         let place = self.watching.iter().position(|watcher| watcher.client.id == id);
         let Some(place) = place else { return };
         let watcher = &self.watching[place];
@@ -261,13 +215,6 @@ impl Clients {
     /// What somebody has missed, where it is all kept and they saw the table then as they do now.
     pub(super) fn missed(&self, id: u64, after: u64, head: u64) -> Option<Vec<Frame>> {
         let watcher = self.watching.iter().find(|watcher| watcher.client.id == id)?;
-        let person = watcher.client.person.as_ref();
-        let moved = person.and_then(|person| self.moved.get(&person.id));
-        let first = self.kept.front().map_or(head + 1, |kept| kept.seq);
-        if after > head || after + 1 < first || moved.is_some_and(|moved| *moved >= after) {
-            return None;
-        }
-        let missed = self.kept.iter().filter(|kept| kept.seq > after);
-        missed.map(|kept| kept.get(watcher.sight).cloned()).collect()
+        self.past.missed(watcher.client.person.as_deref(), watcher.sight, after, head)
     }
 }

@@ -6,6 +6,7 @@
 //! from what is really there.
 
 mod abandoned;
+mod catch_up;
 mod clients;
 mod clock;
 mod handle;

@@ -34,7 +34,7 @@ pub(super) struct Said {
 
 impl Said {
     /// Forgets what was said after another record.
-    fn after(&mut self, seq: u64) -> &mut Said {
+    pub(super) fn after(&mut self, seq: u64) -> &mut Said {
         if self.seq != seq {
             *self = Said { seq, ..Said::default() };
         }
@@ -54,7 +54,12 @@ impl Said {
         Arc::clone(self.view.get_or_insert_with(view))
     }
 
-    fn snapshot(&mut self, state: &LiveTable, meters: &[MeterHandle], shelf: &Shelf) -> &mut Forms {
+    pub(super) fn snapshot(
+        &mut self,
+        state: &LiveTable,
+        meters: &[MeterHandle],
+        shelf: &Shelf,
+    ) -> &mut Forms {
         let view = self.view(state, meters, shelf);
         let fresh = self.snapshot.take().filter(|(made, _)| made.elapsed() < FRESH);
         let made = || (Instant::now(), Forms::of(snapshot(&view)));
@@ -136,20 +141,6 @@ impl Room {
     fn tell_trouble(&mut self, client: u64) {
         if let Err(problem) = self.check_trouble() {
             self.clients.tell(client, &mut Forms::of(FromServer::Problem { problem }));
-        }
-    }
-
-    fn catch_up(&mut self, client: u64, after: Option<u64>) {
-        let seq = self.head.seq;
-        match after.and_then(|after| self.clients.missed(client, after, seq)) {
-            Some(missed) => {
-                self.clients.catch_up(client, seq, missed, meter_views(&self.meters));
-            }
-            None => {
-                let snapshot =
-                    self.said.after(seq).snapshot(&self.state, &self.meters, &self.office.shelf);
-                self.clients.tell(client, snapshot);
-            }
         }
     }
 

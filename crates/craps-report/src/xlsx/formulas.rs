@@ -8,6 +8,9 @@ use craps_math::{Par, ParAward, Ratio, decimal, ratio, whole};
 use super::inputs::{Holds, Inputs, MeterInputs, SHARE};
 use crate::figures::NO_TERMS;
 
+/// A spreadsheet holds whole numbers of so many digits exactly.
+pub(super) const DIGITS: usize = 15;
+
 /// Where the endings of a wager stand: awards from the first line to `won`, then the push, then
 /// what wins nothing.
 pub(super) struct Endings {
@@ -47,6 +50,58 @@ pub(super) fn as_written(inputs: &Inputs) -> String {
 /// A text that is told as long as every input is what it was.
 pub(super) fn while_as_written(inputs: &Inputs, text: &str) -> String {
     format!("=IF({},{},\"\")", inputs.as_written, quoted(text))
+}
+
+/// What never changes.
+pub(super) const NOTHING: &str = "=0";
+
+/// A number that no input moves.
+pub(super) fn constant(value: &Ratio) -> String {
+    format!("={}", double(value))
+}
+
+/// Another cell's.
+pub(super) fn same(cell: &str) -> String {
+    format!("={cell}")
+}
+
+/// The chance of an ending: a fraction in two cells.
+pub(super) fn chance(line: u32, chance: &Ratio) -> String {
+    format!("={}", over(line, 'D', 'E', chance))
+}
+
+/// Once in how many decisions.
+pub(super) fn one_in(line: u32) -> String {
+    format!("=1/F{line}")
+}
+
+/// What an ending adds to the return.
+pub(super) fn share(line: u32) -> String {
+    format!("=F{line}*J{line}")
+}
+
+/// What an ending adds to the mean of the squares.
+pub(super) fn square(line: u32) -> String {
+    format!("=F{line}*(J{line}-1)^2")
+}
+
+/// What comes back for each unit, where no formula follows the unit: a fraction in two cells.
+pub(super) fn back_as_written(line: u32, back: &Ratio) -> String {
+    format!("={}", over(line, 'H', 'I', back))
+}
+
+/// The fraction in two cells of a line as a number, where the cells hold it.
+fn over(line: u32, above: char, below: char, value: &Ratio) -> String {
+    match fits(value) {
+        true => format!("{above}{line}/{below}{line}"),
+        false => double(value),
+    }
+}
+
+/// Whether two cells hold a fraction exactly.
+pub(super) fn fits(value: &Ratio) -> bool {
+    let digits = [value.numerator().to_string(), value.denominator().to_string()];
+    digits.iter().all(|digits| digits.trim_start_matches('-').len() <= DIGITS)
 }
 
 /// Whether what comes back for an award is what its pay makes of the unit, so that a formula can
@@ -102,8 +157,13 @@ fn to_the_cent(stake: &str, line: u32) -> String {
     format!("(INT(ROUND(100*{stake}*H{line}/I{line},6))/100-{stake})")
 }
 
+/// What the dealers get once, and for each winner, for each unit bet.
+pub(super) fn envy(envy: Option<Envy>, inputs: &Inputs) -> [String; 2] {
+    envy_of(envy, &inputs.unit).map(|amount| format!("={amount}"))
+}
+
 /// What the dealers get once, and for each winner, for a bet of `stake`.
-pub(super) fn envy(envy: Option<Envy>, stake: &str) -> [String; 2] {
+fn envy_of(envy: Option<Envy>, stake: &str) -> [String; 2] {
     let of = |cents: i64| {
         let amount = decimal(&ratio(cents, 100), 2);
         format!("INT(ROUND(100*{amount}*{stake},6))/100")
@@ -125,7 +185,7 @@ pub(super) fn envy_cost(inputs: &Inputs, line: u32) -> String {
 /// What the house loses on an award with every bettor at the maximum.
 pub(super) fn loss(inputs: &Inputs, line: u32, award: &ParAward) -> String {
     let Inputs { bettors, maximum, .. } = inputs;
-    let [once, each] = envy(award.envy, maximum);
+    let [once, each] = envy_of(award.envy, maximum);
     let paid = match (award.rate(), &inputs.meter) {
         // What is rounded away leaves the house too, for the account of breakage.
         (Some(rate), _) if inputs.cap.is_none() || rate < Ratio::ONE => {

@@ -6,6 +6,7 @@
 mod check;
 mod document;
 mod fault;
+mod fields;
 mod read;
 mod values;
 mod wagers;
@@ -14,8 +15,9 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use self::document::{Document, Reader, Value};
+use self::document::{Document, Value};
 pub use self::fault::{At, Fault, Faults};
+use self::fields::Reader;
 use crate::dice::{Total, Totals};
 use crate::money::Cents;
 use crate::wager::{Cap, Envy, PaysBy, Wager};

@@ -1,6 +1,7 @@
 //! From a document to a rulebook: every key is read, every fault is noted, nothing stops early.
 
-use super::document::{Entry, Fields, Reader, Value};
+use super::document::{Entry, Value};
+use super::fields::{Fields, Reader};
 use super::values::{envy, limits, or_none, pays, positive, sequences, totals};
 use super::wagers::{House, wager};
 use super::{At, Document, Kind, Paytable, PaytableEntry, Rulebook, price};

@@ -4,7 +4,8 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use super::At;
-use super::document::{Fields, Node, Reader, Value};
+use super::document::{Node, Value};
+use super::fields::{Fields, Reader};
 use crate::dice::{Roll, Total, Totals};
 use crate::money::Cents;
 use crate::money::parse_decimal;

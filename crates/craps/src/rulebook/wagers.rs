@@ -2,7 +2,8 @@
 
 use super::At;
 use super::check::check_pays;
-use super::document::{Entry, Fields, Node, Reader, Value};
+use super::document::{Entry, Node, Value};
+use super::fields::{Fields, Reader};
 use super::values::{
     envy, items, key_at, limits, money, not_empty, once_each, or_none, parsed, pays, sequences,
     total, totals,
