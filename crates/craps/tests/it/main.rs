@@ -12,6 +12,7 @@ mod matrix;
 mod meter;
 mod money;
 mod notation;
+mod offers;
 mod options;
 mod oracle;
 mod properties;

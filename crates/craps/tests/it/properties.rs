@@ -218,7 +218,9 @@ fn offers_agree(rules: &Rules, table: &Table, amounts: &[i64]) {
     for (seat, player) in table.players() {
         let rack = table.rack(seat);
         let accepted = |action| act(rules, table.hand(), &player.layout, rack, action).is_ok();
-        for offer in offers(rules, table.hand(), &player.layout, rack) {
+        let offers = offers(rules, table.hand(), &player.layout, rack);
+        assert!(offers.iter().map(|offer| offer.spot).eq(rules.spots()), "one offer for each spot");
+        for offer in offers {
             let spot = offer.spot;
             let name = &rules.spot_rule(spot).notation;
             let mut tried: Vec<Cents> = amounts.iter().copied().map(Cents).collect();
