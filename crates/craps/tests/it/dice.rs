@@ -1,5 +1,6 @@
 //! The dice add up.
 
+use craps::call::stick_call;
 use craps::dice::{Combination, Rolls};
 use craps::{Puck, Roll, Total, Totals};
 
@@ -50,4 +51,49 @@ fn sets_of_totals() {
     assert!(small.covers(set(&[2, 6])) && !set(&[2, 6]).covers(small));
     assert_eq!(small.difference(set(&[2, 3])), set(&[4, 5, 6]));
     assert_eq!(small.without(Total::new(2).unwrap()).len(), 4);
+}
+
+fn says(puck: u8, roll: &str) -> String {
+    let points = [4, 5, 6, 8, 9, 10].into_iter().filter_map(Total::new).collect();
+    let puck = Total::new(puck).map_or(Puck::Off, Puck::On);
+    stick_call(puck, roll.parse().unwrap(), points)
+}
+
+#[test]
+fn the_stick_says_what_a_come_out_does_to_the_line() {
+    for (roll, expected) in [
+        ("1-1", "aces, craps two, line away"),
+        ("1-2", "ace deuce, craps three, line away"),
+        ("6-6", "boxcars, craps twelve, line away"),
+        ("3-4", "seven, front line winner"),
+        ("6-5", "yo eleven, front line winner"),
+        ("1-3", "easy four, mark the 4"),
+        ("5-5", "ten, the hard way, mark the 10"),
+    ] {
+        assert_eq!(says(0, roll), expected);
+    }
+}
+
+#[test]
+fn the_stick_names_each_number_and_how_it_came() {
+    for (roll, expected) in [
+        ("1-1", "aces, craps two"),
+        ("1-2", "ace deuce, craps three"),
+        ("2-2", "four, the hard way"),
+        ("1-3", "easy four"),
+        ("2-3", "five, no field five"),
+        ("3-3", "six, the hard way"),
+        ("2-4", "easy six"),
+        ("4-4", "eight, the hard way"),
+        ("2-6", "easy eight"),
+        ("5-5", "ten, the hard way"),
+        ("4-6", "easy ten"),
+        ("6-5", "yo eleven"),
+        ("6-6", "boxcars, craps twelve"),
+        ("3-6", "nine, centre field, winner"),
+        ("6-1", "seven out, line away"),
+    ] {
+        assert_eq!(says(9, roll), expected);
+    }
+    assert_eq!(says(10, "3-6"), "nine, centre field");
 }
