@@ -40,24 +40,42 @@ fn the_embedded_rulebooks_have_no_faults() {
     assert_eq!(paytables, 13 + 2 + 5);
 }
 
-/// What a 10 dollar place bet on 4 wins under a rulebook's text.
-fn place_four(text: &str) -> Cents {
+/// What comes to the rack of a bet under a rulebook's text, with a point of 6 on.
+fn paid(text: &str, wager: &str, dollars: i64, roll: &str) -> Cents {
     let library = Library::embedded();
     let rulebook = Rulebook::parse("house.toml", text).unwrap();
     let chosen = craps::rules::Chosen { rulebook, paytables: None };
     let rules = Rules::compile(&library, &[chosen], &[]).unwrap();
-    let spot = rules.spot("place 4").unwrap();
+    let spot = rules.spot(wager).unwrap();
     let mut state = State::default();
     state.hand.puck = Puck::On(Total::new(6).unwrap());
-    state.put(&rules, spot, Cents::dollars(10));
-    let settlement = state.roll(&rules, "1-3".parse().unwrap());
+    state.put(&rules, spot, Cents::dollars(dollars));
+    let settlement = state.roll(&rules, roll.parse().unwrap());
     settlement.postings.gain(Account::Rack(Seat(0)))
 }
 
 #[test]
 fn editing_a_pay_changes_what_is_paid() {
+    let place_four = |text: &str| paid(text, "place 4", 10, "1-3");
     assert_eq!(place_four(PRESQUE_ISLE), Cents::dollars(18));
     assert_eq!(place_four(&PRESQUE_ISLE.replace("9 to 5", "2 to 1")), Cents::dollars(20));
+}
+
+/// A pay "for 1" has the wager in it: five for one is as much as four to one.
+#[test]
+fn a_pay_for_one_keeps_the_wager() {
+    let for_one = PRESQUE_ISLE.replace("\"4 to 1\"", "\"5 for 1\"");
+    assert_ne!(for_one, PRESQUE_ISLE);
+    for text in [PRESQUE_ISLE, &for_one] {
+        assert_eq!(paid(text, "any-seven", 10, "3-4"), Cents::dollars(50));
+    }
+}
+
+/// A horn of 8 dollars has 2 on each number: the 2 on eleven win 31 and come back, 6 are lost.
+#[test]
+fn a_split_bet_may_pay_any_ratio() {
+    let text = PRESQUE_ISLE.replace("11 = \"15 to 1\"", "11 = \"31 to 2\"");
+    assert_eq!(paid(&text, "horn", 8, "5-6"), Cents::dollars(31 + 2));
 }
 
 #[test]
