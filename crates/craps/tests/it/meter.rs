@@ -46,6 +46,18 @@ fn winners_share_and_the_odd_cents_stay() {
     }
 }
 
+/// A share goes to each base wager: two for one seat are two of three parts of 1,000.
+#[test]
+fn winners_share_by_their_base_wagers() {
+    let mut meter = Meter::open("m", terms(), None);
+    let claim = TableClaim { table: 0, id: ClaimId(1) };
+    let winners = vec![(Seat(0), 2), (Seat(1), 1)];
+    let events = meter.obey(&MeterCommand::Claim { claim, winners }).unwrap();
+    let craps::meter::MeterEvent::Awarded(award) = &events[1] else { panic!("{events:?}") };
+    assert_eq!(award.shares, [(Seat(0), Cents(66_666)), (Seat(1), Cents(33_333))]);
+    assert_eq!(meter.payable(), Cents(100_001));
+}
+
 #[test]
 fn winners_in_full_are_topped_up_by_the_house() {
     let mut meter = Meter::open("m", MeterTerms { winners: Winners::InFull, ..terms() }, None);
@@ -95,6 +107,28 @@ fn an_adjustment_cannot_empty_the_meter_below_nothing() {
     meter.obey(&by(-400)).unwrap();
     assert_eq!(meter.payable(), Cents::dollars(600));
     assert_eq!(meter.obey(&by(-601)).unwrap_err().code(), "over-limit");
+}
+
+#[test]
+fn an_adjustment_may_take_all_or_fill_a_meter_up() {
+    let mut meter = Meter::open("m", terms(), None);
+    let by = |amount| MeterCommand::Adjust { amount, reason: "x".into() };
+    meter.obey(&by(Cents::dollars(-1_000))).unwrap();
+    assert_eq!(meter.payable(), Cents::ZERO);
+    meter.obey(&by(Cents::MOST)).unwrap();
+    assert_eq!(meter.payable(), Cents::MOST);
+}
+
+/// A dollar puts 12.5 cents on a meter, and 1,000.12 of it is won elsewhere. Of a bet taken back
+/// then only the half cent that stayed comes off; the house puts in the rest.
+#[test]
+fn a_bet_taken_back_never_takes_a_meter_below_its_seed() {
+    let mut meter = Meter::open("m", terms(), None);
+    meter.obey(&MeterCommand::feed(meter.terms(), Cents(100))).unwrap();
+    meter.obey(&claim(1, &[0])).unwrap();
+    assert_eq!(meter.amount().to_string(), "1000.005");
+    meter.obey(&MeterCommand::feed(meter.terms(), Cents(-100))).unwrap();
+    assert_eq!(meter.amount().to_string(), "1000.00");
 }
 
 /// Two tables feed one meter; the first to hit takes it, the second starts from the seed.
@@ -250,9 +284,32 @@ fn a_closed_meter_does_nothing_more() {
     };
     let mut meter = Meter::open("jackpot", terms, None);
     meter.obey(&MeterCommand::feed(&terms, Cents::dollars(1))).unwrap();
+    assert!(!meter.is_closed());
     meter.obey(&MeterCommand::Close).unwrap();
     assert!(meter.is_closed() && meter.is_conserved());
     assert_eq!(meter.payable(), Cents::ZERO);
     let refusal = meter.decide(&MeterCommand::feed(&terms, Cents::dollars(1))).unwrap_err();
     assert_eq!(refusal.code(), "meter-closed");
+}
+
+/// What has been put in is what is there and what has been paid, or the meter says so.
+#[test]
+fn a_meter_shows_a_missing_cent() {
+    let meter = Meter::open("m", terms(), None);
+    assert!(meter.is_conserved());
+    let mut parts = meter.parts().clone();
+    parts.amount -= Cents(1).into();
+    assert!(!Meter::from_parts(parts).is_conserved());
+}
+
+#[test]
+fn a_preset_meter_keeps_its_name_and_terms() {
+    let names = ["presque-isle", "bonus-craps-nevada:PT-BJS-FUP-03"];
+    let mut floor = Floor::default();
+    floor.open(rules_with(&names, &[("fired-up.meter.seed", "700")])).unwrap();
+    let terms = *floor.meter("PT-BJS-FUP-03").unwrap().terms();
+    assert!(floor.preset("PT-BJS-FUP-03", Cents::dollars(900)));
+    let meter = floor.meter("PT-BJS-FUP-03").unwrap();
+    assert_eq!((meter.name(), *meter.terms()), ("PT-BJS-FUP-03", terms));
+    assert_eq!(meter.payable(), Cents::dollars(900));
 }
