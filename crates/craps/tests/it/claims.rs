@@ -1,7 +1,7 @@
 //! Winnings that wait: held, released, denied, taken back; and bets handed back to their player.
 
 use craps::floor::{Confirm, FloorEvent};
-use craps::table::HeldAward;
+use craps::table::{HeldAward, Won};
 use craps::{Account, Cents, ClaimId, Command, Event, Floor, Rules, Seat, Table};
 
 use crate::{everything, rules_with, visible};
@@ -121,14 +121,43 @@ fn only_an_award_of_the_last_roll_is_held() {
     refused(&table, &rules, &hold("all-small", 0), "zero-amount");
     refused(&table, &rules, &hold("all-small", 151), "over-limit");
     let mut poor = table.clone();
-    let rack = poor.rack(ANN) - Cents::dollars(149);
+    let rack = poor.rack(ANN) - Cents::dollars(150);
     obey(&mut poor, &rules, &[Command::CashOut { seat: ANN, amount: rack }]);
+    assert!(poor.decide(&rules, &hold("all-small", 150)).is_ok());
+    obey(&mut poor, &rules, &[Command::CashOut { seat: ANN, amount: Cents(1) }]);
     refused(&poor, &rules, &hold("all-small", 150), "short-rack");
     let mut later = table.clone();
     obey(&mut later, &rules, &[put(BOB, "field", 5)]);
     refused(&later, &rules, &hold("all-small", 150), "nothing-won");
     obey(&mut table, &rules, &[hold("all-small", 100)]);
     refused(&table, &rules, &hold("all-small", 50), "nothing-won");
+}
+
+/// One matched roll of Fired Up pays a dollar for a dollar: it is an award, but wins nothing.
+#[test]
+fn an_award_of_the_wager_alone_has_nothing_to_hold() {
+    let rules = everything();
+    let mut table = Table::open(&rules);
+    let buy_in = Command::BuyIn { seat: ANN, amount: Cents::dollars(100) };
+    obey(&mut table, &rules, &[Command::Sit { seat: ANN, name: "ann".into() }, buy_in]);
+    obey(&mut table, &rules, &[put(ANN, "dont-pass", 10), put(ANN, "fired-up", 1)]);
+    roll(&mut table, &rules, "4-4");
+    roll(&mut table, &rules, "1-1");
+    assert_eq!(table.rack(ANN), Cents::dollars(90));
+    assert_eq!(table.holdable(&rules).count(), 0);
+    refused(&table, &rules, &hold("fired-up", 1), "nothing-won");
+}
+
+/// A buy that stays up has paid its next commission out of what it won: 40 less 1.
+#[test]
+fn what_a_roll_won_is_less_its_commission() {
+    let rules = everything();
+    let mut table = before_all_small(&rules);
+    obey(&mut table, &rules, &[put(BOB, "buy 4", 20)]);
+    roll(&mut table, &rules, "2-2");
+    let spot = rules.spot("buy 4").unwrap();
+    let won = &table.parts().before_roll.as_ref().unwrap().won;
+    assert_eq!(*won, [Won { seat: BOB, spot, amount: Cents::dollars(39) }]);
 }
 
 #[test]
@@ -243,6 +272,41 @@ fn a_jackpot_waits_and_is_confirmed() {
     assert_eq!(floor.meter(METER).unwrap().payable(), Cents(70_020));
     assert!(floor.table(0).claims().is_empty() && floor.is_conserved());
     assert_eq!(floor.obey(0, &release(1)).unwrap_err().code(), "no-such-claim");
+}
+
+/// The winners in their order, none with less than nothing or more than a rack may hold, and the
+/// house beyond the meter with no more than all of it.
+#[test]
+fn an_answer_fits_its_claim_or_is_refused() {
+    let floor = jackpot(4);
+    let answer = |shares: &[(Seat, i64)], from_house: i64| {
+        let mut table = floor.table(0).clone();
+        let shares = shares.iter().map(|(seat, cents)| (*seat, Cents(*cents))).collect();
+        let from_house = Cents(from_house);
+        let pay = Command::PayClaim { claim: ClaimId(1), shares, from_house };
+        table.obey(floor.rules(0), &pay).map(|_| table)
+    };
+    let most = Cents::MOST.0;
+    for (shares, from_house) in [
+        (&[(ANN, 100)][..], 0),
+        (&[(BOB, 100), (ANN, 100)], 0),
+        (&[(ANN, 100), (BOB, 100), (BOB, 100)], 0),
+        (&[(ANN, 100), (BOB, -1)], 0),
+        (&[(ANN, 100), (BOB, most + 1)], 0),
+        (&[(ANN, 100), (BOB, 100)], -1),
+        (&[(ANN, 100), (BOB, 100)], 201),
+    ] {
+        let refusal = answer(shares, from_house).unwrap_err();
+        assert_eq!(refusal.code(), "claim-mismatch", "{shares:?} {from_house}");
+    }
+    for (ann, bob, from_house) in [(100, 100, 150), (100, 100, 200), (0, most, 0)] {
+        let (before, after) = (floor.table(0), answer(&[(ANN, ann), (BOB, bob)], from_house));
+        let gain = |account| after.as_ref().unwrap().balance(account) - before.balance(account);
+        assert_eq!(gain(Account::Rack(ANN)), Cents(ann));
+        assert_eq!(gain(Account::Rack(BOB)), Cents(bob));
+        assert_eq!(gain(Account::House), Cents(-from_house));
+        assert_eq!(gain(Account::Clearing), Cents(from_house - ann - bob));
+    }
 }
 
 /// The stakes come back, the meter has its award again, and what was fed since stays in it.

@@ -1,6 +1,6 @@
 //! A table over many rolls: voids, corrections, seats, rules that change, logs that replay.
 
-use craps::{Account, Cents, Command, Event, Floor, Refusal, Rules, Seat, Table};
+use craps::{Account, Cents, Command, Event, Floor, Hand, Refusal, Rules, Seat, Settlement, Table};
 
 use crate::{everything, rules, rules_with, visible};
 
@@ -84,6 +84,23 @@ fn the_last_roll_stands_once_chips_have_moved() {
         let void = table.decide(&rules, &Command::Void { reason: "late".into() });
         assert_eq!(void.unwrap_err().code(), "nothing-to-void", "{command:?}");
     }
+}
+
+/// A hundred on the line came back doubled: as long as those 200 are there, the roll can be voided.
+#[test]
+fn a_void_takes_the_last_chips_of_a_rack_back() {
+    let rules = everything();
+    let mut table = seated(&rules);
+    table.obey(&rules, &put(ANN, "pass", 100)).unwrap();
+    roll(&mut table, &rules, "3-4");
+    let void = Command::Void { reason: "a die was cocked".into() };
+    let cash_out = |amount| Command::CashOut { seat: ANN, amount };
+    table.obey(&rules, &cash_out(Cents::dollars(900))).unwrap();
+    let mut short = table.clone();
+    short.obey(&rules, &cash_out(Cents(1))).unwrap();
+    assert_eq!(short.obey(&rules, &void), Err(Refusal::NothingToVoid));
+    table.obey(&rules, &void).unwrap();
+    assert_eq!(table.rack(ANN), Cents::ZERO);
 }
 
 /// A shooter with nothing riding may leave right after a roll that can still be taken back: the
@@ -229,4 +246,158 @@ fn the_bank_is_filled_and_credited() {
     assert_eq!(refusal, Refusal::ShortBank { bank: Cents::dollars(300) });
     assert_eq!(obey(Command::Fill { amount: Cents(0) }), Err(Refusal::ZeroAmount));
     assert_eq!(table.balance(Account::Cage), Cents::dollars(-300));
+}
+
+/// What the house has won lies in the bank too, and all of it may be credited.
+#[test]
+fn the_bank_has_what_the_house_has_won() {
+    let rules = rules(&["presque-isle"]);
+    let mut table = seated(&rules);
+    for command in [Command::Fill { amount: Cents::dollars(500) }, put(ANN, "pass", 10)] {
+        table.obey(&rules, &command).unwrap();
+    }
+    roll(&mut table, &rules, "1-1");
+    assert_eq!(table.bank(), Cents::dollars(510));
+    let credit = |dollars| Command::Credit { amount: Cents::dollars(dollars) };
+    let refusal = table.obey(&rules, &credit(511)).unwrap_err();
+    assert_eq!(refusal, Refusal::ShortBank { bank: Cents::dollars(510) });
+    table.obey(&rules, &credit(510)).unwrap();
+    assert_eq!(table.bank(), Cents::ZERO);
+}
+
+/// Chips are moved to the last cent there is or may be, and no further.
+#[test]
+fn limits_of_chips_are_met_to_the_cent() {
+    let rules = rules(&["presque-isle"]);
+    let mut table = seated(&rules);
+    table.obey(&rules, &put(ANN, "pass", 10)).unwrap();
+    let mut moved = |command: &dyn Fn(Cents) -> Command, most: Cents| {
+        let refusal = table.decide(&rules, &command(most + Cents(1))).unwrap_err();
+        table.obey(&rules, &command(most)).unwrap();
+        refusal
+    };
+    let buy_in = |amount| Command::BuyIn { seat: ANN, amount };
+    let cash_out = |amount| Command::CashOut { seat: ANN, amount };
+    let fill = |amount| Command::Fill { amount };
+    // The 10 on the line could come back, so they take room in the rack already.
+    let (room, rack) = (Cents::MOST - Cents::dollars(1000), Cents::MOST - Cents::dollars(10));
+    assert_eq!(moved(&buy_in, room), Refusal::OverLimit { max: room });
+    assert_eq!(moved(&cash_out, rack), Refusal::ShortRack { rack, needs: rack + Cents(1) });
+    assert_eq!(moved(&fill, Cents::MOST), Refusal::OverLimit { max: Cents::MOST });
+    assert_eq!(table.rack(ANN), Cents::ZERO);
+}
+
+#[test]
+fn rolls_that_count_are_counted() {
+    let rules = rules(&["presque-isle"]);
+    let mut table = seated(&rules);
+    table.obey(&rules, &put(ANN, "pass", 10)).unwrap();
+    assert_eq!(table.rolls(), 0);
+    roll(&mut table, &rules, "2-2");
+    roll(&mut table, &rules, "3-3");
+    assert_eq!(table.rolls(), 2);
+    for command in [Command::CloseBetting, Command::NoRoll] {
+        table.obey(&rules, &command).unwrap();
+    }
+    assert_eq!(table.rolls(), 2);
+    table.obey(&rules, &Command::Void { reason: "a die was cocked".into() }).unwrap();
+    assert_eq!(table.rolls(), 1);
+}
+
+/// A seven ends a hand once there is a point, and only then.
+#[test]
+fn a_seven_out_is_a_seven_with_a_point_on() {
+    let rules = rules(&["presque-isle"]);
+    let mut table = seated(&rules);
+    for (dice, seven_out) in [("3-4", false), ("2-2", false), ("5-2", true)] {
+        let _ = table.obey(&rules, &put(ANN, "pass", 10));
+        table.obey(&rules, &Command::CloseBetting).unwrap();
+        let events = table.obey(&rules, &Command::Roll { roll: dice.parse().unwrap() }).unwrap();
+        let [Event::Rolled(rolled)] = events.as_slice() else { panic!("{events:?}") };
+        assert_eq!(rolled.is_seven_out(), seven_out, "{dice}");
+    }
+}
+
+/// The sum of all accounts shows books that were changed from outside.
+#[test]
+fn the_sum_of_all_accounts_shows_a_missing_cent() {
+    let table = seated(&rules(&["presque-isle"]));
+    assert_eq!(table.sum(), Cents::ZERO);
+    let mut parts = table.parts().clone();
+    parts.accounts.cage -= Cents(1);
+    assert_eq!(Table::from_parts(parts).sum(), Cents(-1));
+}
+
+/// Whatever else speaks against a command, the table's own state is asked first and alone.
+#[test]
+fn a_table_admits_what_its_state_lets_be_considered() {
+    let rules = rules(&["presque-isle"]);
+    let mut table = seated(&rules);
+    let nonsense = put(Seat(9), "red", 0);
+    assert_eq!(table.admits(&nonsense), Ok(()));
+    assert_eq!(table.admits(&Command::NoRoll), Err(Refusal::BettingOpen));
+    table.obey(&rules, &Command::Pause).unwrap();
+    assert_eq!(table.admits(&nonsense), Err(Refusal::TablePaused));
+}
+
+/// A seven clears a tracker and completes nothing, also where a completed wager may be bet again.
+#[test]
+fn a_wager_lost_to_a_seven_leaves_its_tracker_empty() {
+    let rules = rules_with(&["presque-isle:none", "bonus-craps-washington"], &[("re-bet", "on")]);
+    let mut table = seated(&rules);
+    for command in [put(ANN, "pass", 10), put(ANN, "all-small", 5)] {
+        table.obey(&rules, &command).unwrap();
+    }
+    roll(&mut table, &rules, "2-2");
+    assert_ne!(table.hand().trackers, Hand::default().trackers);
+    roll(&mut table, &rules, "3-4");
+    assert_eq!(table.hand().trackers, Hand::default().trackers);
+}
+
+/// Two on All Small, five and ten dollars, and the roll that wins it for both.
+fn two_win_all_small(rules: &Rules) -> Settlement {
+    let mut table = seated(rules);
+    for command in [put(ANN, "dont-pass", 15), put(ANN, "all-small", 5), put(BOB, "all-small", 10)]
+    {
+        table.obey(rules, &command).unwrap();
+    }
+    for dice in ["3-2", "1-1", "1-2", "3-3"] {
+        roll(&mut table, rules, dice);
+    }
+    table.obey(rules, &put(ANN, "field", 5)).unwrap();
+    table.obey(rules, &Command::CloseBetting).unwrap();
+    let events = table.obey(rules, &Command::Roll { roll: "2-2".parse().unwrap() }).unwrap();
+    let [Event::Rolled(rolled)] = events.as_slice() else { panic!("{events:?}") };
+    rolled.settlement.clone()
+}
+
+/// 170 and 340 dollars are owed and 100.01 may be paid: a third and two thirds of it, and the odd
+/// cent to the first seat. What the field won has no part in that.
+#[test]
+fn a_cap_withholds_from_capped_winners_alone() {
+    let rules = rules_with(
+        &["presque-isle:none", "bonus-craps-washington"],
+        &[("aggregate-cap", "100.01")],
+    );
+    let settlement = two_win_all_small(&rules);
+    let lines = settlement.lines.iter().map(|line| {
+        let wager = rules.spot_rule(line.bet.spot).notation.as_str();
+        (line.seat, wager, line.won, line.withheld)
+    });
+    let expected = [
+        (ANN, "field", Cents(500), Cents(0)),
+        (ANN, "all-small", Cents(3_334), Cents(13_666)),
+        (BOB, "all-small", Cents(6_667), Cents(27_333)),
+    ];
+    assert_eq!(lines.collect::<Vec<_>>(), expected);
+}
+
+/// The dealers' envy is the wager once for each winner, told in one sum.
+#[test]
+fn envy_for_several_winners_is_one_sum() {
+    let rules = everything();
+    let settlement = two_win_all_small(&rules);
+    let envies: Vec<Cents> = settlement.envies.iter().map(|(_, envy)| *envy).collect();
+    assert_eq!(envies, [Cents::dollars(5 + 10)]);
+    assert_eq!(settlement.postings.gain(Account::Envy), Cents::dollars(5 + 10));
 }
