@@ -206,6 +206,24 @@ fn a_void_leaves_earlier_winnings_alone() {
     }
 }
 
+/// One award of an earlier roll waits while one of the last is answered: a void undoes the second.
+/// Two matched rolls of Fired Up pay 5 for 1, and so win 4.
+#[test]
+fn a_void_tells_the_awards_of_two_rolls_apart() {
+    let rules = everything();
+    for answer in [release(2), deny(2)] {
+        let mut table = all_small(&rules);
+        obey(&mut table, &rules, &[hold("all-small", 150), put(ANN, "fired-up", 1)]);
+        roll(&mut table, &rules, "4-4");
+        roll(&mut table, &rules, "3-6");
+        let before = visible(&table);
+        roll(&mut table, &rules, "1-1");
+        obey(&mut table, &rules, &[hold("fired-up", 4), answer, void()]);
+        assert_eq!(visible(&table), before);
+        assert_eq!(table.balance(Account::Held), Cents::dollars(150));
+    }
+}
+
 #[test]
 fn nobody_leaves_and_nothing_closes_while_winnings_are_held() {
     let rules = everything();
