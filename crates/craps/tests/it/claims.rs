@@ -327,6 +327,22 @@ fn an_answer_fits_its_claim_or_is_refused() {
     }
 }
 
+#[test]
+fn only_who_waits_for_a_jackpot_has_to_stay() {
+    let mut floor = jackpot(0);
+    let take = |seat, wager: &str| Command::Take { seat, wager: wager.into(), amount: None };
+    for wager in ["dont-pass", "fired-up"] {
+        floor.obey(0, &take(BOB, wager)).unwrap();
+    }
+    ["2-3", "2-2", "1-2", "1-1"].iter().for_each(|dice| throw(&mut floor, dice));
+    floor.obey(0, &take(ANN, "dont-pass")).unwrap();
+    let leave = |seat| Command::Leave { seat };
+    assert_eq!(floor.obey(0, &leave(ANN)).unwrap_err().code(), "bets-up");
+    floor.obey(0, &leave(BOB)).unwrap();
+    floor.obey(0, &release(1)).unwrap();
+    floor.obey(0, &leave(ANN)).unwrap();
+}
+
 /// The stakes come back, the meter has its award again, and what was fed since stays in it.
 #[test]
 fn a_denied_jackpot_goes_back_to_its_meter() {

@@ -1,7 +1,6 @@
 //! Random legal and illegal play: money is conserved, racks never go below nothing, refusals
 //! change nothing, what is offered is what is accepted, and a log replays to the same table.
 
-use craps::action::offers;
 use craps::floor::{Confirm, FloorEvent};
 use craps::rules::Chosen;
 use craps::{
@@ -218,7 +217,7 @@ fn offers_agree(rules: &Rules, table: &Table, amounts: &[i64]) {
     for (seat, player) in table.players() {
         let rack = table.rack(seat);
         let accepted = |action| act(rules, table.hand(), &player.layout, rack, action).is_ok();
-        let offers = offers(rules, table.hand(), &player.layout, rack);
+        let offers = table.offers(rules, seat);
         assert!(offers.iter().map(|offer| offer.spot).eq(rules.spots()), "one offer for each spot");
         for offer in offers {
             let spot = offer.spot;
