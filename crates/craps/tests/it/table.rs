@@ -202,6 +202,15 @@ fn an_event_that_does_not_balance_is_corruption() {
     table.evolve(&Event::BoughtIn { seat: ANN, postings });
 }
 
+/// The books are looked at after every event, also after one that moves nothing.
+#[test]
+#[should_panic(expected = "the accounts do not sum to zero")]
+fn books_that_do_not_balance_are_not_played_on() {
+    let mut parts = seated(&rules(&["presque-isle"])).parts().clone();
+    parts.accounts.cage -= Cents(1);
+    Table::from_parts(parts).evolve(&Event::NoRoll);
+}
+
 #[test]
 fn a_log_replays_without_rules_and_through_json() {
     let rules = everything();
