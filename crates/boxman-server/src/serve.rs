@@ -11,6 +11,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use craps::Library;
+use futures_util::future::BoxFuture;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -80,6 +81,11 @@ impl StoreAddress {
             |error: &dyn fmt::Display| StoreError::Down(format!("{}: {error}", path.display()));
         // Whatever it is called by: a link must not let another server in.
         let real = real_path(path).map_err(|error| down(&error))?;
+        if has_other_names(&real) {
+            let linked = "it has another name (a hard link), by which another server could use it: \
+                          remove all names but one";
+            return Err(down(&linked));
+        }
         let file = File::create(beside(&real, ".lock")).map_err(|error| down(&error))?;
         match file.try_lock() {
             Ok(()) => Ok(StoreLock { _file: file }),
@@ -96,6 +102,18 @@ impl StoreAddress {
             Some(key) => Sqlite::open_with(path, Some(SealKey::open(key)?)).await?,
         }))
     }
+}
+
+/// Whether a file is known by several names, none of them a link to another.
+#[cfg(unix)]
+fn has_other_names(file: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    file.metadata().is_ok_and(|metadata| metadata.nlink() > 1)
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_: &Path) -> bool {
+    false
 }
 
 /// How the server is run.
@@ -166,10 +184,28 @@ impl From<Problem> for ServeError {
 }
 
 /// Runs the server until `stop` comes, and calls `started` once it listens.
-pub async fn serve(
+pub fn serve<'a>(
     options: ServeOptions,
-    started: impl FnOnce(&Started),
+    started: impl FnOnce(&Started) + Send + 'a,
     stop: impl Future<Output = ()> + Send + 'static,
+) -> BoxFuture<'a, Result<(), ServeError>> {
+    compiled_here(options, Box::new(started), Box::pin(stop))
+}
+
+/// The server, behind a pointer: whatever is polled directly is compiled again by every program
+/// that polls it, and this is all of the server.
+fn compiled_here<'a>(
+    options: ServeOptions,
+    started: Box<dyn FnOnce(&Started) + Send + 'a>,
+    stop: BoxFuture<'static, ()>,
+) -> BoxFuture<'a, Result<(), ServeError>> {
+    Box::pin(run(options, started, stop))
+}
+
+async fn run(
+    options: ServeOptions,
+    started: Box<dyn FnOnce(&Started) + Send + '_>,
+    stop: BoxFuture<'static, ()>,
 ) -> Result<(), ServeError> {
     outlive_file_limits();
     let listener = TcpListener::bind(options.listen).await;

@@ -1,7 +1,7 @@
 //! `boxman export`: carry one table away, to verify it, to keep it or to play it again.
 
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use boxman_server::TableId;
 use boxman_server::audit::{Source, Trouble, export, tape};
@@ -41,23 +41,18 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     stores::block_on(async {
         let store = stores::read(&args.store, None).await?;
         let written = match &args.output {
-            Some(path) => to_file(args, &store, path).await,
-            None => write(args, &store, &mut BufWriter::new(std::io::stdout())).await,
+            Some(path) => {
+                let write = async |file| write(args, &store, &mut BufWriter::new(file)).await;
+                stores::write_file(&stores::path(&args.store), path, write).await
+            }
+            None => {
+                let written = write(args, &store, &mut BufWriter::new(std::io::stdout())).await;
+                written.map_err(Stop::from)
+            }
         };
         store.close().await;
-        written.map_err(|trouble| stores::stop(&trouble))
+        written
     })
-}
-
-/// Half a file is worse than none.
-async fn to_file(args: &Args, store: &Sqlite, path: &Path) -> Result<(), Trouble> {
-    let file = std::fs::File::create(path)
-        .map_err(|error| Trouble::File(format!("{}: {error}", path.display())))?;
-    let written = write(args, store, &mut BufWriter::new(file)).await;
-    if written.is_err() {
-        let _ = std::fs::remove_file(path);
-    }
-    written
 }
 
 async fn write(args: &Args, store: &Sqlite, out: &mut (dyn Write + Send)) -> Result<(), Trouble> {

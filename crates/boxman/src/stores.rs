@@ -70,9 +70,66 @@ pub(crate) async fn write(text: &str) -> Result<(StoreLock, Sqlite), Stop> {
     Ok((lock, store))
 }
 
+/// Writes a file all at once: what stood there before stays until the new one is whole. What
+/// belongs to the store is never written over.
+pub(crate) async fn write_file<E>(
+    store: &Path,
+    path: &Path,
+    write: impl AsyncFnOnce(std::fs::File) -> Result<(), E>,
+) -> Result<(), Stop>
+where
+    Stop: From<E>,
+{
+    let misuse = |error| Stop::Misuse(format!("{}: it cannot be written: {error}", path.display()));
+    let own = ["", "-wal", "-shm", ".key", ".lock"].map(|ending| beside(store, ending));
+    if own.iter().any(|own| real(own) == real(path)) {
+        let other = format!("{} belongs to the store, name another file", path.display());
+        return Err(Stop::Misuse(other));
+    }
+    // A terminal or a pipe is not put in anybody's place.
+    if path.exists() && !path.is_file() {
+        return Ok(write(std::fs::File::create(path).map_err(misuse)?).await?);
+    }
+    let aside = beside(path, ".new");
+    let written = match std::fs::File::create(&aside) {
+        Ok(file) => write(file).await.map_err(Stop::from),
+        Err(error) => return Err(misuse(error)),
+    };
+    match written.and_then(|()| std::fs::rename(&aside, path).map_err(misuse)) {
+        Ok(()) => Ok(()),
+        Err(stop) => {
+            let _ = std::fs::remove_file(&aside);
+            Err(stop)
+        }
+    }
+}
+
+/// A path with something at its end.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.to_owned().into_os_string();
+    name.push(ending);
+    name.into()
+}
+
+/// Where a file is, or would be, whatever it is called by.
+fn real(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    path.canonicalize().unwrap_or_else(|_| {
+        let name = path.file_name().unwrap_or_default();
+        folder.canonicalize().unwrap_or_else(|_| folder.to_owned()).join(name)
+    })
+}
+
 /// A store that cannot be used.
 pub(crate) fn unusable(path: &Path, error: &StoreError) -> Stop {
     Stop::Misuse(format!("{}: {error}", path.display()))
+}
+
+impl From<Trouble> for Stop {
+    fn from(trouble: Trouble) -> Stop {
+        stop(&trouble)
+    }
 }
 
 /// A log that does not hold is a check that failed; anything else is misuse.

@@ -4,9 +4,8 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use boxman_server::Store;
-use boxman_server::TableId;
-use boxman_server::audit::{Anchor, Export, Options, Source, Verdict, verify};
+use boxman_server::audit::{Anchor, Export, Options, Source, Trouble, Verdict, verify};
+use boxman_server::{Store, TableId};
 
 use crate::stores::{self, Kind};
 use crate::{Stop, say, say_error};
@@ -57,7 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         return Err(Stop::Failed);
     }
     match &args.write_anchor {
-        Some(path) => write_anchor(path, &anchor),
+        Some(path) => write_anchor(&stores::path(&args.log), path, &anchor),
         None => Ok(()),
     }
 }
@@ -107,10 +106,12 @@ fn read_anchor(path: &Path) -> Result<Anchor, Stop> {
     Anchor::parse(&text).map_err(misuse)
 }
 
-fn write_anchor(path: &Path, anchor: &Anchor) -> Result<(), Stop> {
+fn write_anchor(log: &Path, path: &Path, anchor: &Anchor) -> Result<(), Stop> {
     let text = anchor.to_json() + "\n";
-    std::fs::write(path, text)
-        .map_err(|error| Stop::Misuse(format!("{}: cannot be written: {error}", path.display())))
+    let unwritten =
+        |error| Trouble::File(format!("{}: cannot be written: {error}", path.display()));
+    let write = async |mut file: std::fs::File| file.write_all(text.as_bytes()).map_err(unwritten);
+    stores::block_on(stores::write_file(log, path, write))
 }
 
 /// How far it is, on a line of the terminal that is written over; nothing for the first second.

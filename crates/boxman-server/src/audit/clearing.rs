@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use craps::MicroCents;
 
-use super::meter::{MeterAudit, Tables};
+use super::meter::{MeterAudit, TableGone, Tables};
 use super::table::{Followed, Payment};
 use super::{Finding, Verdict};
 use crate::id::{MeterId, TableId};
@@ -35,6 +35,9 @@ pub(super) fn compare(tables: &Tables, meters: &Meters, verdict: &mut Verdict) {
     }
     note_under_way(tables, meters, verdict);
     for (meter, gone) in meters {
+        if let Some(reason) = tables.values().find_map(|table| other_opening(meter, gone, table)) {
+            verdict.find(Finding::new(Stream::Meter(meter.clone()), 1, reason));
+        }
         for table in &gone.audit.unknown {
             let note = format!("what table {table} told meter {meter} is not all here to compare");
             verdict.notes.push(note);
@@ -47,6 +50,24 @@ pub(super) fn compare(tables: &Tables, meters: &Meters, verdict: &mut Verdict) {
     for group in groups(tables, meters) {
         check_group(&group, tables, meters, verdict);
     }
+}
+
+/// What a meter was opened as, where that is not what a table makes of it that is linked to it.
+fn other_opening(meter: &MeterId, gone: &MeterGone, table: &TableGone) -> Option<String> {
+    let linked = table.audit.linked.get(meter).filter(|_| table.whole && gone.whole)?;
+    let (state, replay) = (gone.audit.state.as_ref()?, table.audit.replay.as_ref()?);
+    let opened = gone.audit.terms.first()?;
+    let (id, practice) = (replay.state.id, replay.state.config().practice);
+    if state.meter.name() != linked.paytable {
+        let (served, fed) = (state.meter.name(), &linked.paytable);
+        return Some(format!("it serves paytable {served}, and table {id} feeds it by {fed}"));
+    }
+    if state.practice && !practice || !linked.shared && state.practice != practice {
+        return Some(format!("table {id} and it are not both for practice, or both for real"));
+    }
+    // One that tables share may have been opened by any of them.
+    let known = linked.shared || linked.terms.contains(opened);
+    (!known).then(|| format!("table {id}, whose own it is, never had these terms for it"))
 }
 
 type Checked = Result<(), (u64, String)>;

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
+use futures_util::future::BoxFuture;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -24,18 +25,20 @@ use crate::store::{RulebookText, Store, Stored};
 const TRIES: usize = 50;
 
 /// Writes a table and its meters as lines of JSON; says how many records there were.
-pub async fn export(
-    store: &dyn Store,
+pub fn export<'a>(
+    store: &'a dyn Store,
     table: TableId,
-    out: &mut (dyn Write + Send),
-) -> Result<u64, Trouble> {
+    out: &'a mut (dyn Write + Send),
+) -> BoxFuture<'a, Result<u64, Trouble>> {
     let unwritten = |error| Trouble::File(format!("it cannot be written: {error}"));
-    let mut pages = Pages::of(store, table).await?;
-    while let Some(page) = pages.next().await? {
-        out.write_all(page.as_bytes()).map_err(unwritten)?;
-    }
-    out.flush().map_err(unwritten)?;
-    Ok(pages.records)
+    Box::pin(async move {
+        let mut pages = Pages::of(store, table).await?;
+        while let Some(page) = pages.next().await? {
+            out.write_all(page.as_bytes()).map_err(unwritten)?;
+        }
+        out.flush().map_err(unwritten)?;
+        Ok(pages.records)
+    })
 }
 
 /// A table on its way out, page by page: no more of it is held than one.

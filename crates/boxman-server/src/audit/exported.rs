@@ -68,7 +68,24 @@ impl Export {
             places.insert(Stream::Meter(line.meter.clone()), Vec::new());
         }
         let fault = scan.records(&header, &mut places)?;
-        Ok(Export { header, lines: Mutex::new(scan.lines), places, fault })
+        let mut export = Export { header, lines: Mutex::new(scan.lines), places, fault };
+        export.fault = export.fault.take().or_else(|| export.announced());
+        Ok(export)
+    }
+
+    /// What the first line announces and the others do not have.
+    fn announced(&self) -> Option<Finding> {
+        for (stream, places) in &self.places {
+            let (said, found) = (self.head(stream).seq, places.len() as u64);
+            if said == 0 || said != found {
+                let reason = format!("the first line says that {said} records come, {found} do");
+                return Some(Finding::new(stream, said.min(found).saturating_add(1), reason));
+            }
+        }
+        let mut rulebooks = self.header.rulebooks.iter();
+        let other = rulebooks.find(|text| Hash::of(text.text.as_bytes()) != text.hash)?;
+        let reason = format!("rulebook {} is not the text its hash is of", other.file);
+        Some(Finding::new(Stream::Table(self.header.table), 0, reason))
     }
 
     /// The table.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use craps::floor::Confirm;
 use craps::meter::{Award as MeterAward, MeterEvent};
 use craps::{Account, Cents, Command, Library, Rules, Seat, Status, Table, Tape};
+use futures_util::future::BoxFuture;
 
 use super::import::{Prepared, Records, append};
 use super::{Imported, Trouble};
@@ -29,15 +30,17 @@ const SECOND: &str = "tape";
 
 /// Plays a tape by the rulebooks of `library` and keeps what came of it as a new table. A tape
 /// that does not hold is refused.
-pub async fn import_tape(
-    store: &dyn Store,
-    file: &str,
-    text: &str,
-    name: Option<&str>,
+pub fn import_tape<'a>(
+    store: &'a dyn Store,
+    file: &'a str,
+    text: &'a str,
+    name: Option<&'a str>,
     library: Library,
-) -> Result<Imported, Trouble> {
-    let prepared = prepare_tape(store, file, text, name, library).await?;
-    append(store, BY, prepared).await
+) -> BoxFuture<'a, Result<Imported, Trouble>> {
+    Box::pin(async move {
+        let prepared = prepare_tape(store, file, text, name, library).await?;
+        append(store, BY, prepared).await
+    })
 }
 
 /// The same, and nothing is brought in yet.

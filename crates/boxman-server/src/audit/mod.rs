@@ -6,7 +6,8 @@
 //! store or for one exported table, and names the first record that does not follow. An
 //! [`Anchor`] kept somewhere else shows what was cut off. [`export()`] carries a table away, as
 //! lines of JSON that can be verified and brought into another store ([`import()`]), or as a tape
-//! that plays ([`tape()`], [`import_tape()`]).
+//! that plays ([`tape()`], [`import_tape()`]). All of these come boxed, so that they are compiled
+//! here and not again in every program that waits for them.
 
 mod anchor;
 mod clearing;

@@ -22,12 +22,22 @@ pub(super) struct TableAudit {
     pub(super) replay: Option<Replay>,
     /// What each meter was told, in order.
     pub(super) letters: BTreeMap<MeterId, Vec<Posted>>,
-    /// Every meter it was ever linked to, and whether others may be too.
-    pub(super) linked: BTreeMap<MeterId, bool>,
+    /// Every meter it was ever linked to.
+    pub(super) linked: BTreeMap<MeterId, Linked>,
     /// Jackpots it paid, for their meters to confirm.
     pub(super) payments: Vec<Payment>,
     /// Terms it took over without being asked, for their meters to confirm.
     pub(super) followed: Vec<Followed>,
+}
+
+/// What a table knows of a meter it is linked to.
+#[derive(Default)]
+pub(super) struct Linked {
+    /// Whether other tables may be linked to it too.
+    pub(super) shared: bool,
+    pub(super) paytable: String,
+    /// Every terms that its rules ever had for it.
+    pub(super) terms: Vec<MeterTerms>,
 }
 
 /// A letter to a meter, short enough to remember a million of them.
@@ -135,8 +145,12 @@ impl TableAudit {
     fn note_links(&mut self) {
         let Some(Replay { state, .. }) = &self.replay else { return };
         for rule in state.rules().meters() {
-            let shared = state.config().meters.contains_key(&rule.name);
-            *self.linked.entry(state.meter(&rule.name)).or_default() |= shared;
+            let linked = self.linked.entry(state.meter(&rule.name)).or_default();
+            linked.shared |= state.config().meters.contains_key(&rule.name);
+            linked.paytable.clone_from(&rule.name);
+            if !linked.terms.contains(&rule.terms) {
+                linked.terms.push(rule.terms);
+            }
         }
     }
 

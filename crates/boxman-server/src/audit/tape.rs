@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use craps::{Account, Cents, Command, Event, Library, OnOff, Puck, Seat, Tape};
+use futures_util::future::BoxFuture;
 
 use super::meter::{MeterAudit, TableGone, Tables};
 use super::rules::{Compiled, brought};
@@ -17,11 +18,15 @@ use crate::log::{Entry, MeterEntry, Record, Step, Stream, TableEntry};
 
 /// Writes a table as a tape that plays by the rulebooks of `library`. What a tape cannot say is
 /// refused, naming the record.
-pub async fn tape(
-    source: Source<'_>,
+pub fn tape<'a>(
+    source: Source<'a>,
     table: TableId,
-    library: &Library,
-) -> Result<String, Trouble> {
+    library: &'a Library,
+) -> BoxFuture<'a, Result<String, Trouble>> {
+    Box::pin(told(source, table, library))
+}
+
+async fn told(source: Source<'_>, table: TableId, library: &Library) -> Result<String, Trouble> {
     let mut audit = TableAudit::new(table);
     let mut script = Script::default();
     let mut compiled = Compiled::default();
@@ -64,7 +69,7 @@ pub async fn tape(
     let mut lines = header(table, replay.state.config(), end.seq);
     lines.append(&mut script.lines);
     lines.extend(ending(replay, &script.words));
-    for meter in audit.linked.iter().filter(|(_, shared)| !**shared).map(|(meter, _)| meter) {
+    for meter in audit.linked.iter().filter(|(_, linked)| !linked.shared).map(|(meter, _)| meter) {
         lines.extend(meter_line(source, meter, table, &tables).await?);
     }
     let text = lines.join("\n") + "\n";

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use craps::Rules;
+use futures_util::future::BoxFuture;
 
 use super::clearing::{MeterGone, Meters, compare};
 use super::house::HouseAudit;
@@ -37,7 +38,15 @@ pub type Progress<'a> = dyn FnMut(u64, u64) + Send + 'a;
 /// Works out everything in a log again and says what does not follow.
 ///
 /// What is wrong is part of the verdict; an error means that the store could not be read.
-pub async fn verify(
+pub fn verify<'a, 'b: 'a>(
+    source: Source<'a>,
+    options: &'a Options,
+    progress: &'a mut Progress<'b>,
+) -> BoxFuture<'a, Stored<Verdict>> {
+    Box::pin(verified(source, options, progress))
+}
+
+async fn verified(
     source: Source<'_>,
     options: &Options,
     progress: &mut Progress<'_>,
@@ -118,9 +127,9 @@ impl Heads {
     }
 
     fn total(&self) -> u64 {
-        let tables: u64 = self.tables.values().map(|head| head.seq).sum();
-        let meters: u64 = self.meters.values().map(|head| head.seq).sum();
-        self.house.seq + tables + meters
+        let heads = self.tables.values().chain(self.meters.values());
+        // A log may say anything of itself.
+        heads.fold(self.house.seq, |total, head| total.saturating_add(head.seq))
     }
 }
 

@@ -5,13 +5,14 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use futures_util::future::BoxFuture;
 use futures_util::stream::{BoxStream, StreamExt};
 use sqlx::query::Query;
 use sqlx::sqlite::{
     SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
     SqliteSynchronous,
 };
-use sqlx::{AssertSqlSafe, Row, SqliteConnection, Transaction};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Row, SqliteConnection, Transaction};
 
 use super::checkpoints::{Checkpoints, bring_in, keep_log_short};
 use super::files::{Amiss, Files, beside, real_path};
@@ -61,68 +62,74 @@ impl Sqlite {
 
     /// Opens a file, and makes it where there is none. Without a key snapshots are neither kept
     /// nor believed.
-    pub async fn open_with(path: &Path, key: Option<SealKey>) -> Stored<Sqlite> {
-        let path = &real_path(path).map_err(|error| StoreError::Down(error.to_string()))?;
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full)
-            .busy_timeout(Duration::from_secs(5))
-            // Checkpoints are made beside the commits, which would otherwise wait for them.
-            .pragma("wal_autocheckpoint", "0")
-            // A transaction of many tables touches many pages; none is written out early. 64 MB.
-            .pragma("cache_size", "-65536")
-            .statement_cache_capacity(64);
-        let writer = pool(1).connect_with(options.clone()).await.map_err(down)?;
-        sqlx::raw_sql(SCHEMA).execute(&writer).await.map_err(down)?;
-        // Whoever only reads goes through whole logs, and needs few pages twice. 8 MB.
-        let options = options.pragma("cache_size", "-8192");
-        let keeper = pool(1).connect_with(options.clone()).await.map_err(down)?;
-        let readers = pool(3).connect_with(options.read_only(true)).await.map_err(down)?;
-        let files = Arc::new(Files::of(path));
-        let task = tokio::spawn(keep_log_short(keeper.clone(), Arc::clone(&files)));
-        let checkpoints = Some(Checkpoints { task, keeper });
-        let store = Sqlite { files, key, writer, readers, checkpoints };
-        store.check_schema().await?;
-        Ok(store)
+    pub fn open_with(path: &Path, key: Option<SealKey>) -> BoxFuture<'_, Stored<Sqlite>> {
+        Box::pin(async move {
+            let path = &real_path(path).map_err(|error| StoreError::Down(error.to_string()))?;
+            let options = SqliteConnectOptions::new()
+                .filename(path)
+                .create_if_missing(true)
+                .journal_mode(SqliteJournalMode::Wal)
+                .synchronous(SqliteSynchronous::Full)
+                .busy_timeout(Duration::from_secs(5))
+                // Checkpoints are made beside the commits, which would otherwise wait for them.
+                .pragma("wal_autocheckpoint", "0")
+                // A transaction of many tables touches many pages; none is written out early.
+                .pragma("cache_size", "-65536")
+                .statement_cache_capacity(64);
+            check_ours(path).await?;
+            let writer = pool(1).connect_with(options.clone()).await.map_err(down)?;
+            sqlx::raw_sql(SCHEMA).execute(&writer).await.map_err(down)?;
+            // Whoever only reads goes through whole logs, and needs few pages twice. 8 MB.
+            let options = options.pragma("cache_size", "-8192");
+            let keeper = pool(1).connect_with(options.clone()).await.map_err(down)?;
+            let readers = pool(3).connect_with(options.read_only(true)).await.map_err(down)?;
+            let files = Arc::new(Files::of(path));
+            let task = tokio::spawn(keep_log_short(keeper.clone(), Arc::clone(&files)));
+            let checkpoints = Some(Checkpoints { task, keeper });
+            let store = Sqlite { files, key, writer, readers, checkpoints };
+            store.check_schema().await?;
+            Ok(store)
+        })
     }
 
     /// Opens a file that must be there, only to read it. The key is the one beside it, where it
     /// may be read.
-    pub async fn read(path: &Path) -> Stored<Sqlite> {
-        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        Sqlite::read_with(path, SealKey::read(&beside(&real, ".key"))).await
+    pub fn read(path: &Path) -> BoxFuture<'_, Stored<Sqlite>> {
+        Box::pin(async move {
+            let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+            Sqlite::read_with(path, SealKey::read(&beside(&real, ".key"))).await
+        })
     }
 
     /// Opens a file that must be there, only to read it.
-    pub async fn read_with(path: &Path, key: Option<SealKey>) -> Stored<Sqlite> {
-        if !path.is_file() {
-            return Err(StoreError::Down(format!("there is no file {}", path.display())));
-        }
-        // A log that was written ahead and not brought in, as after a crash, takes somebody who may
-        // write to be read at all; a file nobody may write to is read as it is.
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .busy_timeout(Duration::from_secs(5))
-            .pragma("query_only", "ON");
-        let readers = match pool(2).connect_with(options.clone()).await {
-            Ok(readers) => readers,
-            Err(_) => pool(2).connect_with(options.read_only(true)).await.map_err(down)?,
-        };
-        let (files, writer) = (Arc::new(Files::of(path)), readers.clone());
-        let store = Sqlite { files, key, writer, readers, checkpoints: None };
-        store.check_schema().await?;
-        Ok(store)
+    pub fn read_with(path: &Path, key: Option<SealKey>) -> BoxFuture<'_, Stored<Sqlite>> {
+        Box::pin(async move {
+            if !path.is_file() {
+                return Err(StoreError::Down(format!("there is no file {}", path.display())));
+            }
+            // Nothing of it changes, not even a log that was written ahead and waits, as after a
+            // crash. Where that is not there and nobody may make it, the file is read as it is.
+            let options = SqliteConnectOptions::new()
+                .filename(path)
+                .busy_timeout(Duration::from_secs(5))
+                .read_only(true);
+            let readers = match pool(2).connect_with(options.clone()).await {
+                Ok(readers) => readers,
+                Err(_) if !beside(path, "-wal").exists() => {
+                    pool(2).connect_with(options.immutable(true)).await.map_err(down)?
+                }
+                Err(error) => return Err(down(error)),
+            };
+            let (files, writer) = (Arc::new(Files::of(path)), readers.clone());
+            let store = Sqlite { files, key, writer, readers, checkpoints: None };
+            store.check_schema().await?;
+            Ok(store)
+        })
     }
 
     async fn check_schema(&self) -> Stored<()> {
         match self.setting("schema").await? {
-            Some(version) if version == SCHEMA_VERSION => Ok(()),
-            Some(version) => Err(StoreError::Down(format!(
-                "it was written by another version of the program (schema {version}, this one \
-                 knows {SCHEMA_VERSION}): use that one, or begin a new store"
-            ))),
+            Some(version) => check_version(&version),
             None => self.set("schema", Some(SCHEMA_VERSION)).await,
         }
     }
@@ -519,5 +526,47 @@ impl Store for Sqlite {
         }
         self.readers.close().await;
         self.writer.close().await;
+    }
+}
+
+/// Looks at a file before anything is written to it: another program's is left as it is, and so
+/// is one of another version.
+async fn check_ours(path: &Path) -> Stored<()> {
+    if path.metadata().map_or(true, |metadata| metadata.len() == 0) {
+        return Ok(());
+    }
+    let options = SqliteConnectOptions::new().filename(path).read_only(true);
+    let mut connection = options.connect().await.map_err(down)?;
+    let found = async {
+        let tables = "SELECT name FROM sqlite_master WHERE type = 'table'";
+        let tables: Vec<String> = sqlx::query_scalar(tables).fetch_all(&mut connection).await?;
+        let has = |table: &str| tables.iter().any(|name| name == table);
+        match (has("record"), has("setting")) {
+            (false, _) if !tables.is_empty() => return Ok(Some(String::new())),
+            // It was never finished.
+            (false, _) | (true, false) => return Ok(None),
+            (true, true) => {}
+        }
+        let version = "SELECT value FROM setting WHERE name = 'schema'";
+        sqlx::query_scalar(version).fetch_optional(&mut connection).await
+    };
+    let found: Result<Option<String>, sqlx::Error> = found.await;
+    let _ = connection.close().await;
+    match found.map_err(down)? {
+        None => Ok(()),
+        Some(version) if version.is_empty() => {
+            Err(StoreError::Down("it is another program's database, name a new file".to_owned()))
+        }
+        Some(version) => check_version(&version),
+    }
+}
+
+fn check_version(version: &str) -> Stored<()> {
+    match version == SCHEMA_VERSION {
+        true => Ok(()),
+        false => Err(StoreError::Down(format!(
+            "it was written by another version of the program (schema {version}, this one knows \
+             {SCHEMA_VERSION}): use that one, or begin a new store"
+        ))),
     }
 }

@@ -210,6 +210,14 @@ async fn house_dice_and_meters_are_worked_out_again() {
     check(&meter, heard, "\"increment\":15", "\"increment\":14", "did not say").await;
     check(&meter, heard, "\"amount\":15", "\"amount\":14", "come to what is recorded").await;
     check(&meter, heard, "\"seq\":", "\"seq\":9", "and not").await;
+    // A meter that was opened as another than its table makes of it.
+    for (from, to, reason) in [
+        ("PT-BJS-FUP-01", "PT-BJS-MEA-03", "it serves paytable PT-BJS-MEA-03"),
+        ("\"terms\"", "\"practice\":true,\"terms\"", "not both for practice"),
+        ("\"increment\":", "\"increment\":1", "never had these terms"),
+    ] {
+        check(&meter, 1, from, to, reason).await;
+    }
 }
 
 #[tokio::test]

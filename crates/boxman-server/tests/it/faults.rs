@@ -32,7 +32,7 @@ use crate::live::{Folder, bytes, fresh_id};
 /// A store that fails when it is told to.
 struct Faulty {
     inner: Sqlite,
-    /// Appends until one fails; less than nothing where none does.
+    /// Appends until one fails, and the store is down; less than nothing where none does.
     until: AtomicI64,
     /// The one that fails is written all the same: the answer is lost, not the record.
     after_writing: AtomicBool,
@@ -68,6 +68,7 @@ impl Store for Faulty {
             if self.after_writing.load(Ordering::Relaxed) {
                 self.inner.append(records).await?;
             }
+            self.down.store(true, Ordering::Relaxed);
             return Err(Faulty::broken());
         }
         self.inner.append(records).await
@@ -261,6 +262,7 @@ async fn fail_at(place: i64, after_writing: bool) {
         }
     }
     assert_eq!(refused.len(), usize::try_from(6 - place).unwrap());
+    store.down.store(false, Ordering::Relaxed);
     recovered(&room).await;
     // What was acknowledged is there; what was not is done now, once, with the same id.
     for (id, seq) in &acknowledged {

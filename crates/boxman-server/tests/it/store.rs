@@ -2,9 +2,9 @@
 
 use std::slice::from_ref;
 
+use boxman_server::StoreAddress;
 use boxman_server::testing::hash::Hash;
-use boxman_server::testing::id::MeterId;
-use boxman_server::testing::id::TableId;
+use boxman_server::testing::id::{MeterId, TableId};
 use boxman_server::testing::log::{Head, Key, Record, Stream};
 use boxman_server::testing::role::Role;
 use boxman_server::testing::store::{
@@ -12,6 +12,8 @@ use boxman_server::testing::store::{
     Stored, beside,
 };
 use futures_util::stream::{self, StreamExt};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
 use crate::live::Folder;
 
@@ -267,6 +269,66 @@ async fn a_file_that_is_no_store_is_refused() {
         Sqlite::read(&folder.store().with_extension("gone")).await,
         Err(StoreError::Down(_))
     ));
+}
+
+/// Nothing is made in a database that is somebody else's.
+#[tokio::test]
+async fn another_programs_database_is_refused_and_left_alone() {
+    let folder = Folder::new();
+    let options = SqliteConnectOptions::new().filename(folder.store()).create_if_missing(true);
+    for table in ["customers (name TEXT)", "setting (colour TEXT)", "account (id INTEGER)"] {
+        let mut connection = options.connect().await.unwrap();
+        let made = format!("CREATE TABLE {table}");
+        sqlx::query(AssertSqlSafe(made)).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        let before = std::fs::read(folder.store()).unwrap();
+        let refused = Sqlite::open(&folder.store()).await.err();
+        let said = refused.map(|error| error.to_string()).unwrap_or_default();
+        assert!(said.contains("another program's database"), "{table}: {said}");
+        assert!(std::fs::read(folder.store()).unwrap() == before, "{table}");
+    }
+}
+
+/// Two names of one file would each have a lock and a log of their own.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_store_with_two_names_is_not_served() {
+    let folder = Folder::new();
+    Sqlite::open(&folder.store()).await.unwrap().close().await;
+    let other = folder.store().with_extension("other");
+    std::fs::hard_link(folder.store(), &other).unwrap();
+    for path in [folder.store(), other.clone()] {
+        let refused = StoreAddress::Sqlite(path).lock().err();
+        let said = refused.map(|error| error.to_string()).unwrap_or_default();
+        assert!(said.contains("another name (a hard link)"), "{said}");
+    }
+    std::fs::remove_file(other).unwrap();
+    assert!(StoreAddress::Sqlite(folder.store()).lock().is_ok());
+}
+
+/// Whoever reads a store leaves every file of it as it is, and needs to write nothing.
+#[tokio::test]
+async fn reading_changes_nothing() {
+    let folder = Folder::new();
+    let store = Sqlite::open(&folder.store()).await.unwrap();
+    story(&store).await;
+    // As after a crash: what was written ahead is not brought in.
+    let crashed = Folder::new();
+    for ending in ["", "-wal"] {
+        let name = |folder: &Folder| beside(&folder.store(), ending);
+        std::fs::copy(name(&folder), name(&crashed)).unwrap();
+    }
+    let streams = store.streams().await.unwrap();
+    store.close().await;
+    let files = |folder: &Folder| {
+        ["", "-wal"].map(|ending| std::fs::read(beside(&folder.store(), ending)).ok())
+    };
+    let before = files(&crashed);
+    assert!(before[1].as_ref().is_some_and(|log| !log.is_empty()));
+    let read = Sqlite::read(&crashed.store()).await.unwrap();
+    assert_eq!(read.streams().await.unwrap(), streams);
+    read.close().await;
+    assert!(files(&crashed) == before);
 }
 
 #[tokio::test]

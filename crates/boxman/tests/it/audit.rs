@@ -52,6 +52,34 @@ fn a_tape_is_imported_verified_exported_and_imported_again() {
 }
 
 #[test]
+fn nothing_that_is_written_takes_the_place_of_a_store_or_of_a_good_file() {
+    let store = Store::new("outputs");
+    let read = |path: &str| std::fs::read(path).unwrap();
+    let before = read(&store.path);
+    let key = format!("{}.key", store.path);
+    std::fs::write(&key, "a key").unwrap();
+    let dotted = store.path.replace("boxman.db", "./boxman.db");
+    for output in [&store.path, &dotted, &key, &format!("{}-wal", store.path)] {
+        for args in [
+            ["export", &store.path, "--table", &store.table, "-o", output].as_slice(),
+            &["verify", &store.path, "--write-anchor", output],
+        ] {
+            let ran = boxman(args);
+            assert_eq!(ran.code, 2, "{args:?}");
+            assert!(ran.err.contains("belongs to the store, name another file"), "{}", ran.err);
+        }
+    }
+    assert!(read(&store.path) == before && read(&key) == b"a key");
+    // An export that cannot be made leaves the one before.
+    let file = store.house.path("table.jsonl");
+    assert_eq!(boxman(&["export", &store.path, "--table", &store.table, "-o", &file]).code, 0);
+    let good = read(&file);
+    assert_eq!(boxman(&["export", &store.path, "--table", "0000000", "-o", &file]).code, 2);
+    assert!(read(&file) == good);
+    assert!(!std::fs::exists(format!("{file}.new")).unwrap());
+}
+
+#[test]
 fn a_changed_export_and_a_cut_store_fail() {
     let store = Store::new("cut");
     let anchor = store.house.path("anchor.json");

@@ -1,5 +1,5 @@
 //! An exported table, line by line: what it is, the records exactly as stored, and an end that
-//! counts and hashes them.
+//! counts them and hashes every line before it.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +14,7 @@ pub(crate) const VERSION: u8 = 2;
 
 /// The first line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Header {
     pub(crate) format: String,
     pub(crate) version: u8,
@@ -25,6 +26,7 @@ pub(crate) struct Header {
 
 /// A meter that comes along.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct MeterLine {
     pub(crate) meter: MeterId,
     pub(crate) head: Head,
@@ -34,6 +36,7 @@ pub(crate) struct MeterLine {
 
 /// A record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Line {
     stream: Stream,
     seq: u64,
@@ -61,12 +64,14 @@ impl Line {
 
 /// The last line.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Closing {
     pub(crate) end: End,
 }
 
 /// What the last line says.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct End {
     pub(crate) records: u64,
     pub(crate) sha256: Hash,
@@ -74,6 +79,7 @@ pub(crate) struct End {
 
 /// A rulebook's text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RulebookText {
     /// The hash it is found by.
     pub hash: Hash,

@@ -7,7 +7,7 @@ use boxman_server::audit::{
     verify,
 };
 use boxman_server::testing::hash::Hash;
-use boxman_server::testing::id::TableId;
+use boxman_server::testing::id::{MeterId, TableId};
 use boxman_server::testing::log::{Head, Stream};
 use boxman_server::testing::store::{Sqlite, Store};
 use craps::{Library, Tape};
@@ -133,24 +133,49 @@ async fn a_rulebook_that_is_not_its_hash_is_not_brought_in() {
     store.close().await;
 }
 
-/// Records after the one that a file names as the last have not been verified, and stay out.
+/// An export has just the records that its first line announces, of its table and of its meters.
+/// One that announces none would be brought in as a table without a beginning.
 #[tokio::test]
-async fn only_what_was_verified_is_brought_in() {
+async fn an_export_holds_what_its_first_line_announces() {
+    let pit = Pit::play(false).await;
+    let from = Sqlite::read(&pit.path).await.unwrap();
+    let meter = MeterId::local(pit.dealer, "PT-BJS-FUP-01");
+    let text = String::from_utf8(exported(&pit.path, pit.dealer).await).unwrap();
+    let named = |head: &Head| serde_json::to_string(head).unwrap();
+    for stream in [Stream::Table(pit.dealer), Stream::Meter(meter)] {
+        let head = from.head(&stream).await.unwrap();
+        let earlier = from.records(&stream, 0, 1).await.unwrap()[0].head();
+        let beyond = Head { seq: u64::MAX, ..head };
+        for other in [Head::default(), earlier, Head { seq: head.seq + 1, ..head }, beyond] {
+            let forged = text.replacen(&named(&head), &named(&other), 1);
+            assert_ne!(forged, text);
+            let forged = ended_anew(&forged);
+            let verdict = verdict_of(forged.clone()).await;
+            let said = format!("the first line says that {} records come", other.seq);
+            assert!(!verdict.ok && verdict.summary().contains(&said), "{}", verdict.summary());
+            let store = Sqlite::open(&pit.folder.file("other.db")).await.unwrap();
+            let refused = import(&store, &Export::of(forged).unwrap(), "ada").await;
+            assert!(matches!(refused, Err(Trouble::Unsound(_))), "{refused:?}");
+            assert!(store.streams().await.unwrap().is_empty());
+            store.close().await;
+        }
+    }
+    from.close().await;
+}
+
+/// What a line says beyond what is known is not silently dropped.
+#[tokio::test]
+async fn a_line_of_an_export_with_another_field_is_refused() {
     let folder = Folder::new();
     let path = folder.file("long.db");
-    let Imported { table, head, .. } = long_log(&path, 20).await;
-    let from = Sqlite::read(&path).await.unwrap();
-    let earlier = from.records(&Stream::Table(table), 0, 30).await.unwrap()[29].head();
-    from.close().await;
+    let Imported { table, .. } = long_log(&path, 2).await;
     let text = String::from_utf8(exported(&path, table).await).unwrap();
-    let named = |head: &Head| serde_json::to_string(head).unwrap();
-    let text = text.replacen(&named(&head), &named(&earlier), 1);
-    let store = Sqlite::open(&folder.file("other.db")).await.unwrap();
-    let export = Export::of(ended_anew(&text)).unwrap();
-    let imported = import(&store, &export, "ada").await.unwrap();
-    assert_eq!((imported.head, imported.records), (earlier, 30));
-    assert_eq!(store.head(&Stream::Table(table)).await.unwrap(), earlier);
-    store.close().await;
+    let header = text.replacen(r#"{"format""#, r#"{"more":1,"format""#, 1);
+    let refused = Export::of(ended_anew(&header)).err().map(|error| error.to_string());
+    assert!(refused.is_some_and(|said| said.contains("unknown field `more`")));
+    let line = text.replacen(r#"{"stream""#, r#"{"more":1,"stream""#, 1);
+    assert_ne!(line, text);
+    assert!(!verdict_of(ended_anew(&line)).await.ok);
 }
 
 #[tokio::test]
