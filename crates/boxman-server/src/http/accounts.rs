@@ -88,10 +88,10 @@ pub struct ChangeAccount {
     (status = 200, body = Vec<AccountView>),
     Problems,
 ))]
-async fn list(State(app): Shared, who: Who) -> Result<axum::Json<Vec<AccountView>>, Problem> {
+async fn list(State(app): Shared, who: Who) -> Result<Json<Vec<AccountView>>, Problem> {
     who.may(Deed::KeepAccounts, false)?;
     let accounts = app.house.store.accounts().await?;
-    Ok(axum::Json(accounts.into_iter().map(AccountView::from).collect()))
+    Ok(Json(accounts.into_iter().map(AccountView::from).collect()))
 }
 
 /// Make an account.
@@ -104,12 +104,12 @@ async fn make(
     State(app): Shared,
     who: Who,
     Json(made): Json<MakeAccount>,
-) -> Result<(StatusCode, axum::Json<AccountView>), Problem> {
+) -> Result<(StatusCode, Json<AccountView>), Problem> {
     who.may(Deed::KeepAccounts, false)?;
     let MakeAccount { name: login, table_name, password, roles } = made;
     let new = NewAccount { login, password, table_name, roles };
     let account = app.door.make_account(&who.person.id, new).await?;
-    Ok((StatusCode::CREATED, axum::Json(account.into())))
+    Ok((StatusCode::CREATED, Json(account.into())))
 }
 
 /// Change an account's roles, password or name at tables.
@@ -124,10 +124,10 @@ async fn change(
     who: Who,
     Path(name): Path<String>,
     Json(change): Json<ChangeAccount>,
-) -> Result<axum::Json<AccountView>, Problem> {
+) -> Result<Json<AccountView>, Problem> {
     who.may(Deed::KeepAccounts, false)?;
     let ChangeAccount { roles, password, table_name } = change;
     let change = AccountChange { roles, password, table_name };
     let account = app.door.change_account(&who.person.id, &name, change).await?;
-    Ok(axum::Json(account.into()))
+    Ok(Json(account.into()))
 }

@@ -14,7 +14,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::carry::{self, Pages};
-use super::extract::{Path, Query, Who};
+use super::extract::{Json, Path, Query, Who};
 use super::tables::{RecordQuery, RecordView, room};
 use super::{App, Shared};
 use crate::access::{Deed, Person};
@@ -110,7 +110,7 @@ async fn verify_table(
     State(app): Shared,
     who: Who,
     Path(id): Path<String>,
-) -> Result<axum::Json<Verdict>, Problem> {
+) -> Result<Json<Verdict>, Problem> {
     let table = readable(&app, &who, &id).await?;
     // Guests may ask too: it takes turns with everything else that reads whole logs.
     verified(&app, Options { table: Some(table), anchor: None }).await
@@ -118,7 +118,7 @@ async fn verify_table(
 
 /// A verdict. It is worked out to its end, though whoever asked may have gone, and the next waits
 /// for its turn until then.
-async fn verified(app: &Arc<App>, options: Options) -> Result<axum::Json<Verdict>, Problem> {
+async fn verified(app: &Arc<App>, options: Options) -> Result<Json<Verdict>, Problem> {
     let turn = app.histories.turn().await?;
     let house = Arc::clone(&app.house);
     let verifying = tokio::spawn(async move {
@@ -126,7 +126,7 @@ async fn verified(app: &Arc<App>, options: Options) -> Result<axum::Json<Verdict
         audit::verify(Source::Store(&*house.store), &options, &mut |_, _| {}).await
     });
     let broke = |_| Problem::new(500, "broken", "the logs could not be gone through");
-    Ok(axum::Json(verifying.await.map_err(broke)??))
+    Ok(Json(verifying.await.map_err(broke)??))
 }
 
 /// Work out every log of the house again.
@@ -134,7 +134,7 @@ async fn verified(app: &Arc<App>, options: Options) -> Result<axum::Json<Verdict
     (status = 200, body = Verdict),
     Problems,
 ))]
-async fn verify_all(State(app): Shared, who: Who) -> Result<axum::Json<Verdict>, Problem> {
+async fn verify_all(State(app): Shared, who: Who) -> Result<Json<Verdict>, Problem> {
     who.may(Deed::ReadAudit, false)?;
     verified(&app, Options::default()).await
 }
@@ -144,9 +144,9 @@ async fn verify_all(State(app): Shared, who: Who) -> Result<axum::Json<Verdict>,
     (status = 200, body = Object),
     Problems,
 ))]
-async fn anchor(State(app): Shared, who: Who) -> Result<axum::Json<Anchor>, Problem> {
+async fn anchor(State(app): Shared, who: Who) -> Result<Json<Anchor>, Problem> {
     who.may(Deed::ReadAudit, false)?;
-    Ok(axum::Json(audit::anchor(&*app.house.store).await?))
+    Ok(Json(audit::anchor(&*app.house.store).await?))
 }
 
 /// What happened to the house: accounts, logins, tables and meters opened. What somebody logs in
@@ -159,7 +159,7 @@ async fn house_log(
     State(app): Shared,
     who: Who,
     Query(query): Query<RecordQuery>,
-) -> Result<axum::Json<Vec<RecordView>>, Problem> {
+) -> Result<Json<Vec<RecordView>>, Problem> {
     who.may(Deed::ReadAudit, false)?;
     let mut records = query.read(&app, &Stream::House).await?;
     if who.may(Deed::KeepAccounts, false).is_err() {
@@ -275,7 +275,7 @@ async fn import(
     who: Who,
     Query(Named { name }): Query<Named>,
     body: Body,
-) -> Result<(StatusCode, axum::Json<TableView>), Problem> {
+) -> Result<(StatusCode, Json<TableView>), Problem> {
     who.may(Deed::ImportTable, false)?;
     let turn = app.carrying.turn(&who.person).await?;
     let file = carry::take_in(body, IMPORT).await?;
@@ -288,7 +288,7 @@ async fn import(
         let room = app.house.import(&who.person.id, brought).await?;
         room.query(Visit::Look).await.map(Arc::unwrap_or_clone)
     });
-    Ok((StatusCode::CREATED, axum::Json(importing.await.map_err(broke)??)))
+    Ok((StatusCode::CREATED, Json(importing.await.map_err(broke)??)))
 }
 
 /// What a file holds: an export begins as its first line does, and anything else is a tape.

@@ -105,7 +105,7 @@ async fn entered(app: &App, entered: Entered) -> Result<Response, Problem> {
     let cookie = cookie(app, &entered);
     let Entered { token, person, .. } = entered;
     let me = Me { token: Some(token), ..Me::of(app, &person).await? };
-    let mut response = axum::Json(me).into_response();
+    let mut response = Json(me).into_response();
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
@@ -180,9 +180,9 @@ async fn logout(State(app): Shared, who: Who) -> Result<Response, Problem> {
     (status = 200, body = Me),
     Problems,
 ))]
-async fn me(State(app): Shared, who: Anyone) -> Result<axum::Json<Me>, Problem> {
+async fn me(State(app): Shared, who: Anyone) -> Result<Json<Me>, Problem> {
     let (_, person) = who.0.ok_or_else(Problem::nobody)?;
-    Ok(axum::Json(Me::of(&app, &person).await?))
+    Ok(Json(Me::of(&app, &person).await?))
 }
 
 /// Have another name at tables.
@@ -194,8 +194,8 @@ async fn change_me(
     State(app): Shared,
     who: Who,
     Json(ChangeMe { table_name }): Json<ChangeMe>,
-) -> Result<axum::Json<Me>, Problem> {
+) -> Result<Json<Me>, Problem> {
     let account = app.door.rename(&who.person, &table_name).await?;
     let (person, name, login) = (account.id, account.table_name, Some(account.login));
-    Ok(axum::Json(Me { person, name, login, roles: account.roles, token: None }))
+    Ok(Json(Me { person, name, login, roles: account.roles, token: None }))
 }

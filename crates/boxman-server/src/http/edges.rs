@@ -9,7 +9,7 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Path, Query};
+use super::extract::{Json, Path, Query};
 use super::{App, Shared, tables};
 use crate::hash::Hash;
 use crate::pricing::WagerEdge;
@@ -93,7 +93,7 @@ pub(super) fn cents(
 async fn edges(
     State(app): Shared,
     Query(which): Query<Which>,
-) -> Result<axum::Json<Vec<WagerEdge>>, Problem> {
+) -> Result<Json<Vec<WagerEdge>>, Problem> {
     let mut rulebooks = words("rules", &which.rules, char::is_whitespace)?;
     if rulebooks.is_empty() {
         rulebooks.push(Library::DEFAULT_BASE.to_owned());
@@ -105,7 +105,7 @@ async fn edges(
     if let Some(rules) = app.pricing.known_rules(&rulebooks, &options) {
         check_meter(&rules, meter)?;
         if let Some(known) = app.pricing.known_edges(&rules, stake, |_| meter) {
-            return Ok(axum::Json(known));
+            return Ok(Json(known));
         }
     }
     let asked = Arc::clone(&app);
@@ -115,7 +115,7 @@ async fn edges(
         check_meter(&rules, meter)?;
         Ok(asked.pricing.edges(&rules, stake, |_| meter))
     });
-    priced.await.map(axum::Json)
+    priced.await.map(Json)
 }
 
 fn check_meter(rules: &Rules, meter: Option<Cents>) -> Result<(), Problem> {
@@ -137,7 +137,7 @@ fn check_meter(rules: &Rules, meter: Option<Cents>) -> Result<(), Problem> {
 async fn table_edges(
     State(app): Shared,
     Path(id): Path<String>,
-) -> Result<axum::Json<Vec<WagerEdge>>, Problem> {
+) -> Result<Json<Vec<WagerEdge>>, Problem> {
     let table = tables::room(&app, &id).await?.query(Visit::Look).await?;
     let unknown = || Problem::not_found(format!("rules of table {id}"));
     let hash: Hash = table.rules.parse().map_err(|_| unknown())?;
@@ -149,9 +149,9 @@ async fn table_edges(
         Some(meter.amount.floor_to(Cents::dollars(1)))
     };
     if let Some(known) = app.pricing.known_edges(&rules, None, &shown) {
-        return Ok(axum::Json(known));
+        return Ok(Json(known));
     }
     let asked = Arc::clone(&app);
     let priced = app.pricing.solving.work(move || Ok(asked.pricing.edges(&rules, None, shown)));
-    priced.await.map(axum::Json)
+    priced.await.map(Json)
 }

@@ -6,6 +6,8 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::App;
@@ -16,8 +18,17 @@ use crate::problem::Problem;
 /// The name of the cookie that holds the token.
 pub(super) const COOKIE: &str = "boxman";
 
-/// A JSON body, which is always an object.
+/// A JSON body: of a request, always an object, or of an answer.
 pub(super) struct Json<T>(pub(super) T);
+
+impl<T: Serialize> IntoResponse for Json<T> {
+    fn into_response(self) -> Response {
+        // Written as the frames of sockets are, so that nothing is compiled for two kinds of
+        // writers.
+        let body = serde_json::to_vec(&self.0).expect("an answer is plain data");
+        ([(header::CONTENT_TYPE, "application/json")], body).into_response()
+    }
+}
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = Problem;

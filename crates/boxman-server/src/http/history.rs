@@ -12,7 +12,7 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Anyone, Path, Query, Who};
+use super::extract::{Anyone, Json, Path, Query, Who};
 use super::tables::room;
 use super::{App, Shared};
 use crate::access::{Deed, Reach};
@@ -75,7 +75,7 @@ async fn hands(
     anyone: Anyone,
     Path(id): Path<String>,
     Query(query): Query<HandsQuery>,
-) -> Result<axum::Json<Vec<PastHand>>, Problem> {
+) -> Result<Json<Vec<PastHand>>, Problem> {
     if query.name.as_ref().is_some_and(|name| name.chars().count() > NAME) {
         return Err(Problem::malformed(format!("a name has at most {NAME} letters")));
     }
@@ -91,7 +91,7 @@ async fn hands(
         voided: query.voided,
         who: anyone.person(),
     };
-    Ok(axum::Json(app.histories.hands(&app.house, table, wanted).await?))
+    Ok(Json(app.histories.hands(&app.house, table, wanted).await?))
 }
 
 /// Which stretch of the log.
@@ -125,11 +125,11 @@ async fn history(
     anyone: Anyone,
     Path(id): Path<String>,
     Query(HistoryQuery { after, limit }): Query<HistoryQuery>,
-) -> Result<axum::Json<History>, Problem> {
+) -> Result<Json<History>, Problem> {
     let table = room(&app, &id).await?.table;
     let limit = limit.clamp(1, 500);
     let who = anyone.person();
-    Ok(axum::Json(app.histories.history(&app.house, table, after, limit, who).await?))
+    Ok(Json(app.histories.history(&app.house, table, after, limit, who).await?))
 }
 
 /// How a ledger is written.
@@ -201,7 +201,7 @@ async fn ledger(
     Ok(match query.format {
         Format::Json => {
             let asked = asked(query.limit.clamp(1, 500) as usize);
-            axum::Json(histories.ledger(house, table, query.after, asked).await?).into_response()
+            Json(histories.ledger(house, table, query.after, asked).await?).into_response()
         }
         Format::Csv => {
             let asked = asked(CSV_LINES);

@@ -118,11 +118,11 @@ async fn find(app: &App, id: &str) -> Result<(MeterId, MeterHandle), Problem> {
     (status = 200, body = Vec<MeterView>),
     Problems,
 ))]
-async fn list(State(app): Shared, anyone: Anyone) -> Result<axum::Json<Vec<MeterView>>, Problem> {
+async fn list(State(app): Shared, anyone: Anyone) -> Result<Json<Vec<MeterView>>, Problem> {
     let sight = sight(anyone);
     let meters = app.house.meters().await?;
     let view = |meter: &MeterHandle| sight.show(meter.view.borrow().clone());
-    Ok(axum::Json(meters.iter().map(view).collect()))
+    Ok(Json(meters.iter().map(view).collect()))
 }
 
 /// A meter has no seats: what waits for a second person is for those who see every table's.
@@ -140,10 +140,10 @@ async fn meter(
     State(app): Shared,
     anyone: Anyone,
     Path(id): Path<String>,
-) -> Result<axum::Json<MeterView>, Problem> {
+) -> Result<Json<MeterView>, Problem> {
     let (_, meter) = find(&app, &id).await?;
     let view = meter.view.borrow().clone();
-    Ok(axum::Json(sight(anyone).show(view)))
+    Ok(Json(sight(anyone).show(view)))
 }
 
 /// Ask something of a meter. A change takes two people: one asks, another approves.
@@ -158,7 +158,7 @@ async fn ask(
     who: Who,
     Path(id): Path<String>,
     Json(AskMeter { command }): Json<AskMeter>,
-) -> Result<axum::Json<Recorded>, Problem> {
+) -> Result<Json<Recorded>, Problem> {
     let (id, meter) = find(&app, &id).await?;
     who.may(command.deed(), false)?;
     app.house.check_no_player_of(&id, &who.person).await?;
@@ -173,12 +173,12 @@ async fn ask(
             }
             let who = person();
             let approve = |reply| MeterMessage::Approve { who, proposal, reply };
-            return meter.ask(approve).await?.map(|seq| axum::Json(Recorded { seq }));
+            return meter.ask(approve).await?.map(|seq| Json(Recorded { seq }));
         }
         MeterCommandView::Withdraw { proposal } => {
             let who = person();
             let withdraw = |reply| MeterMessage::Withdraw { who, proposal, reply };
-            return meter.ask(withdraw).await?.map(|seq| axum::Json(Recorded { seq }));
+            return meter.ask(withdraw).await?.map(|seq| Json(Recorded { seq }));
         }
         MeterCommandView::Adjust { amount, reason } => MeterProposal::Adjust { amount, reason },
         MeterCommandView::SetTerms { seed, increment, reserve, ceiling, reason } => {
@@ -193,7 +193,7 @@ async fn ask(
     };
     let who = person();
     let seq = meter.ask(|reply| MeterMessage::Propose { who, proposal, reply }).await??;
-    Ok(axum::Json(Recorded { seq }))
+    Ok(Json(Recorded { seq }))
 }
 
 fn terms(

@@ -14,7 +14,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::edges::{STAKE_MOST, cents, words};
-use super::extract::Query;
+use super::extract::{Json, Query};
 use super::{App, Shared};
 use crate::pricing::SheetsAsked;
 use crate::problem::{Problem, Problems};
@@ -148,7 +148,7 @@ fn write(pars: &[Par], format: Format, name: &str) -> Result<Response, Problem> 
             let json = craps_report::par_json(pars);
             ([(header::CONTENT_TYPE, "application/json")], json).into_response()
         }
-        Format::Page => axum::Json(par_page(pars)).into_response(),
+        Format::Page => Json(par_page(pars)).into_response(),
         Format::Text => craps_report::par_text(pars, VERSION).into_response(),
         Format::Html => {
             let page = craps_report::par_html(pars, VERSION);

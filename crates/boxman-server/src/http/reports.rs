@@ -12,7 +12,7 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::extract::{Query, Who};
+use super::extract::{Json, Query, Who};
 use super::{App, Shared};
 use crate::access::Deed;
 use crate::books::{Books, DayBook};
@@ -106,7 +106,7 @@ async fn reports(
         made.await.map_err(|_| Problem::new(500, "broken", "the report could not be made"))?;
     report.left_out = left_out;
     Ok(match which.format {
-        Format::Json => axum::Json(report).into_response(),
+        Format::Json => Json(report).into_response(),
         Format::Csv => {
             ([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], csv(&report)).into_response()
         }

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::extract::Json;
 use super::{App, Shared};
 use crate::hash::Hash;
 use crate::problem::Problems;
@@ -59,7 +60,7 @@ pub struct PaytableView {
     (status = 200, body = Vec<RulebookView>),
     Problems,
 ))]
-async fn list(State(app): Shared) -> axum::Json<Vec<RulebookView>> {
+async fn list(State(app): Shared) -> Json<Vec<RulebookView>> {
     let wager = |entry: &craps::rulebook::PaytableEntry| entry.wager.clone();
     let from_meter = |entry: &&craps::rulebook::PaytableEntry| {
         entry.pays.dues().any(|due| due == craps::wager::Due::Meter)
@@ -84,5 +85,5 @@ async fn list(State(app): Shared) -> axum::Json<Vec<RulebookView>> {
         options: rulebook.options().into_iter().map(option).collect(),
         hash: Hash(rulebook.hash()).to_string(),
     };
-    axum::Json(app.house.shelf.library().rulebooks().iter().map(view).collect())
+    Json(app.house.shelf.library().rulebooks().iter().map(view).collect())
 }

@@ -161,7 +161,7 @@ pub(super) async fn room(app: &App, id: &str) -> Result<RoomHandle, Problem> {
     (status = 200, body = Vec<TableLine>),
     Problems,
 ))]
-async fn list(State(app): Shared) -> Result<axum::Json<Vec<TableLine>>, Problem> {
+async fn list(State(app): Shared) -> Result<Json<Vec<TableLine>>, Problem> {
     let mut lines = Vec::new();
     // Guests come and go, and the tables they leave behind are many.
     for table in app.house.tables().into_iter().filter(|table| !app.house.is_closed(*table)) {
@@ -176,7 +176,7 @@ async fn list(State(app): Shared) -> Result<axum::Json<Vec<TableLine>>, Problem>
     }
     lines.retain(|line| line.status != "closed");
     lines.sort_by(|one, other| (!one.practice, &one.name).cmp(&(!other.practice, &other.name)));
-    Ok(axum::Json(lines))
+    Ok(Json(lines))
 }
 
 async fn look(app: &App, table: TableId) -> Result<Arc<TableView>, Problem> {
@@ -194,7 +194,7 @@ async fn open(
     who: Who,
     Extension(Address(address)): Extension<Address>,
     Json(config): Json<TableConfig>,
-) -> Result<(StatusCode, axum::Json<TableView>), Problem> {
+) -> Result<(StatusCode, Json<TableView>), Problem> {
     let action = if config.practice { Deed::OpenPractice } else { Deed::OpenTable };
     who.may(action, config.practice)?;
     let house = Arc::clone(&app.house);
@@ -204,7 +204,7 @@ async fn open(
             async move { house.open_table_from(&who.person, Some(address), config).await },
         );
     let room = opening.await.map_err(|_| silent(&app))??;
-    Ok((StatusCode::CREATED, axum::Json(Arc::unwrap_or_clone(room.query(Visit::Look).await?))))
+    Ok((StatusCode::CREATED, Json(Arc::unwrap_or_clone(room.query(Visit::Look).await?))))
 }
 
 /// A table as it is now, as far as you may see it.
@@ -217,10 +217,10 @@ async fn table(
     State(app): Shared,
     anyone: Anyone,
     Path(id): Path<String>,
-) -> Result<axum::Json<TableView>, Problem> {
+) -> Result<Json<TableView>, Problem> {
     let room = room(&app, &id).await?;
     let view = Arc::unwrap_or_clone(room.query(Visit::Look).await?);
-    Ok(axum::Json(view.shown_to(anyone.person().as_deref())))
+    Ok(Json(view.shown_to(anyone.person().as_deref())))
 }
 
 /// Ask something of a table. It is answered once it is durable; asked again with the same id it
@@ -236,13 +236,13 @@ async fn ask(
     who: Who,
     Path(id): Path<String>,
     Json(ask): Json<Ask>,
-) -> Result<axum::Json<Accepted>, Problem> {
+) -> Result<Json<Accepted>, Problem> {
     let room = room(&app, &id).await?;
     let (reply, answer) = Reply::once();
     let id = ask.id.clone();
     room.ask(Asked { who: who.person, ask, reply }).map_err(|_| busy())?;
     let seq = answer.await.map_err(|_| silent(&app))??;
-    Ok(axum::Json(Accepted { id, seq }))
+    Ok(Json(Accepted { id, seq }))
 }
 
 /// The room has gone without an answer: with the server, or by itself.
@@ -280,10 +280,10 @@ async fn offers(
     anyone: Anyone,
     Path(id): Path<String>,
     Query(query): Query<SeatQuery>,
-) -> Result<axum::Json<Vec<OfferView>>, Problem> {
+) -> Result<Json<Vec<OfferView>>, Problem> {
     let room = room(&app, &id).await?;
     let (who, seat) = (anyone.person(), Seat(query.seat));
-    Ok(axum::Json(room.query(|reply| Visit::Offers { who, seat, reply }).await??))
+    Ok(Json(room.query(|reply| Visit::Offers { who, seat, reply }).await??))
 }
 
 /// Which records.
@@ -310,7 +310,7 @@ impl RecordQuery {
         &self,
         app: &App,
         stream: &Stream,
-    ) -> Result<axum::Json<Vec<RecordView>>, Problem> {
+    ) -> Result<Json<Vec<RecordView>>, Problem> {
         let limit = self.limit.clamp(1, 500);
         // No store has to know numbers beyond the last record.
         let after = self.after.min(app.house.store.head(stream).await?.seq);
@@ -320,7 +320,7 @@ impl RecordQuery {
             body: serde_json::from_str(&record.body).unwrap_or_default(),
             hash: record.hash.to_string(),
         };
-        Ok(axum::Json(records.into_iter().map(view).collect()))
+        Ok(Json(records.into_iter().map(view).collect()))
     }
 }
 
@@ -335,7 +335,7 @@ async fn records(
     who: Who,
     Path(id): Path<String>,
     Query(query): Query<RecordQuery>,
-) -> Result<axum::Json<Vec<RecordView>>, Problem> {
+) -> Result<Json<Vec<RecordView>>, Problem> {
     let room = room(&app, &id).await?;
     let view = room.query(Visit::Look).await?;
     who.may(Deed::ReadAudit, view.config.practice)?;
