@@ -1,6 +1,6 @@
 //! Live craps tables: rooms, a durable log, house dice, meters, accounts and an audit.
 //!
-//! A program opens the doors with [`serve`], and looks at a store from outside with [`audit`].
+//! A program opens the doors with [`serve()`], and looks at a store from outside with [`audit`].
 //! Modules use only those above them.
 
 #![expect(
