@@ -22,7 +22,7 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
             let stake = rules.wager_at(spot).limits.max.unwrap_or(Cents::dollars(5));
             let state = State::with_bet(&rules, notation, stake).unwrap();
             for roll in Roll::all() {
-                state.roll(&rules, roll);
+                state.clone().roll(&rules, roll);
             }
         }
     }

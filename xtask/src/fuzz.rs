@@ -1,5 +1,5 @@
 //! `cargo xtask fuzz`: look for input that breaks the readers. What it finds goes into
-//! `fuzz/corpus`, where every test run reads it again.
+//! `fuzz/corpus/*/generated`; what is worth keeping is moved up by hand.
 
 use crate::shell;
 

@@ -195,7 +195,7 @@ fn modules_use_only_those_above_them() {
             let Some(rest) = name.strip_prefix(&format!("crates/{krate}/src/")) else { continue };
             let own = rest.split('/').next().unwrap().trim_end_matches(".rs");
             let Some(own) = place(own) else { continue };
-            let code = text.split("#[cfg(test)]").next().unwrap();
+            let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
             for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
                 for after in line.split("crate::").skip(1) {
                     let used: String =

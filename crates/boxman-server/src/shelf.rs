@@ -1,4 +1,4 @@
-//! Rules compiled once and shared by every table that plays by them, also when they are read
+//! Rules kept once and shared by every table that plays by them, also when they are read
 //! back from the store years later; and what an operator should not overlook about them.
 
 use std::collections::HashMap;

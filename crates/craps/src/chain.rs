@@ -1,5 +1,5 @@
-//! Every state a bet can be in, each with its thirty-six rolls: what the solver solves and the
-//! simulator samples, explored from the very engine that pays.
+//! Every state a bet can be in, each with its thirty-six rolls: what the solver solves,
+//! explored from the very engine that pays.
 
 use std::collections::HashMap;
 use std::fmt;

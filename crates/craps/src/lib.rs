@@ -1,7 +1,7 @@
 //! The rules of craps, as data.
 //!
 //! A wager is a small automaton over the rolls of two dice, written once in a rulebook. A table
-//! steps it, a solver explores it, a simulator samples it, and the three cannot disagree.
+//! steps it, a solver explores it, and the two cannot disagree.
 //!
 //! Bet, and throw the dice:
 //!

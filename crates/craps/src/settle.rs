@@ -1,5 +1,5 @@
-//! From fates to money: rounding, jackpot shares, envy and caps look across seats and are settled
-//! here, and only here.
+//! From fates to money: winnings, commission, envy and caps. Envy and caps look across seats and
+//! are settled here, and only here.
 
 use serde::Serialize;
 

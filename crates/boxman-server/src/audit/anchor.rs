@@ -1,4 +1,4 @@
-//! An anchor: the number and hash of every log's last page, written down and kept elsewhere.
+//! An anchor: the number and hash of every log's last record, written down and kept elsewhere.
 //!
 //! A hash chain shows every change but one: its end can be cut off. Whoever keeps an anchor where
 //! the house cannot reach it sees that too.

@@ -1,7 +1,7 @@
 //! The audit: somebody from outside the pit goes through the books and believes nothing that
 //! cannot be worked out again.
 //!
-//! A log holds the commands as well as what came of them, the rulebooks it was played by and the
+//! A log holds the commands as well as what came of them, names its rulebooks by hash and has the
 //! secrets of the dice, so all of it can be re-derived from itself. [`verify()`] does so for a
 //! store or for one exported table, and names the first record that does not follow. An
 //! [`Anchor`] kept somewhere else shows what was cut off. [`export()`] carries a table away, as

@@ -1,4 +1,4 @@
-//! Going through one log from its first page with an auditor's eyes: up to where it ought to end,
+//! Going through one log from its first record with an auditor's eyes: up to where it ought to end,
 //! along an anchor, with times that do not go back and no command taken twice.
 
 use std::collections::HashSet;

@@ -1,8 +1,8 @@
 //! The eye in the sky: what happened at a table, read back from its log.
 //!
-//! A table's log is read once and a short account of it kept (see `chronicle`); pages of it are
-//! then replayed from the nearest state on the way. Reading takes turns, so that looking back
-//! never holds up play.
+//! A table's log is read and a short account of it kept for a while (see `chronicle`); pages of
+//! it are then replayed from the nearest state on the way. Reading takes turns, so that looking
+//! back never holds up play.
 
 mod chronicle;
 mod hands;

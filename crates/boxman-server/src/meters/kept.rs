@@ -1,4 +1,5 @@
-//! What a meter makes of what it hears and is asked for. Pure: it decides and evolves.
+//! What a meter makes of what it hears and is asked for. Pure but for the time of
+//! its [`opening`]: it decides and evolves.
 
 use std::collections::BTreeMap;
 

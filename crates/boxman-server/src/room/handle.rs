@@ -1,6 +1,6 @@
-//! How the rest of the server talks to a room. Commands come first and are refused where too many
-//! wait. Visits, which anybody may pay, are served a few at a time between them, and whoever has
-//! another waits for a place. Notes are the server's own; none is lost, and none waits.
+//! How the rest of the server talks to a room. Commands come before visits, and are refused where
+//! too many wait. Visits, which anybody may pay, are served a few at a time between them, and
+//! whoever has another waits for a place. Notes are the server's own, and none waits.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! Who is there: people with a connection to the table, and people who have asked for something
-//! lately. By a clock that nobody sets, from when the table was opened.
+//! lately. By a clock that nobody sets, from when its room was opened.
 
 use std::collections::HashMap;
 use std::time::Duration;

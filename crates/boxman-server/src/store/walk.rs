@@ -1,5 +1,5 @@
 //! Going through one log, page by page: numbers without a gap, each hash following from the one
-//! before. Whoever reads a log reads it this way.
+//! before. Whoever replays or checks a log reads it this way.
 
 use super::{Store, StoreError, Stored};
 use crate::log::{Entry, Head, Record, Stream, Written};

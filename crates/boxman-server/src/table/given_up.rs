@@ -1,6 +1,6 @@
 //! A seat given up. What may be taken down comes down, what may not is played out or handed back,
-//! and the chips go to the cage. At a practice table the house does it by itself; at a real one
-//! only the crew does, with a reason.
+//! and the chips go to the cage. At a practice table the house does it too; at a real one only
+//! the crew does, with a reason.
 
 use craps::{Command, Refusal, Seat};
 

@@ -1,6 +1,6 @@
 //! What a room keeps of its table: the engine's table, who sits where, what waits for a second
-//! person, what its meters have yet to hear. Pure: it decides and evolves, and does nothing else,
-//! so that the same log always makes the same state.
+//! person, what its meters have yet to hear. Pure: it decides and evolves, so that the same
+//! log always makes the same state.
 //!
 //! The rules in force are part of the state: a table that goes over to others takes them in with
 //! the very event that says so, and nothing can look at it with the old ones.

@@ -1,6 +1,6 @@
 //! A live table, without its task: the engine's table with everything around it. Pure but for
-//! [`load()`]: it decides and evolves and does nothing else, so that the same log always makes the
-//! same table. A room runs it, an audit runs it again.
+//! [`load()`]: it decides and evolves, so that the same log always makes the same table. A room
+//! runs it, and notes in it what has been posted and folded away; an audit runs it again.
 
 mod claims;
 mod decide;

@@ -1,5 +1,5 @@
-//! What takes two people at a real table: one asks with a reason, another agrees. At a practice
-//! table one is enough, and it is done at once.
+//! What takes two people at a real table: one asks, another agrees. At a practice table one is
+//! enough.
 
 use craps::{Account, Cents, ClaimId, Command, Refusal, Seat, Status};
 

@@ -1,6 +1,6 @@
-//! The JSON of the live API, but for what people ask (see `ask`). Stored records have an encoding
-//! of their own, and the engine has none. Every type here is written out as TypeScript for the
-//! browser.
+//! The JSON of a live table, but for what people ask (see `ask`). Stored records have an encoding
+//! of their own, and the engine's is not used. Every type here is written out as TypeScript for
+//! the browser.
 //!
 //! Amounts are whole cents. Wagers are written as on a tape: `place 6`, `odds come 4`.
 

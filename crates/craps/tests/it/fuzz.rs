@@ -1,4 +1,4 @@
-//! The fuzz corpora as plain tests, and the rulebooks and tapes with random damage.
+//! The fuzz corpora in plain tests, and the rulebooks and tapes with random damage.
 
 use std::path::Path;
 
