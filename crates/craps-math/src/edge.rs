@@ -285,6 +285,11 @@ impl Edge {
         }
     }
 
+    /// The house's share of each dollar put up, commission included.
+    pub fn edge_of_outlay(&self) -> Ratio {
+        -self.ev_of_outlay.clone()
+    }
+
     /// The house's share of each dollar bet.
     pub fn edge(&self) -> Ratio {
         -self.ev.clone()

@@ -193,8 +193,7 @@ impl Par {
         let target = Target::parse(rules, bet)?;
         let rule = rules.wager_at(target.spot);
         let limits = rule.limits;
-        let smallest = (limits.min + limits.unit - Cents(1)).floor_to(limits.unit);
-        let unit = terms.unit.unwrap_or(smallest);
+        let unit = terms.unit.unwrap_or(limits.least());
         check_stake(rules, &target, unit)?;
         let (chain, solution) = solved(rules, &target, unit)?;
         let stake = whole(unit.0);

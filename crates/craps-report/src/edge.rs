@@ -28,7 +28,7 @@ pub fn edge_text(edges: &[Edge]) -> String {
             edge.target.name.clone(),
             percent(&edge.edge(), 4),
             short(&edge.edge()),
-            percent(&-edge.ev_of_outlay.clone(), 4),
+            percent(&edge.edge_of_outlay(), 4),
             percent(&edge.edge_without_pushes(), 4),
             percent(&edge.edge_per_roll(), 4),
             format!("{:.4}", edge.deviation()),
@@ -80,7 +80,7 @@ pub fn edge_csv(edges: &[Edge]) -> String {
         csv.text(&edge.stake.map_or(String::new(), |stake| stake.0.to_string()));
         csv.ratio(&edge.ev);
         csv.text(&percent(&edge.edge(), 6));
-        csv.text(&percent(&-edge.ev_of_outlay.clone(), 6));
+        csv.text(&percent(&edge.edge_of_outlay(), 6));
         csv.text(&percent(&edge.edge_without_pushes(), 6));
         csv.text(&percent(&edge.edge_per_roll(), 6));
         csv.ratio(&edge.variance);
@@ -190,7 +190,7 @@ impl WagerEdge {
             ev: exact(|edge| edge.ev.clone()),
             edge: exact(Edge::edge),
             edge_percent: percent(Edge::edge),
-            edge_of_outlay_percent: percent(|edge| -edge.ev_of_outlay.clone()),
+            edge_of_outlay_percent: percent(Edge::edge_of_outlay),
             edge_per_roll_percent: percent(Edge::edge_per_roll),
             variance: exact(|edge| edge.variance.clone()),
             deviation: priced.map(Edge::deviation),

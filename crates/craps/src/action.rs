@@ -305,7 +305,7 @@ fn puttable(
     let up = layout.bet(spot);
     let before = up.map_or(Cents::ZERO, |bet| bet.stake);
     let max = most(rules, hand, layout, spot).floor_to(step);
-    let least_stake = (before + step).max((limits.min + step - Cents(1)).floor_to(step));
+    let least_stake = (before + step).max(limits.least());
     if least_stake > max {
         return Err(Refusal::OverLimit { max });
     }
@@ -330,8 +330,7 @@ fn puttable(
 fn takeable(rules: &Rules, hand: &Hand, layout: &Layout, spot: Spot) -> Option<Amounts> {
     let bet = layout.bet(spot)?;
     let limits = rules.wager_at(spot).limits;
-    let smallest_left = (limits.min + limits.unit - Cents(1)).floor_to(limits.unit);
-    let most = bet.stake - smallest_left;
+    let most = bet.stake - limits.least();
     let parts = most >= limits.unit && !is_locked(rules, hand, spot);
     parts.then_some(Amounts { least: limits.unit, most, step: limits.unit })
 }

@@ -10,7 +10,6 @@ use crate::layout::Bet;
 use crate::money::Cents;
 use crate::puck::Puck;
 use crate::rules::Rules;
-use crate::spot::OnOff;
 use crate::state::State;
 use crate::wager::{Shape, Working};
 
@@ -40,11 +39,7 @@ pub fn follow(rules: &Rules, state: &State, roll: Roll) -> (Label, Option<State>
 
 /// Whether a bet can win or lose on the next roll.
 pub fn is_working(rules: &Rules, bet: Bet, puck: Puck) -> bool {
-    match bet.call {
-        OnOff::On => true,
-        OnOff::Off => false,
-        OnOff::House => !puck.is_off() || rules.wager_at(bet.spot).standing.come_out == Working::On,
-    }
+    bet.call.working(puck, rules.wager_at(bet.spot).standing.come_out) == Working::On
 }
 
 /// Why a wager could not be explored.
@@ -95,9 +90,7 @@ impl Chain {
     /// The minimal chain of one bet on a wager, from the moment it is up until it is decided.
     pub fn of_wager(rules: &Rules, notation: &str) -> Result<Chain, Unexplored> {
         let spot = rules.spot(notation).ok_or_else(|| Unexplored::NoSuchWager(notation.into()))?;
-        let limits = rules.wager_at(spot).limits;
-        let stake = (limits.min + limits.unit - Cents(1)).floor_to(limits.unit);
-        Chain::of_bet(rules, notation, stake)
+        Chain::of_bet(rules, notation, rules.wager_at(spot).limits.least())
     }
 
     /// The minimal chain of a bet of `stake`, which may be beyond the limits.

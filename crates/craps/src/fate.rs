@@ -153,12 +153,7 @@ fn fate(
     roll: Roll,
 ) -> Fate {
     let wager = &plan.wagers[usize::from(rule.wager.0)];
-    let working = match call {
-        OnOff::On => Working::On,
-        OnOff::Off => Working::Off,
-        OnOff::House if puck.is_off() => wager.standing.come_out,
-        OnOff::House => Working::On,
-    };
+    let working = call.working(puck, wager.standing.come_out);
     let mut win = |event: String, due: Due| {
         // Only tracked wagers have envy, and they are called by the stick.
         let award = awards.add(rule.wager, event, due, None);

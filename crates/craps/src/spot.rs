@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::dice::Total;
-use crate::wager::{Due, Envy};
+use crate::puck::Puck;
+use crate::wager::{Due, Envy, Working};
 
 /// A place on the felt where a bet can stand: `pass`, `come 6`, `odds come 6`, `hard 8`.
 /// Travelling changes a bet's spot, so there is no hidden state in a bet.
@@ -36,6 +37,18 @@ pub enum OnOff {
     On,
     /// Off until called on again.
     Off,
+}
+
+impl OnOff {
+    /// Whether a bet called so works, where the house has it work on a come-out or rest.
+    pub fn working(self, puck: Puck, come_out: Working) -> Working {
+        match self {
+            OnOff::On => Working::On,
+            OnOff::Off => Working::Off,
+            OnOff::House if puck.is_off() => come_out,
+            OnOff::House => Working::On,
+        }
+    }
 }
 
 impl OnOff {

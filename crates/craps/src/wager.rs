@@ -413,6 +413,11 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The smallest bet there is: the minimum, in whole units.
+    pub const fn least(&self) -> Cents {
+        Cents(self.min.0 + self.unit.0 - 1).floor_to(self.unit)
+    }
+
     /// The most a limit may be set to: with odds a thousand times as much behind it, and the
     /// highest pay, amounts still fit.
     pub const MOST: Cents = Cents::dollars(100_000_000);

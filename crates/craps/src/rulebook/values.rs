@@ -143,7 +143,7 @@ pub(super) fn limits<'a>(
     let min = amount("min").unwrap_or(default.min);
     let unit = amount("unit").unwrap_or(default.unit);
     let max = amount("max").or(default.max);
-    let least = (min + unit - Cents(1)).floor_to(unit);
+    let least = Limits { min, max, unit }.least();
     if let Some(max) = max.filter(|max| *max < least) {
         let at = ["max", "min", "unit"].iter().find_map(|key| fields.node.entry(key));
         let at = at.map_or(&fields.node.at, |entry| &entry.node.at).clone();
