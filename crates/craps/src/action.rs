@@ -279,7 +279,7 @@ fn even(rules: &Rules, hand: &Hand, spot: Spot) -> Cents {
     let wager = rules.wager_at(spot);
     let unit = wager.limits.unit;
     let number = number_of(rules, hand, spot).map(|number| PaysKey::Number(number.number()));
-    match number.zip(wager.pays.as_ref()).and_then(|(key, pays)| pays.due(key)) {
+    match number.and_then(|key| wager.pays.due(key)) {
         Some(Due::Pays(pays)) => {
             let grain = rules.payout_unit.max(Cents(100)).0 * i64::from(pays.den);
             Cents(unit.0 * (grain / gcd(grain, unit.0 * i64::from(pays.num))))

@@ -132,7 +132,7 @@ fn list(items: &[Item]) -> String {
 }
 
 fn keys(wager: &Wager) -> String {
-    let Some(PaysBy::Key(dues)) = &wager.pays else { return String::new() };
+    let PaysBy::Key(dues) = &wager.pays else { return String::new() };
     let all: Vec<String> = dues.iter().map(|(key, _)| key.to_string()).collect();
     all.join(", ")
 }
@@ -142,13 +142,12 @@ fn pays(wager: &Wager) -> Vec<Pay> {
     let envy_of = |key: u8| {
         wager.shared.envy.iter().find(|(rung, _)| *rung == key).map(|(_, envy)| envy.to_string())
     };
-    match wager.pays.as_ref() {
-        None => Vec::new(),
-        Some(PaysBy::Same(due)) => {
+    match &wager.pays {
+        PaysBy::Same(due) => {
             let (on, numbers) = (String::new(), Vec::new());
             vec![Pay { on, numbers, pays: due.to_string(), envy: envy_of(0) }]
         }
-        Some(PaysBy::Key(dues)) => {
+        PaysBy::Key(dues) => {
             let mut lines: Vec<(Due, Option<String>, Vec<PaysKey>)> = Vec::new();
             for (key, due) in dues {
                 let envy = key.number().and_then(envy_of);

@@ -10,13 +10,11 @@ use crate::hand::Hand;
 use crate::library::Library;
 use crate::money::Pays;
 use crate::notation;
-use crate::rulebook::{At, Fault, Faults, Kind, Paytable, Rulebook, price};
+use crate::rulebook::{At, Fault, Faults, Kind, Listed, Paytable, Rulebook, check_pays};
 use crate::rules::{Chosen, MeterRule, Rules};
-use crate::spot::Spot;
-use crate::spot::{SpotRule, WagerId};
+use crate::spot::{Spot, SpotRule, WagerId};
 use crate::tracker;
-use crate::wager::Cap;
-use crate::wager::{Due, Opens, PaysBy, PaysKey, Shape, Wager};
+use crate::wager::{Cap, Due, Opens, PaysKey, Shape, Wager};
 
 impl Rules {
     /// Compiles rulebooks, given as `name` or `name:PAYTABLE,PAYTABLE`.
@@ -216,7 +214,7 @@ fn choose_paytables(
             lenders.clone().find_map(|book| book.paytable(name).map(|table| (table, book.hash())))
         };
         if let Some((paytable, hash)) = own.or_else(lent) {
-            let priced = |wager: &Wager| paytable.entries.iter().any(|e| e.wager == wager.name);
+            let priced = |wager: &Listed| paytable.entry(&wager.name).is_some();
             if !rulebook.wagers.iter().any(priced) {
                 let reason = format!("paytable {name} prices no wager of {}", rulebook.name);
                 faults.push(Fault { file: rulebook.file().to_owned(), at: None, reason });
@@ -244,22 +242,21 @@ fn offered(
     };
     let mut offered = Vec::new();
     for wager in rulebook.wagers.iter().filter(|wager| wager.offered) {
-        let mut wager = wager.clone();
-        let covers = |table: &Paytable| table.entries.iter().any(|entry| entry.wager == wager.name);
-        let pricing: Vec<_> = paytables.iter().filter(|(table, _)| covers(table)).collect();
-        if let [(one, _), (two, _), ..] = pricing[..] {
-            fault(format!("{} and {} both price `{}`, choose one", one.name, two.name, wager.name));
+        let mut pricing = paytables.iter().filter_map(|(table, hash)| {
+            table.entry(&wager.name).map(|entry| (wager.priced(entry, &table.name), table, *hash))
+        });
+        let Some((priced, table, hash)) = pricing.next() else {
+            offered.extend(wager.as_written().map(|wager| (wager, [0; 32])));
+            continue;
+        };
+        if let Some((_, other, _)) = pricing.next() {
+            let (one, two) = (&table.name, &other.name);
+            fault(format!("{one} and {two} both price `{}`, choose one", wager.name));
         }
-        let mut hash = [0; 32];
-        for (table, text_hash) in pricing {
-            hash = *text_hash;
-            for reason in price(&mut wager, table).err().unwrap_or_default() {
-                fault(format!("{}: {reason}", table.name));
-            }
+        for reason in check_pays(&priced) {
+            fault(format!("{}: {reason}", table.name));
         }
-        if wager.pays.is_some() {
-            offered.push((wager, hash));
-        }
+        offered.push((priced, hash));
     }
     offered
 }
@@ -284,7 +281,7 @@ fn check_sizes(wagers: &[Wager], points: Totals, faults: &mut Vec<Fault>) {
     }
     for wager in wagers {
         if let Shape::Odds { behind, .. } = &wager.shape {
-            let pays = wager.pays.as_ref().expect("only priced wagers are offered");
+            let pays = &wager.pays;
             for point in points.iter() {
                 let due = pays.due(PaysKey::Number(point.number()));
                 if !matches!(due, Some(Due::Pays(Pays { num: 1.., .. }))) {
@@ -297,7 +294,7 @@ fn check_sizes(wagers: &[Wager], points: Totals, faults: &mut Vec<Fault>) {
         }
     }
     // The memo of broken cents is kept over a common denominator; keep it small.
-    let dens = wagers.iter().filter_map(|wager| wager.pays.as_ref()).flat_map(PaysBy::dues);
+    let dens = wagers.iter().flat_map(|wager| wager.pays.dues());
     let lcm = dens.fold(1u64, |lcm, due| match due {
         Due::Pays(pays) => num_lcm(lcm, u64::from(pays.den)),
         _ => lcm,
@@ -384,9 +381,8 @@ fn tie_odds(wagers: &[Wager], spots: &mut [SpotRule]) {
 fn meters(wagers: &[Wager]) -> Vec<MeterRule> {
     let mut meters = Vec::new();
     for (place, wager) in wagers.iter().enumerate() {
-        let pays = wager.pays.as_ref().expect("only priced wagers are offered");
         let Some(terms) = wager.shared.meter else { continue };
-        if pays.dues().any(|due| due == Due::Meter) {
+        if wager.pays.dues().any(|due| due == Due::Meter) {
             let name = wager.paytable.clone().unwrap_or_else(|| wager.name.clone());
             meters.push(MeterRule { name, wager: WagerId(place as u8), terms });
         }

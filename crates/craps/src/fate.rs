@@ -10,8 +10,7 @@ use serde::Serialize;
 use crate::dice::{Combination, Roll, Total, Totals};
 use crate::money::{Basis, Pays};
 use crate::puck::Puck;
-use crate::spot::{Award, AwardId, SpotRule, WagerId};
-use crate::spot::{OnOff, Spot};
+use crate::spot::{Award, AwardId, OnOff, Spot, SpotRule, WagerId};
 use crate::wager::{Due, Envy, Item, PaysBy, PaysKey, Shape, Side, Split, Wager, Working};
 
 /// What a roll does to a bet: an entitlement, never cents.
@@ -159,7 +158,7 @@ fn fate(
         let award = awards.add(rule.wager, event, due, None);
         Fate::Win { award, stays: wager.standing.stays }
     };
-    let pays = wager.pays.as_ref().expect("only priced wagers are offered");
+    let pays = &wager.pays;
     match &wager.shape {
         Shape::OneRoll { wins, split } => match one_roll(pays, wins, *split, rule.number, roll) {
             Some((event, due)) => win(event, due),

@@ -9,12 +9,10 @@ use crate::dice::{Total, Totals};
 use crate::fate::Felt;
 use crate::money::Cents;
 use crate::rulebook::Rulebook;
-use crate::spot::Spot;
-use crate::spot::{Award, AwardId, SpotRule, WagerId};
+use crate::spot::{Award, AwardId, Spot, SpotRule, WagerId};
 use crate::terms::MeterTerms;
 use crate::tracker::TrackerRule;
-use crate::wager::Cap;
-use crate::wager::{Due, PaysKey, Shape, Wager};
+use crate::wager::{Cap, Due, PaysKey, Shape, Wager};
 use serde::Serialize;
 
 /// A meter of some [`Rules`], by its place in [`Rules::meters`].
@@ -160,7 +158,7 @@ impl Rules {
     /// What a bet of `stake` on `spot` would win; the stake itself where that depends on the roll.
     fn win_of(&self, spot: Spot, stake: Cents) -> Cents {
         let key = PaysKey::Number(self.spot_rule(spot).number.map_or(0, Total::number));
-        match self.wager_at(spot).pays.as_ref().and_then(|pays| pays.due(key)) {
+        match self.wager_at(spot).pays.due(key) {
             Some(Due::Pays(pays)) => pays.on(stake).0.rounded_to(self.payout_unit).0,
             _ => stake,
         }
@@ -221,7 +219,7 @@ impl Rules {
     ) -> Option<Cents> {
         let wager = self.wager_at(spot);
         let Shape::Odds { of, .. } = &wager.shape else { return None };
-        let Due::Pays(pays) = wager.pays.as_ref()?.due(PaysKey::Number(number.number()))? else {
+        let Due::Pays(pays) = wager.pays.due(PaysKey::Number(number.number()))? else {
             return None;
         };
         let (times, num, den) = (i64::from(multiple), i64::from(pays.num), i64::from(pays.den));

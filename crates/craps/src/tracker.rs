@@ -142,7 +142,7 @@ fn rule(id: WagerId, wager: &Wager, awards: &mut Awards) -> Option<TrackerRule> 
     };
     let top = wager.shape.top_rung();
     let mut rung = |rung: u8| {
-        let (event, due, key) = match wager.pays.as_ref().expect("only priced wagers are offered") {
+        let (event, due, key) = match &wager.pays {
             PaysBy::Same(due) => (rung == top).then(|| ("all numbers".to_owned(), *due, 0))?,
             pays => pays.due(PaysKey::Number(rung)).map(|due| (plural(rung, unit), due, rung))?,
         };

@@ -13,9 +13,10 @@ use crate::dice::{Combination, Roll, Rolls, Total, Totals};
 use crate::money::{Cents, Pays};
 use crate::terms::MeterTerms;
 
-/// One wager of a rulebook.
+/// One wager of a rulebook, with its pays. A rulebook may leave these to a paytable, so what it
+/// lists is a `Wager<Option<PaysBy>>`; on the felt a wager always has them.
 #[derive(Clone, Debug)]
-pub struct Wager {
+pub struct Wager<P = PaysBy> {
     /// The name on the felt, in kebab-case: `dont-pass`, `any-craps`, `odds come`.
     pub name: String,
     /// The name in a sentence: "Don't Pass".
@@ -28,8 +29,8 @@ pub struct Wager {
     pub shape: Shape,
     /// The numbers it may be made on, a spot each; empty where it has a single spot.
     pub numbers: Vec<Total>,
-    /// What it pays; nothing until a paytable is chosen.
-    pub pays: Option<PaysBy>,
+    /// What it pays.
+    pub pays: P,
     /// How much may be bet.
     pub limits: Limits,
     /// When it may be bet.

@@ -389,7 +389,7 @@ impl BoardView {
             _ => return None,
         };
         let is_meter = |rung: u8| {
-            let due = wager.pays.as_ref().and_then(|pays| pays.due(PaysKey::Number(rung)));
+            let due = wager.pays.due(PaysKey::Number(rung));
             due == Some(Due::Meter)
         };
         let top = [wager.shape.top_rung()];

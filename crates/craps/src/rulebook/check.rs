@@ -5,8 +5,8 @@ use crate::money::{Basis, Cents, Pays};
 use crate::wager::{Due, Envy, Item, PaysBy, PaysKey, Shape, Split, Wager};
 
 /// What is wrong with a wager's pays, given its shape.
-pub(super) fn check_pays(wager: &Wager) -> Vec<String> {
-    let Some(pays) = &wager.pays else { return Vec::new() };
+pub(crate) fn check_pays(wager: &Wager) -> Vec<String> {
+    let pays = &wager.pays;
     let mut reasons = match &wager.shape {
         Shape::OneRoll { wins, split } => check_one_roll(wager, wins, *split, pays),
         Shape::Race { wins, loses } => {

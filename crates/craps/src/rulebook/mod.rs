@@ -15,12 +15,13 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
+pub(crate) use self::check::check_pays;
 use self::document::{Document, Value};
 pub use self::fault::{At, Fault, Faults};
 use self::fields::Reader;
 use crate::dice::{Total, Totals};
 use crate::money::Cents;
-use crate::wager::{Cap, Envy, PaysBy, Wager};
+use crate::wager::{Cap, Envy, PaysBy, Shape, Shared, Wager};
 
 /// One house's rules, read from a file and found without fault.
 ///
@@ -57,7 +58,7 @@ pub struct Rulebook {
     /// The numbers the puck can rest on.
     pub points: Totals,
     /// Its wagers, in the order of the file.
-    pub wagers: Vec<Wager>,
+    pub wagers: Vec<Listed>,
     /// Its paytables, in the order of the file.
     pub paytables: Vec<Paytable>,
     /// Other rulebooks whose paytables may be used for its wagers.
@@ -81,6 +82,9 @@ pub enum Kind {
     /// Bets on top of it.
     Side,
 }
+
+/// A wager as a rulebook lists it: what it pays may be left to a paytable.
+pub type Listed = Wager<Option<PaysBy>>;
 
 /// A choice of pays for some of the wagers.
 #[derive(Clone, Debug)]
@@ -197,17 +201,46 @@ impl Rulebook {
     }
 }
 
-/// Fills in what a paytable says of `wager`; every fault it has is reported.
-pub(crate) fn price(wager: &mut Wager, paytable: &Paytable) -> Result<(), Vec<String>> {
-    let Some(entry) = paytable.entries.iter().find(|entry| entry.wager == wager.name) else {
-        return Ok(());
-    };
-    wager.pays = Some(entry.pays.clone());
-    wager.shared.envy.clone_from(&entry.envy);
-    wager.paytable = Some(paytable.name.clone());
-    if let crate::wager::Shape::Sequence { sequences } = &mut wager.shape {
-        sequences.clone_from(&entry.sequences);
+impl Paytable {
+    /// What it says of the wager of this name.
+    pub(crate) fn entry(&self, wager: &str) -> Option<&PaytableEntry> {
+        self.entries.iter().find(|entry| entry.wager == wager)
     }
-    let reasons = check::check_pays(wager);
-    if reasons.is_empty() { Ok(()) } else { Err(reasons) }
+}
+
+impl Listed {
+    /// The wager with the pays written beside it; none where they are left to a paytable.
+    pub(crate) fn as_written(&self) -> Option<Wager> {
+        self.pays.clone().map(|pays| self.clone().with_pays(pays))
+    }
+
+    /// The wager as a paytable has it.
+    pub(crate) fn priced(&self, by: &PaytableEntry, paytable: &str) -> Wager {
+        let Wager { shape, shared, .. } = self.clone();
+        let shape = match shape {
+            Shape::Sequence { .. } => Shape::Sequence { sequences: by.sequences.clone() },
+            shape => shape,
+        };
+        let shared = Shared { envy: by.envy.clone(), ..shared };
+        let paytable = Some(paytable.to_owned());
+        Wager { shape, shared, paytable, ..self.clone().with_pays(by.pays.clone()) }
+    }
+
+    fn with_pays(self, pays: PaysBy) -> Wager {
+        Wager {
+            pays,
+            name: self.name,
+            title: self.title,
+            rulebook: self.rulebook,
+            paytable: self.paytable,
+            shape: self.shape,
+            numbers: self.numbers,
+            limits: self.limits,
+            window: self.window,
+            take: self.take,
+            standing: self.standing,
+            shared: self.shared,
+            offered: self.offered,
+        }
+    }
 }

@@ -1,15 +1,15 @@
 //! From a document to a rulebook: every key is read, every fault is noted, nothing stops early.
 
+use super::check::check_pays;
 use super::document::{Entry, Value};
 use super::fields::{Fields, Reader};
 use super::values::{envy, limits, or_none, pays, positive, sequences, totals};
 use super::wagers::{House, wager};
-use super::{At, Document, Kind, Paytable, PaytableEntry, Rulebook, price};
+use super::{At, Document, Kind, Listed, Paytable, PaytableEntry, Rulebook};
 use crate::dice::{Total, Totals};
 use crate::did_you_mean::{nearest, suggestion};
 use crate::money::Cents;
-use crate::wager::{Cap, CapPer};
-use crate::wager::{Limits, Shape, Wager};
+use crate::wager::{Cap, CapPer, Limits, Shape};
 
 /// Reads a whole rulebook. The document and hash are filled in by the caller.
 pub(super) fn rulebook<'a>(reader: &mut Reader<'a>) -> Option<Rulebook> {
@@ -133,7 +133,7 @@ fn default_limits<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Limit
     limits
 }
 
-fn paytable<'a>(reader: &mut Reader<'a>, entry: &'a Entry, wagers: &[Wager]) -> Paytable {
+fn paytable<'a>(reader: &mut Reader<'a>, entry: &'a Entry, wagers: &[Listed]) -> Paytable {
     let mut paytable = Paytable { name: entry.key.clone(), entries: Vec::new() };
     reader.fields(&entry.node, "a paytable");
     for line in entry.node.entries() {
@@ -145,9 +145,10 @@ fn paytable<'a>(reader: &mut Reader<'a>, entry: &'a Entry, wagers: &[Wager]) -> 
         let mut fields = reader.fields(&line.node, &format!("`{}` of {}", line.key, entry.key));
         let faults_before = reader.faults.len();
         if let Some(read) = paytable_line(reader, &mut fields, wager) {
+            let priced = wager.priced(&read, &paytable.name);
             paytable.entries.push(read);
             if reader.faults.len() == faults_before {
-                for reason in price(&mut wager.clone(), &paytable).err().unwrap_or_default() {
+                for reason in check_pays(&priced) {
                     reader.fault(&line.at, reason);
                 }
             }
@@ -160,7 +161,7 @@ fn paytable<'a>(reader: &mut Reader<'a>, entry: &'a Entry, wagers: &[Wager]) -> 
 fn paytable_line<'a>(
     reader: &mut Reader<'a>,
     fields: &mut Fields<'a>,
-    wager: &Wager,
+    wager: &Listed,
 ) -> Option<PaytableEntry> {
     fields.need("pays");
     let pays = fields.get(reader, "pays").and_then(|node| pays(reader, node));
@@ -175,7 +176,7 @@ fn paytable_line<'a>(
 }
 
 /// Every odds wager stands behind a line wager.
-fn check_odds(reader: &mut Reader<'_>, wagers: &[Wager]) {
+fn check_odds(reader: &mut Reader<'_>, wagers: &[Listed]) {
     let line =
         |name: &str| wagers.iter().any(|w| w.name == name && matches!(w.shape, Shape::Line { .. }));
     for wager in wagers {
@@ -193,7 +194,7 @@ fn check_odds(reader: &mut Reader<'_>, wagers: &[Wager]) {
 }
 
 /// Every wager has its pays written beside it, or a paytable that names it.
-fn check_priced(reader: &mut Reader<'_>, wagers: &[Wager], lent: bool) {
+fn check_priced(reader: &mut Reader<'_>, wagers: &[Listed], lent: bool) {
     let document = reader.document;
     let tables = document.root.entry("paytable").map_or(&[][..], |tables| tables.node.entries());
     for wager in wagers.iter().filter(|_| !lent) {

@@ -7,8 +7,7 @@ use super::At;
 use super::document::{Node, Value};
 use super::fields::{Fields, Reader};
 use crate::dice::{Roll, Total, Totals};
-use crate::money::Cents;
-use crate::money::parse_decimal;
+use crate::money::{Cents, parse_decimal};
 use crate::wager::{Due, Envy, Item, Limits, PaysBy, PaysKey};
 
 /// Money as a rulebook writes it: `5`, `0.25` or `"$1,000"`.

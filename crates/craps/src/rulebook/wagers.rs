@@ -1,6 +1,5 @@
 //! Reading one wager: its shape, its keys, and what goes with them.
 
-use super::At;
 use super::check::check_pays;
 use super::document::{Entry, Node, Value};
 use super::fields::{Fields, Reader};
@@ -8,13 +7,13 @@ use super::values::{
     envy, items, key_at, limits, money, not_empty, once_each, or_none, parsed, pays, sequences,
     total, totals,
 };
+use super::{At, Listed};
 use crate::commission::{Commission, CommissionWhen, Measure, Rounding};
 use crate::dice::{Total, Totals};
 use crate::money::{Cents, Rate};
 use crate::terms::{MeterTerms, Winners};
-use crate::wager::Cap;
 use crate::wager::{
-    Board, Limits, Opens, PuckMust, Shape, Shared, Side, Split, Standing, Take, Wager, Window,
+    Board, Cap, Limits, Opens, PuckMust, Shape, Shared, Side, Split, Standing, Take, Wager, Window,
     Working,
 };
 
@@ -33,7 +32,7 @@ pub(super) fn wager<'a>(
     reader: &mut Reader<'a>,
     entry: &'a Entry,
     house: House<'_>,
-) -> Option<Wager> {
+) -> Option<Listed> {
     let name = &entry.key;
     let letters = |byte: u8| byte == b'-' || byte.is_ascii_lowercase() || byte.is_ascii_digit();
     if !name.split(' ').all(|word| !word.is_empty() && word.bytes().all(letters)) {
@@ -82,7 +81,7 @@ pub(super) fn wager<'a>(
         }
     };
     fields.finish(reader);
-    let wager = Wager {
+    let wager = Listed {
         name: name.clone(),
         title,
         rulebook: house.rulebook.to_owned(),
@@ -97,7 +96,7 @@ pub(super) fn wager<'a>(
         shared,
         offered,
     };
-    if rule_is_whole {
+    if let Some(wager) = wager.as_written().filter(|_| rule_is_whole) {
         for reason in check_pays(&wager) {
             reader.fault(&pays_at(&entry.node), reason);
         }

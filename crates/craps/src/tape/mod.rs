@@ -41,8 +41,7 @@ use crate::library::Library;
 use crate::money::{Cents, Fraction};
 use crate::puck::Puck;
 use crate::rulebook::Faults;
-use crate::rules::Chosen;
-use crate::rules::Rules;
+use crate::rules::{Chosen, Rules};
 use crate::table::Command;
 
 /// A tape that has been read: its rules, its players and its steps.

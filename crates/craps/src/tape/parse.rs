@@ -11,9 +11,8 @@ use crate::library::Library;
 use crate::money::{Cents, Fraction};
 use crate::puck::Puck;
 use crate::refusal::Refusal;
-use crate::rulebook::{At, Fault, Faults};
-use crate::rules::Chosen;
-use crate::rules::Rules;
+use crate::rulebook::{At, Fault, Faults, Listed};
+use crate::rules::{Chosen, Rules};
 use crate::spot::OnOff;
 use crate::table::{ClaimId, Command};
 use crate::wager::Shape;
@@ -426,12 +425,12 @@ impl Reader<'_> {
         };
         let everywhere = || self.library.rulebooks().iter().flat_map(|book| &book.wagers);
         // Come bets and odds stand on the points, other wagers on the numbers they list.
-        let stands_on = |wager: &crate::wager::Wager, number: Total| match wager.shape {
+        let stands_on = |wager: &Listed, number: Total| match wager.shape {
             Shape::Line { travels, .. } => travels && self.rules.points.contains(number),
             Shape::Odds { .. } => self.rules.points.contains(number),
             _ => wager.numbers.contains(&number),
         };
-        let fits = |wager: &crate::wager::Wager| match number {
+        let fits = |wager: &Listed| match number {
             Some(number) => wager.name == name && stands_on(wager, number),
             None => wager.name == text && wager.numbers.is_empty(),
         };
