@@ -1025,7 +1025,7 @@ point: number | null,
 /**
  * Every bet that did not simply stand, by seat and then by spot; none for strangers.
  */
-lines: Array<LineView>,
+lines: Array<SettledView>,
 /**
  * What the dealers were paid; not for strangers.
  */
@@ -1055,7 +1055,7 @@ shooter_bytes: string, };
 /**
  * What became of one bet.
  */
-export type LineView = {
+export type SettledView = {
 /**
  * Whose.
  */

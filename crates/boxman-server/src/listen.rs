@@ -97,7 +97,7 @@ pub(crate) async fn listen(
             () = &mut stop => break,
         };
         number += 1;
-        let line = Line { stream, idle: lines.idle, stuck: None, _place: place };
+        let line = Connection { stream, idle: lines.idle, stuck: None, _place: place };
         tokio::spawn(Arc::clone(&lines).serve(number, line, peer));
     }
     drop(listener);
@@ -168,7 +168,7 @@ impl Lines {
     }
 
     /// Serves a connection until it ends or becomes a socket.
-    async fn serve(self: Arc<Lines>, number: u64, line: Line, peer: SocketAddr) {
+    async fn serve(self: Arc<Lines>, number: u64, line: Connection, peer: SocketAddr) {
         // What is answered goes out at once: an update and the answer after it are two small
         // packets, and the second would wait until the first has been acknowledged.
         if let Err(error) = line.stream.set_nodelay(true) {
@@ -188,7 +188,7 @@ impl Lines {
     }
 
     /// Answers requests.
-    async fn answer(&self, plain: &Plain, line: Line, peer: SocketAddr) -> hyper::Result<()> {
+    async fn answer(&self, plain: &Plain, line: Connection, peer: SocketAddr) -> hyper::Result<()> {
         let answer = service_fn(|mut request: hyper::Request<Incoming>| {
             plain.asked.store(true, Ordering::Relaxed);
             request.extensions_mut().insert(ConnectInfo(peer));
@@ -244,14 +244,14 @@ fn connections(wanted: u32) -> u32 {
 
 /// A connection's bytes. It keeps the place for as long as they flow, also as a socket, and ends
 /// where nobody takes what is written.
-struct Line {
+struct Connection {
     stream: TcpStream,
     idle: Duration,
     stuck: Option<Pin<Box<Sleep>>>,
     _place: OwnedSemaphorePermit,
 }
 
-impl Line {
+impl Connection {
     fn in_time<T>(
         &mut self,
         context: &mut Context<'_>,
@@ -267,7 +267,7 @@ impl Line {
     }
 }
 
-impl AsyncRead for Line {
+impl AsyncRead for Connection {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -277,7 +277,7 @@ impl AsyncRead for Line {
     }
 }
 
-impl AsyncWrite for Line {
+impl AsyncWrite for Connection {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

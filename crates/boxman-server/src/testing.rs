@@ -32,7 +32,7 @@ pub mod hex {
 }
 
 pub mod history {
-    pub use crate::history::{Asked, Histories};
+    pub use crate::history::{Asked, Histories, books};
 }
 
 pub mod house {
@@ -115,8 +115,8 @@ pub mod table {
 pub mod wire {
     pub use crate::wire::{
         BetView, BoardView, ClaimView, FromClient, FromServer, HandEnd, HandView, Happened,
-        History, Kind, Ledger, LineView, MeterView, Movement, OfferView, PastHand, PayView,
-        ProposalView, RolledView, RungView, SeatView, TableView, ThrownView, TrackerView, Update,
+        History, Kind, Ledger, MeterView, Movement, OfferView, PastHand, PayView, ProposalView,
+        RolledView, RungView, SeatView, SettledView, TableView, ThrownView, TrackerView, Update,
         WagerView,
     };
 }

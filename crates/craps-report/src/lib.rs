@@ -3,15 +3,15 @@
 //! Nothing is computed here. Figures come from [`craps_math`]; this crate writes them down.
 
 mod csv;
+mod markup;
+mod table;
+pub mod svg;
 mod edge;
 mod endings;
 mod figures;
-mod html;
-mod markup;
 mod page;
 mod par;
-pub mod svg;
-mod table;
+mod html;
 mod xlsx;
 
 pub use csv::{Csv, LineEnd};
@@ -19,5 +19,5 @@ pub use edge::{Outcome, WagerEdge, edge_csv, edge_json, edge_text};
 pub use figures::{ParFigure, ParValue, compared};
 pub use html::par_html;
 pub use page::{ParEnding, ParPage, ParSheet, par_page};
-pub use par::{par_csv, par_json, par_text};
+pub use par::{ParObject, ParObjectAward, par_csv, par_json, par_text};
 pub use xlsx::par_xlsx;

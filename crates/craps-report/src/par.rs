@@ -2,7 +2,7 @@
 
 use craps::hex;
 use craps_math::{Par, Ratio, decimal, fraction, percent};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::csv::{Csv, LineEnd};
 use crate::figures::{NO_TERMS, ParFigure, ParValue, QUANTILES, ROWS, Row, compared};
@@ -118,38 +118,93 @@ fn meter_rows(par: &Par) -> String {
     grid(&["meter", "value"], &rows)
 }
 
-/// Sheets as an array of objects, chances and returns as fraction strings; money in cents.
-pub fn par_json(pars: &[Par]) -> String {
-    let object = |par: &Par| -> Value {
-        let award = |award: &craps_math::ParAward| {
-            json!({
-                "event": award.event,
-                "pays": award.pays,
-                "envy": award.envy.map(|envy| envy.to_string()),
-                "chance": fraction(&award.chance),
-                "one_in": fraction(&award.one_in()),
-            })
+/// A sheet as JSON: chances and returns as fraction strings, money in cents.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ParObject {
+    /// The paytable.
+    pub paytable: String,
+    /// The wager.
+    pub wager: String,
+    /// What each bettor bets.
+    pub unit: i64,
+    /// How many have the bet up.
+    pub bettors: u8,
+    /// What the meter shows, where there is one.
+    pub meter: Option<i64>,
+    /// What it can win, the highest award first.
+    pub awards: Vec<ParObjectAward>,
+    /// The chance of any award.
+    pub hit_chance: String,
+    /// The chance of the top award.
+    pub top_chance: String,
+    /// The return of the fixed pays.
+    pub fixed_return: String,
+    /// The return with the meter as it stands.
+    pub return_at_meter: String,
+    /// The meter, in cents, at which the house has no edge.
+    pub breakeven_meter: Option<String>,
+    /// What the dealers are paid for each unit bet.
+    pub envy_cost: String,
+    /// The house's share of each dollar bet.
+    pub edge: String,
+    /// And once the dealers are paid.
+    pub edge_after_envy: String,
+    /// The variance for a stake of one.
+    pub variance: String,
+    /// The mean number of rolls to a decision.
+    pub rolls: String,
+}
+
+/// An award of a sheet as JSON.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ParObjectAward {
+    /// What wins it.
+    pub event: String,
+    /// What it pays.
+    pub pays: String,
+    /// What the dealers are paid with it.
+    pub envy: Option<String>,
+    /// How likely it is.
+    pub chance: String,
+    /// One in so many bets.
+    pub one_in: String,
+}
+
+impl ParObject {
+    fn of(par: &Par) -> ParObject {
+        let award = |award: &craps_math::ParAward| ParObjectAward {
+            event: award.event.clone(),
+            pays: award.pays.clone(),
+            envy: award.envy.map(|envy| envy.to_string()),
+            chance: fraction(&award.chance),
+            one_in: fraction(&award.one_in()),
         };
-        json!({
-            "paytable": par.paytable,
-            "wager": par.wager,
-            "unit": par.unit.0,
-            "bettors": par.bettors,
-            "meter": par.meter.map(|meter| meter.0),
-            "awards": par.awards.iter().map(award).collect::<Vec<_>>(),
-            "hit_chance": fraction(&par.hit_chance),
-            "top_chance": fraction(&par.top_chance),
-            "fixed_return": fraction(&par.fixed_return),
-            "return_at_meter": fraction(&par.return_at_meter),
-            "breakeven_meter": par.breakeven(par.bettors).map(|cents| fraction(&cents)),
-            "envy_cost": fraction(&par.envy_cost),
-            "edge": fraction(&par.edge()),
-            "edge_after_envy": fraction(&par.edge_after_envy()),
-            "variance": fraction(&par.variance),
-            "rolls": fraction(&par.rolls),
-        })
-    };
-    let objects: Vec<Value> = pars.iter().map(object).collect();
+        ParObject {
+            paytable: par.paytable.clone(),
+            wager: par.wager.clone(),
+            unit: par.unit.0,
+            bettors: par.bettors,
+            meter: par.meter.map(|meter| meter.0),
+            awards: par.awards.iter().map(award).collect(),
+            hit_chance: fraction(&par.hit_chance),
+            top_chance: fraction(&par.top_chance),
+            fixed_return: fraction(&par.fixed_return),
+            return_at_meter: fraction(&par.return_at_meter),
+            breakeven_meter: par.breakeven(par.bettors).map(|cents| fraction(&cents)),
+            envy_cost: fraction(&par.envy_cost),
+            edge: fraction(&par.edge()),
+            edge_after_envy: fraction(&par.edge_after_envy()),
+            variance: fraction(&par.variance),
+            rolls: fraction(&par.rolls),
+        }
+    }
+}
+
+/// Sheets as an array of [`ParObject`].
+pub fn par_json(pars: &[Par]) -> String {
+    let objects: Vec<ParObject> = pars.iter().map(ParObject::of).collect();
     serde_json::to_string_pretty(&objects).expect("sheets are plain data")
 }
 

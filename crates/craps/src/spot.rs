@@ -40,6 +40,15 @@ pub enum OnOff {
 }
 
 impl OnOff {
+    /// The word for it, as a tape and a command say it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            OnOff::House => "house",
+            OnOff::On => "on",
+            OnOff::Off => "off",
+        }
+    }
+
     /// Whether a bet called so works, where the house has it work on a come-out or rest.
     pub fn working(self, puck: Puck, come_out: Working) -> Working {
         match self {

@@ -1,4 +1,4 @@
-import type { BetView, LineView, RolledView, SeatView, WagerView } from "$wire";
+import type { BetView, SettledView, RolledView, SeatView, WagerView } from "$wire";
 import { expect, test } from "vitest";
 import { takeAndPay, undo, type Before } from "./takeAndPay.ts";
 
@@ -19,7 +19,7 @@ const WAGERS = [
 ];
 
 /** `seat wager stake fate won commission to_rack [→ left]`, dollars. */
-function line(text: string): LineView {
+function line(text: string): SettledView {
   const [facts = "", left] = text.split(" → ");
   const match = /^(\d+) (.+) (\d+) (\w+) (-?[\d.]+) ([\d.]+) ([\d.]+)$/.exec(facts);
   if (!match) throw new Error(text);

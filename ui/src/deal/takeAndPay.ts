@@ -2,7 +2,7 @@
 // and pay, seat by seat, starting beside the shooter. Pure: the money is the server's, only the
 // order and the words are made here.
 
-import type { LineView, RolledView, TableView } from "$wire";
+import type { SettledView, RolledView, TableView } from "$wire";
 import { title, wagerOf } from "../lib/words.ts";
 
 /** What is done about one bet. */
@@ -117,7 +117,7 @@ function steps(seat: number, shooter: number, before: Before): number {
 
 function atSeat(rolled: RolledView, before: Before, seat: number): SeatWork {
   const lines = rolled.lines.filter((line) => line.seat === seat);
-  const merged = new Set<LineView>();
+  const merged = new Set<SettledView>();
   const work: Work[] = [];
   for (const line of lines) {
     const successor = offAndOn(line, lines);
@@ -125,7 +125,7 @@ function atSeat(rolled: RolledView, before: Before, seat: number): SeatWork {
     const deed = successor ? "off-and-on" : deedOf(line, rolled, before);
     work.push(workOf(line, deed, before, successor));
   }
-  const kept = work.filter((_, index) => !merged.has(lines[index] as LineView));
+  const kept = work.filter((_, index) => !merged.has(lines[index] as SettledView));
   kept.sort((one, other) => ORDER.indexOf(one.deed) - ORDER.indexOf(other.deed));
   const who = before.seats.find((other) => other.seat === seat);
   const name = who?.name ?? `Seat ${seat + 1}`;
@@ -134,14 +134,14 @@ function atSeat(rolled: RolledView, before: Before, seat: number): SeatWork {
 }
 
 /** The equal bet that travels to the number this one wins on. */
-function offAndOn(line: LineView, lines: LineView[]): LineView | undefined {
+function offAndOn(line: SettledView, lines: SettledView[]): SettledView | undefined {
   if (line.fate !== "win" || line.left !== null) return undefined;
   return lines.find(
     (other) => other.fate === "travel" && other.left === line.wager && other.stake === line.stake,
   );
 }
 
-function deedOf(line: LineView, rolled: RolledView, before: Before): Deed {
+function deedOf(line: SettledView, rolled: RolledView, before: Before): Deed {
   switch (line.fate) {
     case "lose":
       return "take";
@@ -156,7 +156,7 @@ function deedOf(line: LineView, rolled: RolledView, before: Before): Deed {
   }
 }
 
-function wonJackpot(line: LineView, rolled: RolledView, before: Before): boolean {
+function wonJackpot(line: SettledView, rolled: RolledView, before: Before): boolean {
   const paytable = wagerOf(before.wagers, line.wager)?.paytable;
   return (
     line.to_rack === 0 &&
@@ -164,7 +164,7 @@ function wonJackpot(line: LineView, rolled: RolledView, before: Before): boolean
   );
 }
 
-function workOf(line: LineView, deed: Deed, before: Before, successor?: LineView): Work {
+function workOf(line: SettledView, deed: Deed, before: Before, successor?: SettledView): Work {
   const { wager, stake, commission } = line;
   const named = (spot: string) => title(before.wagers, spot);
   // The jackpot's own chip stays with the house: what it brings is paid with the claim.
@@ -187,7 +187,7 @@ function workOf(line: LineView, deed: Deed, before: Before, successor?: LineView
 }
 
 /** What is up afterwards: bets that no line speaks of, and what lines leave behind. */
-function standing(lines: LineView[], bets: { wager: string; stake: number }[], before: Before) {
+function standing(lines: SettledView[], bets: { wager: string; stake: number }[], before: Before) {
   const touched = new Set(lines.map((line) => line.wager));
   const left = lines.flatMap(({ left, stake }) => (left === null ? [] : [{ wager: left, stake }]));
   const all = [...bets.filter((bet) => !touched.has(bet.wager)), ...left];

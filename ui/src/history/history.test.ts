@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { History, LineView, Movement, RolledView, TableView, Update } from "$wire";
+import type { History, SettledView, Movement, RolledView, TableView, Update } from "$wire";
 import { EVERY, address, handsPath, place } from "./address.ts";
 import { totals } from "./ledger.ts";
 import { houseResult, linesBySeat, outcome, words } from "./inWords.ts";
@@ -15,7 +15,7 @@ const table = {
   meters: [],
 } as unknown as TableView;
 
-const line = (more: Partial<LineView>): LineView => ({
+const line = (more: Partial<SettledView>): SettledView => ({
   seat: 0,
   wager: "pass",
   stake: 1_000,
@@ -27,7 +27,7 @@ const line = (more: Partial<LineView>): LineView => ({
   ...more,
 });
 
-const roll = (dice: string, lines: LineView[] = []): RolledView => ({
+const roll = (dice: string, lines: SettledView[] = []): RolledView => ({
   dice,
   total: 7,
   number: 1,

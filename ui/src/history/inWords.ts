@@ -1,12 +1,12 @@
 // What a record says to people: who did what, what became of the bets, and when.
 
-import type { Happened, LineView, PastHand, RolledView, TableView, Update } from "$wire";
+import type { Happened, SettledView, PastHand, RolledView, TableView, Update } from "$wire";
 import { dollars } from "../lib/money.ts";
 import { nameOf, netOf } from "../lib/table.ts";
 import type { Step } from "./steps.ts";
 
 /** What became of one bet, in a word and an amount. */
-export function outcome(line: LineView): { word: string; amount: number | null } {
+export function outcome(line: SettledView): { word: string; amount: number | null } {
   switch (line.fate) {
     case "win":
       return { word: line.left ? "wins, stays up" : "wins", amount: netOf(line) };
@@ -30,8 +30,8 @@ export function houseResult(roll: RolledView): number {
 }
 
 /** The lines of a roll by seat, in order. */
-export function linesBySeat(roll: RolledView): [number, LineView[]][] {
-  const seats = new Map<number, LineView[]>();
+export function linesBySeat(roll: RolledView): [number, SettledView[]][] {
+  const seats = new Map<number, SettledView[]>();
   for (const line of roll.lines) {
     const lines = seats.get(line.seat);
     if (lines) lines.push(line);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Happened, HandView, LineView, SeatView, TableView, Update } from "$wire";
+import type { Happened, HandView, SettledView, SeatView, TableView, Update } from "$wire";
 import {
   apply,
   bySpot,
@@ -31,7 +31,7 @@ const update = (more: Partial<Update>): Update => ({
   hand: null,
   ...more,
 });
-const line = (more: Partial<LineView>): LineView => ({
+const line = (more: Partial<SettledView>): SettledView => ({
   seat: 0,
   wager: "pass",
   stake: 1_000,
@@ -42,7 +42,7 @@ const line = (more: Partial<LineView>): LineView => ({
   left: null,
   ...more,
 });
-const roll = (dice: string, ...lines: LineView[]) =>
+const roll = (dice: string, ...lines: SettledView[]) =>
   ({ event: "rolled", dice, total: total(dice), lines }) as unknown as Happened;
 
 describe("an update", () => {

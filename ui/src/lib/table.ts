@@ -1,7 +1,15 @@
 // A table as this browser knows it: what the server sent, and each update applied to it. Pure:
 // the live table and the replay of a hand both step through here.
 
-import type { BetView, Happened, LineView, RolledView, SeatView, TableView, Update } from "$wire";
+import type {
+  BetView,
+  Happened,
+  SettledView,
+  RolledView,
+  SeatView,
+  TableView,
+  Update,
+} from "$wire";
 
 /** How many rolls are kept for the strip of recent ones: as many as the server keeps. */
 const RECENT = 60;
@@ -87,14 +95,14 @@ export function nameOf(table: TableView, seat: number): string {
 }
 
 /** What a roll did to a seat: chips won and lost, not counting bets that came back. */
-export function resultFor(roll: RolledView, seat: number): { lines: LineView[]; net: number } {
+export function resultFor(roll: RolledView, seat: number): { lines: SettledView[]; net: number } {
   const lines = roll.lines.filter((line) => line.seat === seat);
   const net = lines.reduce((sum, line) => sum + netOf(line), 0);
   return { lines, net };
 }
 
 /** What a line brought: winnings less commission, or minus the stake. */
-export function netOf(line: LineView): number {
+export function netOf(line: SettledView): number {
   if (line.fate === "lose") return -line.stake;
   return line.won - line.commission;
 }

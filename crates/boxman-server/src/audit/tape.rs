@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use craps::{Account, Cents, Command, Event, Library, OnOff, Puck, Seat, Tape};
+use craps::{Account, Cents, Command, Event, Library, Puck, Seat, Tape};
 use futures_util::future::BoxFuture;
 
 use super::meter::{MeterAudit, TableGone, Tables};
@@ -188,12 +188,7 @@ impl Script {
                 format!("{} take {wager} by {amount}", who(seat))
             }
             Command::Call { seat, wager, call } => {
-                let call = match call {
-                    OnOff::House => "house",
-                    OnOff::On => "on",
-                    OnOff::Off => "off",
-                };
-                format!("{} {call} {wager}", who(seat))
+                format!("{} {} {wager}", who(seat), call.word())
             }
             Command::CloseBetting => "close-betting".to_owned(),
             Command::Roll { roll } => format!("roll {roll}"),

@@ -6,7 +6,7 @@
 //! at random, stands for them in every log and on the wire.
 
 mod accounts;
-mod knocks;
+mod wrong_passwords;
 mod passwords;
 
 use std::collections::HashMap;
@@ -19,8 +19,8 @@ use tokio::sync::broadcast;
 use tokio::time::Instant;
 
 pub use self::accounts::{AccountChange, NewAccount};
-use self::knocks::Knocks;
 use self::passwords::Passwords;
+use self::wrong_passwords::Knocks;
 use crate::access::Person;
 use crate::dice::fresh_bytes;
 use crate::hash::Hash;

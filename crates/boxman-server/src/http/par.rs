@@ -7,7 +7,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use craps::Cents;
 use craps_math::{Par, ParTerms};
-use craps_report::{ParPage, par_page};
+use craps_report::{ParObject, ParPage, par_page};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -74,6 +74,15 @@ enum Format {
     Xlsx,
 }
 
+/// Sheets as JSON: an array of them, or with `page` what a screen shows of them.
+#[derive(ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "it only describes the two forms")]
+enum ParAnswer {
+    Sheets(Vec<ParObject>),
+    Page(ParPage),
+}
+
 impl Which {
     /// What is asked for, where it is within bounds.
     fn sheets(&self) -> Result<SheetsAsked, Problem> {
@@ -110,7 +119,7 @@ impl Which {
 #[utoipa::path(get, path = "/api/par", tag = "rules", operation_id = "par", params(Which),
     responses(
     (status = 200, description = "the sheets", content(
-        (ParPage = "application/json"), (String = "text/plain"), (String = "text/html"),
+        (ParAnswer = "application/json"), (String = "text/plain"), (String = "text/html"),
         (String = "text/csv"),
         (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
     )),

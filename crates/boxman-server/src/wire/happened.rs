@@ -121,7 +121,7 @@ pub struct RolledView {
     /// The point before; none for a come-out.
     pub point: Option<u8>,
     /// Every bet that did not simply stand, by seat and then by spot; none for strangers.
-    pub lines: Vec<LineView>,
+    pub lines: Vec<SettledView>,
     /// What the dealers were paid; not for strangers.
     pub envy: Option<i64>,
     /// Jackpots won: claim, paytable, seats; no seats for strangers.
@@ -141,7 +141,7 @@ pub struct ThrownView {
 
 /// What became of one bet.
 #[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
-pub struct LineView {
+pub struct SettledView {
     /// Whose.
     pub seat: u8,
     /// Where it stood.
@@ -299,12 +299,8 @@ fn event_view(rules: &Rules, event: &Event, thrown: Option<&Thrown>) -> Happened
         }
         Event::Called(betting) => {
             let (seat, wager, _) = moved(rules, betting);
-            let call = match betting.bets.first().map(|bet| bet.call) {
-                Some(craps::OnOff::On) => "on",
-                Some(craps::OnOff::Off) => "off",
-                Some(craps::OnOff::House) | None => "house",
-            };
-            Happened::Called { seat, wager, call: call.to_owned() }
+            let call = betting.bets.first().map(|bet| bet.call).unwrap_or_default();
+            Happened::Called { seat, wager, call: call.word().to_owned() }
         }
         Event::BettingClosed => Happened::BettingClosed,
         Event::Rolled(rolled) => Happened::Rolled(rolled_view(rules, rolled, thrown)),
@@ -392,7 +388,7 @@ fn rolled_view(rules: &Rules, rolled: &Rolled, thrown: Option<&Thrown>) -> Rolle
     }
 }
 
-fn line_view(rules: &Rules, line: &Settled) -> LineView {
+fn line_view(rules: &Rules, line: &Settled) -> SettledView {
     let fate = match line.fate {
         Fate::Win { .. } => "win",
         Fate::Lose => "lose",
@@ -401,7 +397,7 @@ fn line_view(rules: &Rules, line: &Settled) -> LineView {
         Fate::Travel(_) => "travel",
         Fate::Stand => "stand",
     };
-    LineView {
+    SettledView {
         seat: line.seat.0,
         wager: rules.spot_rule(line.bet.spot).notation.clone(),
         stake: line.bet.stake.0,

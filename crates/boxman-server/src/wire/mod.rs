@@ -9,7 +9,7 @@ mod happened;
 mod past;
 mod sight;
 
-pub use self::happened::{Happened, LineView, RolledView, ThrownView, Update};
+pub use self::happened::{Happened, RolledView, SettledView, ThrownView, Update};
 pub use self::past::{HandEnd, History, Kind, Ledger, Movement, PastHand};
 pub use self::sight::Shown;
 pub use self::view::{

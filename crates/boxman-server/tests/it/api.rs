@@ -19,8 +19,8 @@ use boxman_server::testing::reports::{
 use boxman_server::testing::role::Role;
 use boxman_server::testing::wire::{
     BetView, BoardView, ClaimView, FromClient, FromServer, HandEnd, HandView, Happened, History,
-    Kind, Ledger, LineView, MeterView, Movement, OfferView, PastHand, PayView, ProposalView,
-    RolledView, RungView, SeatView, TableView, ThrownView, TrackerView, Update, WagerView,
+    Kind, Ledger, MeterView, Movement, OfferView, PastHand, PayView, ProposalView, RolledView,
+    RungView, SeatView, SettledView, TableView, ThrownView, TrackerView, Update, WagerView,
 };
 use craps_report::svg::Chart;
 use craps_report::{Outcome, ParEnding, ParFigure, ParPage, ParSheet, ParValue};
@@ -80,7 +80,7 @@ fn typescript() -> String {
         Happened,
         RolledView,
         ThrownView,
-        LineView,
+        SettledView,
         RecordView,
         // What is read back.
         PastHand,
