@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-use crate::{Fallible, TableSocket};
+use crate::fallible::Fallible;
 
 /// Somebody who talks to a server.
 #[derive(Clone, Debug)]
@@ -96,17 +96,6 @@ impl Client {
     pub async fn command(&self, table: &str, id: &str, command: &Value) -> Fallible<Answer> {
         let ask = json!({ "id": id, "command": command });
         self.post(&format!("/api/tables/{table}/commands"), &ask).await
-    }
-
-    /// A table's socket, from its present state on or from the record seen last.
-    pub async fn socket(&self, table: &str, after: Option<u64>) -> Fallible<TableSocket> {
-        let after = after.map(|after| format!("?after={after}")).unwrap_or_default();
-        TableSocket::connect(self, &format!("/api/tables/{table}/socket{after}")).await
-    }
-
-    /// A sign that shows a meter.
-    pub async fn sign(&self, meter: &str) -> Fallible<TableSocket> {
-        TableSocket::connect(self, &format!("/api/meters/{meter}/socket")).await
     }
 
     /// Any request with any body.

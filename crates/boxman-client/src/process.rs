@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::Fallible;
+use crate::fallible::Fallible;
 
 /// A running server. It is killed when this is dropped.
 pub struct Server {

@@ -8,7 +8,8 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
-use crate::{Client, Fallible};
+use crate::client::Client;
+use crate::fallible::Fallible;
 
 /// A bare socket.
 pub type Stream = WebSocketStream<MaybeTlsStream<TcpStream>>;
@@ -19,8 +20,21 @@ pub struct TableSocket {
     pub stream: Stream,
 }
 
+impl Client {
+    /// A table's socket, from its present state on or from the record seen last.
+    pub async fn socket(&self, table: &str, after: Option<u64>) -> Fallible<TableSocket> {
+        let after = after.map(|after| format!("?after={after}")).unwrap_or_default();
+        TableSocket::connect(self, &format!("/api/tables/{table}/socket{after}")).await
+    }
+
+    /// A sign that shows a meter.
+    pub async fn sign(&self, meter: &str) -> Fallible<TableSocket> {
+        TableSocket::connect(self, &format!("/api/meters/{meter}/socket")).await
+    }
+}
+
 impl TableSocket {
-    pub(crate) async fn connect(client: &Client, path: &str) -> Fallible<TableSocket> {
+    async fn connect(client: &Client, path: &str) -> Fallible<TableSocket> {
         let mut request = format!("ws://{}{path}", client.address).into_client_request()?;
         if !client.token.is_empty() {
             let bearer = format!("Bearer {}", client.token).parse()?;

@@ -4,10 +4,11 @@
 
 use craps::{Cents, Rules};
 
-use crate::edge::{Edge, Target};
+use crate::chance::{Ratio, fraction, percent};
+use crate::edge::Edge;
 use crate::par::Par;
 use crate::price::Terms;
-use crate::{Ratio, fraction, percent};
+use crate::target::Target;
 
 /// A fraction longer than this says less than its percentage.
 const FRACTION_LETTERS: usize = 32;

@@ -16,15 +16,19 @@
 
 mod chance;
 mod solve;
+mod target;
+mod stake;
 mod price;
-mod edge;
 mod odds;
+mod edge;
 mod par;
 mod advantage;
 
 pub use advantage::advantages;
 pub use chance::{Ratio, decimal, float, fraction, percent, ratio, sum, whole};
-pub use edge::{Edge, Odds, Target, Unpriced, decided_by, exact_stake};
+pub use edge::Edge;
 pub use par::{AtBettors, Par, ParAward, ParTerms, Progressive, paytables};
 pub use price::{Price, Terms, price};
-pub use solve::{NeverDecided, Solution, solve};
+pub use solve::{NeverDecided, Solution, decided_by, solve};
+pub use stake::exact_stake;
+pub use target::{Odds, Target, Unpriced};

@@ -4,9 +4,10 @@
 use craps::chain::Label;
 use craps::{Bet, Cents, Chain, Hand, Layout, OnOff, Puck, Roll, Rules, Spot, State, Total};
 
-use crate::edge::{Target, Unpriced, exact_stake, solved_from};
+use crate::chance::{Ratio, ratio};
 use crate::price::{Endings, Terms};
-use crate::{Ratio, ratio};
+use crate::stake::exact_stake;
+use crate::target::{Target, Unpriced, solved_from};
 
 /// What was put up, every way it can end, and the mean number of rolls to that. Without a number
 /// of their own the odds stand on each as often as the dice make it the point.

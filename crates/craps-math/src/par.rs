@@ -13,11 +13,11 @@ use craps::{Bet, Cents, Chain, Rules};
 pub use self::paytables::paytables;
 pub use self::progressive::Progressive;
 
-use crate::chance::float;
-use crate::edge::{Target, Unpriced, check_stake, decided_by, solved};
+use crate::chance::{Ratio, float, ratio, whole};
 use crate::price::{Endings, Terms, price};
-use crate::solve::Solution;
-use crate::{Ratio, ratio, whole};
+use crate::solve::{Solution, decided_by};
+use crate::stake::check_stake;
+use crate::target::{Target, Unpriced, solved};
 
 /// What a PAR sheet is made for.
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,8 @@ use craps::meter::{MeterCommand, TableClaim};
 use craps::spot::AwardId;
 use craps::{Account, Cents, Chain, Fate, Meter, Rules, Seat, Settlement, settle};
 
+use crate::chance::{Ratio, ratio, sum, whole};
 use crate::solve::Solution;
-use crate::{Ratio, ratio, sum, whole};
 
 /// What one ending is worth to each of several players with the same bets.
 #[derive(Clone, Debug, PartialEq, Eq)]

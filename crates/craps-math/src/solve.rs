@@ -7,7 +7,7 @@
 use craps::Chain;
 use dashu_ratio::RBig;
 
-use crate::{Ratio, ratio};
+use crate::chance::{Ratio, ratio};
 
 /// What a chain comes to, seen from its start.
 #[derive(Clone, Debug)]
@@ -169,4 +169,28 @@ fn knots(edges: &[Vec<(usize, RBig)>]) -> Vec<Vec<usize>> {
     }
     knots.reverse();
     knots
+}
+
+/// The chance that a bet has been decided after each number of rolls, up to `rolls`, as floats.
+#[expect(clippy::float_arithmetic, reason = "a curve for reading; the mean is exact")]
+pub fn decided_by(chain: &Chain, rolls: usize) -> Vec<f64> {
+    let mut live = vec![0.0; chain.len()];
+    live[0] = 1.0;
+    let mut decided = vec![0.0];
+    for _ in 0..rolls {
+        let mut next = vec![0.0; chain.len()];
+        let mut ended = *decided.last().unwrap_or(&0.0);
+        for (state, chance) in live.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
+            for (weight, step) in chain.weighted(state as u32) {
+                let share = chance * f64::from(weight) / 36.0;
+                match step.next {
+                    Some(to) => next[to as usize] += share,
+                    None => ended += share,
+                }
+            }
+        }
+        live = next;
+        decided.push(ended);
+    }
+    decided
 }

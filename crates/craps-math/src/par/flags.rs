@@ -3,7 +3,7 @@
 use craps::MeterTerms;
 
 use super::{Par, Progressive};
-use crate::{Ratio, ratio};
+use crate::chance::{Ratio, percent, ratio};
 
 impl Par {
     /// What a manager should not overlook.
@@ -15,14 +15,14 @@ impl Par {
         if self.return_at_meter > Ratio::ONE {
             flags.push(format!(
                 "returns {} % at this meter: players have the edge",
-                crate::percent(&self.return_at_meter, 2)
+                percent(&self.return_at_meter, 2)
             ));
         }
         if let Some(long_run) = self.progressive.as_ref().and_then(Progressive::long_run_return)
             && long_run > Ratio::ONE
         {
-            let percent = crate::percent(&long_run, 2);
-            flags.push(format!("returns {percent} % in the long run: players have the edge"));
+            let returns = percent(&long_run, 2);
+            flags.push(format!("returns {returns} % in the long run: players have the edge"));
         }
         if self.edge() > Ratio::ZERO && self.edge_after_envy() <= Ratio::ZERO {
             flags.push("the house loses once envy is paid".to_owned());
@@ -30,8 +30,8 @@ impl Par {
         if self.progressive.is_some() && self.fixed_return > ratio(3, 4) {
             flags.push(format!(
                 "the fixed pays alone return {} %, which leaves {} % for meter, envy and house",
-                crate::percent(&self.fixed_return, 2),
-                crate::percent(&(Ratio::ONE - &self.fixed_return), 2)
+                percent(&self.fixed_return, 2),
+                percent(&(Ratio::ONE - &self.fixed_return), 2)
             ));
         }
         flags

@@ -3,7 +3,7 @@
 use craps::{Library, Rules};
 
 use super::{Par, ParTerms};
-use crate::edge::Unpriced;
+use crate::target::Unpriced;
 
 /// The paytables of the library, with the rulebook each is in.
 pub fn paytables(library: &Library) -> Vec<(String, String)> {

@@ -4,8 +4,7 @@
 use craps::terms::Winners;
 use craps::{Cents, MeterTerms};
 
-use crate::chance::float;
-use crate::{Ratio, ratio, whole};
+use crate::chance::{Ratio, float, ratio, whole};
 
 /// The meter's side of a PAR sheet.
 #[derive(Clone, Debug)]
