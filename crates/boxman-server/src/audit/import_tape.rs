@@ -242,7 +242,7 @@ impl Recorder {
         self.head = record.head();
         self.state.evolve(record.seq, &entry, None);
         self.records.push(record);
-        let letters = std::mem::take(&mut self.state.outbox);
+        let letters = self.state.take_letters();
         let mut awards = Vec::new();
         for letter in letters {
             let Some((meter, _)) = self.meters.get(&letter.meter) else { continue };

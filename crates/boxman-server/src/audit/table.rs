@@ -157,7 +157,7 @@ impl TableAudit {
     /// Takes the letters out of the box, as their meters would.
     fn post(&mut self) {
         let Some(replay) = &mut self.replay else { return };
-        for letter in replay.state.outbox.drain(..) {
+        for letter in replay.state.take_letters() {
             let posted = Posted::new(letter.seq, &letter.tells);
             self.letters.entry(letter.meter).or_default().push(posted);
         }

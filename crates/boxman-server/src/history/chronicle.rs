@@ -92,7 +92,7 @@ impl Chronicle {
     fn mark(&mut self) {
         let Reader { state, head, .. } = &mut self.reader;
         // Reports have these days from elsewhere.
-        state.books.fold();
+        state.fold_books();
         self.marks.insert(head.seq, (state.clone(), *head));
         if self.marks.len() > MARKS {
             self.apart *= 2;

@@ -16,7 +16,7 @@ use self::chronicle::Chronicle;
 pub use self::hands::Wanted;
 pub use self::ledger::{Asked, csv};
 use self::reader::Reader;
-pub(crate) use self::reader::books;
+pub use self::reader::books;
 use crate::access::{Person, Sight};
 use crate::house::House;
 use crate::id::TableId;

@@ -10,12 +10,12 @@ use crate::table::{LiveTable, Loaded, next_rules, open};
 use crate::wire::{HandView, Update};
 
 /// What a table did on each day, read from its log: none is folded away.
-pub(crate) async fn books(store: &dyn Store, shelf: &Shelf, id: TableId) -> Stored<Books> {
+pub async fn books(store: &dyn Store, shelf: &Shelf, id: TableId) -> Stored<Books> {
     let mut reader = Reader::first(store, shelf, id).await?;
     loop {
         let entries = reader.ahead(store, 500).await?;
         if entries.is_empty() {
-            return Ok(std::mem::take(&mut reader.state.books));
+            return Ok(reader.state.into_books());
         }
         for (head, entry) in entries {
             reader.take(store, shelf, head, &entry).await?;
@@ -67,7 +67,7 @@ impl Reader {
         self.state.evolve(head.seq, entry, next.as_ref());
         self.head = head;
         // The meters have had their letters.
-        self.state.outbox.clear();
+        drop(self.state.take_letters());
         Ok(())
     }
 

@@ -8,8 +8,7 @@ use super::House;
 use crate::log::{HouseEntry, Stream};
 use crate::office::lock;
 use crate::room::Note;
-use crate::store::check_chain;
-use crate::store::{Store, StoreError, Stored, snapshot};
+use crate::store::{Store, StoreError, Stored, check_chain, snapshot};
 
 impl House {
     /// Logs that the house has opened and that are not there any more are not begun anew.
@@ -90,7 +89,8 @@ impl House {
     }
 }
 
-/// Every log that the house has opened, as far as its own can be read.
+/// Every log that the house has opened, as far as its own can be read: also what stands after a
+/// record that does not follow, where a walk would end.
 async fn opened(store: &dyn Store) -> Stored<Vec<Stream>> {
     let (mut opened, mut after) = (Vec::new(), 0);
     loop {

@@ -27,9 +27,8 @@ impl Room {
         self.commit().await;
         match news {
             News::Heard { meter, through } => {
-                let before = self.state.outbox.len();
-                self.state.outbox.retain(|letter| letter.meter != meter || letter.seq > through);
-                self.posted = self.posted.saturating_sub(before - self.state.outbox.len());
+                let heard = self.state.heard(&meter, through);
+                self.posted = self.posted.saturating_sub(heard);
             }
             News::Award(award) => self.awarded(award),
             News::Terms { meter, terms } => self.follow_terms(&meter, terms).await,

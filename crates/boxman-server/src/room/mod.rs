@@ -11,11 +11,12 @@ mod clients;
 mod clock;
 mod handle;
 mod links;
+mod memory;
 mod presence;
+mod snapshot;
 mod trouble;
 mod visits;
 
-use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,28 +29,24 @@ use tokio::time::{Instant, sleep_until};
 pub use self::clients::{Client, Reply};
 use self::clients::{Clients, Forms};
 pub use self::handle::{Asked, Note, RoomHandle, Visit};
+use self::memory::Memory;
 use self::presence::Presence;
 use self::trouble::Trouble;
 use self::visits::Said;
 use crate::access::Person;
 use crate::ask::{Ask, Command};
-use crate::books::DayBook;
 use crate::dice::Secret;
 use crate::hash::Digest;
 use crate::id::TableId;
-use crate::log::{Entry, Head, Key, Queued, Record, Stream, TableEntry, Written};
+use crate::log::{Entry, Head, Key, Queued, Record, Stream, TableEntry};
 use crate::meters::{MeterHandle, News};
 use crate::office::Office;
 use crate::problem::Problem;
-use crate::store::{Day, Snapshot, StoreError};
+use crate::store::StoreError;
 use crate::table::{self, LiveTable, Order, Owners, Secrets, Wish};
 use crate::two_people::Waiting;
 use crate::wire::{FromServer, HandView, Update};
 
-/// A snapshot is taken after so many records.
-const SNAPSHOT_EVERY: u64 = 1_000;
-/// So many recent commands are remembered by the room itself.
-const REMEMBERED: usize = 4_096;
 /// Meters are shown anew this often.
 const METER_PACE: Duration = Duration::from_millis(250);
 /// A room without its store looks for it this often, and tells its meters again what they
@@ -86,11 +83,7 @@ pub struct Room {
     state: LiveTable,
     head: Head,
     snapshot_at: u64,
-    /// Recent commands: their record and the digest of what was asked.
-    commands: HashMap<Key, (u64, Option<Digest>)>,
-    order: VecDeque<Key>,
-    /// Whether older commands than these are only in the store.
-    forgetful: bool,
+    memory: Memory,
     secret: Secret,
     next_secret: Secret,
     awards: Vec<MeterAward>,
@@ -144,9 +137,7 @@ impl Room {
         let mut room = Room {
             handle,
             snapshot_at: loaded.snapshot_at,
-            commands: HashMap::new(),
-            order: VecDeque::new(),
-            forgetful: loaded.snapshot_at > 0,
+            memory: Memory::of(loaded.commands, loaded.snapshot_at > 0),
             secret: Secret::fresh()?,
             next_secret: Secret::fresh()?,
             awards: Vec::new(),
@@ -171,9 +162,6 @@ impl Room {
             state: loaded.state,
             office,
         };
-        for (key, seq, asked) in loaded.commands {
-            room.remember(key, seq, asked);
-        }
         room.reopen();
         room.report();
         room.show_seats();
@@ -243,13 +231,6 @@ impl Room {
         if self.is_snapshot_due() {
             self.keep_snapshot(false).await;
         }
-    }
-
-    /// Tables take their snapshots at different times, though they may all have opened together.
-    fn is_snapshot_due(&self) -> bool {
-        let offset = u64::from(self.state.id.0) % SNAPSHOT_EVERY;
-        let turn = |seq: u64| (seq + offset) / SNAPSHOT_EVERY;
-        turn(self.head.seq) > turn(self.snapshot_at)
     }
 
     /// What people ask.
@@ -326,30 +307,6 @@ impl Room {
         Ok(None)
     }
 
-    async fn recall(&mut self, key: &Key) -> Result<Option<(u64, Option<Digest>)>, Problem> {
-        if let Some(known) = self.commands.get(key) {
-            return Ok(Some(*known));
-        }
-        if !self.forgetful {
-            return Ok(None);
-        }
-        let found = self.office.store.find(&Stream::Table(self.state.id), key).await?;
-        let Some(record) = found else { return Ok(None) };
-        let entry = record.entry::<TableEntry>();
-        Ok(Some((record.seq, entry.ok().and_then(|entry| entry.asked))))
-    }
-
-    fn remember(&mut self, key: Key, seq: u64, asked: Option<Digest>) {
-        if self.order.len() == REMEMBERED
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.commands.remove(&oldest);
-            self.forgetful = true;
-        }
-        self.order.push_back(key);
-        self.commands.insert(key, (seq, asked));
-    }
-
     async fn compile(&self, config: &crate::config::TableConfig) -> Result<Queued, Problem> {
         let (queued, rules) = self.office.shelf.choose(&*self.office.store, config.clone()).await?;
         self.office.check_meters(self.state.id, &queued.config, &rules).await?;
@@ -410,7 +367,7 @@ impl Room {
         let owners = entry.what.is_seating().then(|| self.state.owners.clone());
         self.set_clocks();
         if let Some(Sent { key, asked, .. }) = sent {
-            self.remember(key, record.seq, Some(asked));
+            self.memory.remember(key, record.seq, Some(asked));
         }
         let seq = record.seq;
         self.decided.push(Decided { seq, record: Some(record), update, owners, reply: None });
@@ -496,37 +453,5 @@ impl Room {
         }
         self.commit().await;
         self.show_all();
-    }
-
-    /// Keeps a snapshot, so that the table opens fast; the log is what counts.
-    async fn keep_snapshot(&mut self, last: bool) {
-        if self.trouble.is_some() || self.head.seq == self.snapshot_at {
-            return;
-        }
-        let stream = Stream::Table(self.state.id);
-        let day = |(day, book): (String, DayBook)| {
-            let (stream, body) = (stream.clone(), book.text());
-            Day { stream, day, body }
-        };
-        let whole = self.state.books.clone();
-        let through = whole.folded().last_key_value().map(|(day, _)| day.clone());
-        let days: Vec<Day> = whole.open_days().into_iter().map(day).collect();
-        let folded = self.state.books.fold();
-        let body = self.state.kept().text();
-        let snapshot = Snapshot::new(stream, self.head, body);
-        self.snapshot_at = self.head.seq;
-        let store = Arc::clone(&self.office.store);
-        let keep = async move {
-            let kept = store.keep_snapshot(&snapshot, through.as_deref(), &days).await;
-            kept.inspect_err(
-                |error| tracing::warn!(stream = %snapshot.stream, %error, "no snapshot was kept"),
-            )
-        };
-        // Nobody waits for a snapshot, but for one that writes down days which are then forgotten.
-        if !last && !folded {
-            drop(tokio::spawn(keep));
-        } else if keep.await.is_err() {
-            self.state.books = whole;
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! A room whose store fails it: nobody is told what may not be durable, and the log is read again.
 
+use super::memory::Memory;
 use super::visits::Said;
 use super::{Decided, Room};
 use crate::problem::Problem;
@@ -46,9 +47,7 @@ impl Room {
         self.state = loaded.state;
         self.head = loaded.head;
         self.snapshot_at = loaded.snapshot_at;
-        self.commands.clear();
-        self.order.clear();
-        self.forgetful = true;
+        self.memory = Memory::of([], true);
         self.reopen();
         self.show_seats();
         self.said = Said::default();

@@ -157,39 +157,77 @@ impl LiveTable {
     }
 
     fn ask(&self, wish: Wish<'_>, at: u64, secrets: Secrets<'_>) -> Result<TableEntry, Problem> {
-        let Wish { who, command, queued, award, .. } = wish;
-        let engine = engine_command(command);
-        self.check_access(wish, engine.as_ref())?;
-        if let Some(engine) = engine {
-            return match moves_chips(&engine) {
-                true => self.move_chips(who, at, engine),
-                false => self.play([engine]),
-            };
+        match self.taken_apart(wish, at, secrets) {
+            Taken::Engine(command) => {
+                self.check_access(wish, Some(&command))?;
+                match moves_chips(&command) {
+                    true => self.move_chips(wish.who, at, command),
+                    false => self.play([command]),
+                }
+            }
+            Taken::Own(decide) => {
+                self.check_access(wish, None)?;
+                decide()
+            }
         }
+    }
+
+    /// What a person's command is: one of the engine's, or more than that.
+    fn taken_apart<'a>(&'a self, wish: Wish<'a>, at: u64, secrets: Secrets<'a>) -> Taken<'a> {
+        use ask::Command as Asked;
+        let Wish { who, command, queued, award, .. } = wish;
         match command {
-            ask::Command::Sit { seat, name } => self.sit(who, *seat, name.as_deref()),
-            ask::Command::GiveUpSeat { seat, reason } => self.give_up(who, at, Seat(*seat), reason),
-            ask::Command::Roll { shooter_bytes } => {
+            Asked::Leave { seat } => Taken::Engine(Command::Leave { seat: Seat(*seat) }),
+            Asked::BuyIn { seat, amount } => {
+                Taken::Engine(Command::BuyIn { seat: Seat(*seat), amount: *amount })
+            }
+            Asked::CashOut { seat, amount } => {
+                Taken::Engine(Command::CashOut { seat: Seat(*seat), amount: *amount })
+            }
+            Asked::Put { seat, wager, amount } => {
+                let (seat, wager) = (Seat(*seat), wager.clone());
+                Taken::Engine(Command::Put { seat, wager, amount: *amount })
+            }
+            Asked::Take { seat, wager, amount } => {
+                let (seat, wager) = (Seat(*seat), wager.clone());
+                Taken::Engine(Command::Take { seat, wager, amount: *amount })
+            }
+            Asked::Call { seat, wager, call } => {
+                let (seat, wager) = (Seat(*seat), wager.clone());
+                Taken::Engine(Command::Call { seat, wager, call: *call })
+            }
+            Asked::CloseBetting {} => Taken::Engine(Command::CloseBetting),
+            Asked::NoRoll {} => Taken::Engine(Command::NoRoll),
+            Asked::PassDice {} => Taken::Engine(Command::PassDice),
+            Asked::Fill { amount } => Taken::Engine(Command::Fill { amount: *amount }),
+            Asked::Credit { amount } => Taken::Engine(Command::Credit { amount: *amount }),
+            Asked::Pause {} => Taken::Engine(Command::Pause),
+            Asked::Resume {} => Taken::Engine(Command::Resume),
+            Asked::Close {} => Taken::Engine(Command::Close),
+            Asked::Sit { seat, name } => Taken::own(move || self.sit(who, *seat, name.as_deref())),
+            Asked::GiveUpSeat { seat, reason } => {
+                Taken::own(move || self.give_up(who, at, Seat(*seat), reason))
+            }
+            Asked::Roll { shooter_bytes } => Taken::own(move || {
                 let bytes = shooter_bytes
                     .parse()
                     .map_err(|error| Problem::malformed(format!("shooter_bytes: {error}")))?;
                 self.roll(bytes, secrets)
-            }
-            ask::Command::KeyRoll { dice } => match self.config().dice {
+            }),
+            Asked::KeyRoll { dice } => Taken::own(move || match self.config().dice {
                 DiceMode::Dealer => self.play([Command::Roll { roll: *dice }]),
                 DiceMode::House => Err(wrong_dice("the house throws the dice at this table")),
-            },
-            ask::Command::Void { reason } => self.void(reason),
-            ask::Command::Correct { dice, reason } => self.correct(*dice, reason),
-            ask::Command::Configure { reason, .. } => {
+            }),
+            Asked::Void { reason } => Taken::own(move || self.void(reason)),
+            Asked::Correct { dice, reason } => Taken::own(move || self.correct(*dice, reason)),
+            Asked::Configure { reason, .. } => Taken::own(move || {
                 let queued = queued.expect("a configuration is compiled before it is proposed");
                 self.configure(queued, reason)
-            }
-            ask::Command::Approve { proposal } => self.approve(who, *proposal),
-            ask::Command::Withdraw { proposal } => self.withdraw(who, *proposal),
-            ask::Command::ConfirmClaim { claim } => self.confirm(who, *claim, award),
-            ask::Command::DenyClaim { claim, reason } => self.deny(*claim, reason),
-            _ => unreachable!("every other command is the engine's own"),
+            }),
+            Asked::Approve { proposal } => Taken::own(move || self.approve(who, *proposal)),
+            Asked::Withdraw { proposal } => Taken::own(move || self.withdraw(who, *proposal)),
+            Asked::ConfirmClaim { claim } => Taken::own(move || self.confirm(who, *claim, award)),
+            Asked::DenyClaim { claim, reason } => Taken::own(move || self.deny(*claim, reason)),
         }
     }
 
@@ -314,43 +352,16 @@ fn moves_chips(command: &Command) -> bool {
     )
 }
 
-/// The engine's command, where a person's command is just that.
-fn engine_command(command: &ask::Command) -> Option<Command> {
-    Some(match command {
-        ask::Command::Leave { seat } => Command::Leave { seat: Seat(*seat) },
-        ask::Command::BuyIn { seat, amount } => {
-            Command::BuyIn { seat: Seat(*seat), amount: *amount }
-        }
-        ask::Command::CashOut { seat, amount } => {
-            Command::CashOut { seat: Seat(*seat), amount: *amount }
-        }
-        ask::Command::Put { seat, wager, amount } => {
-            Command::Put { seat: Seat(*seat), wager: wager.clone(), amount: *amount }
-        }
-        ask::Command::Take { seat, wager, amount } => {
-            Command::Take { seat: Seat(*seat), wager: wager.clone(), amount: *amount }
-        }
-        ask::Command::Call { seat, wager, call } => {
-            Command::Call { seat: Seat(*seat), wager: wager.clone(), call: *call }
-        }
-        ask::Command::CloseBetting {} => Command::CloseBetting,
-        ask::Command::NoRoll {} => Command::NoRoll,
-        ask::Command::PassDice {} => Command::PassDice,
-        ask::Command::Fill { amount } => Command::Fill { amount: *amount },
-        ask::Command::Credit { amount } => Command::Credit { amount: *amount },
-        ask::Command::Pause {} => Command::Pause,
-        ask::Command::Resume {} => Command::Resume,
-        ask::Command::Close {} => Command::Close,
-        ask::Command::Sit { .. }
-        | ask::Command::GiveUpSeat { .. }
-        | ask::Command::Roll { .. }
-        | ask::Command::KeyRoll { .. }
-        | ask::Command::Void { .. }
-        | ask::Command::Correct { .. }
-        | ask::Command::Configure { .. }
-        | ask::Command::Approve { .. }
-        | ask::Command::Withdraw { .. }
-        | ask::Command::ConfirmClaim { .. }
-        | ask::Command::DenyClaim { .. } => return None,
-    })
+/// A person's command, taken apart.
+enum Taken<'a> {
+    /// One of the engine's.
+    Engine(Command),
+    /// One that only a live table has, and what comes of it for those who may.
+    Own(Box<dyn FnOnce() -> Result<TableEntry, Problem> + 'a>),
+}
+
+impl<'a> Taken<'a> {
+    fn own(decide: impl FnOnce() -> Result<TableEntry, Problem> + 'a) -> Taken<'a> {
+        Taken::Own(Box::new(decide))
+    }
 }

@@ -6,7 +6,7 @@
 //! the very event that says so, and nothing can look at it with the old ones.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 use std::sync::Arc;
 
 use craps::meter::TableClaim;
@@ -39,12 +39,6 @@ impl Deref for LiveTable {
 
     fn deref(&self) -> &KeptTable {
         &self.kept
-    }
-}
-
-impl DerefMut for LiveTable {
-    fn deref_mut(&mut self) -> &mut KeptTable {
-        &mut self.kept
     }
 }
 
@@ -153,7 +147,7 @@ impl LiveTable {
     /// (see [`LiveTable::goes_over_to`]).
     pub fn evolve(&mut self, seq: u64, entry: &Entry<TableEntry>, next: Option<&Arc<Rules>>) {
         let mut tells = Vec::new();
-        self.at = entry.at;
+        self.kept.at = entry.at;
         match &entry.what {
             TableEntry::Opened { .. } => {}
             TableEntry::Played { steps, commitment, owner, .. } => {
@@ -161,14 +155,14 @@ impl LiveTable {
                 if let (Some(owner), [Step { command: Command::Sit { seat, .. }, .. }]) =
                     (owner, steps.as_slice())
                 {
-                    self.owners.insert(seat.0, owner.clone());
+                    self.kept.owners.insert(seat.0, owner.clone());
                 }
                 if commitment.is_some() {
-                    self.commitment = *commitment;
+                    self.kept.commitment = *commitment;
                 }
             }
             TableEntry::GivenUp { steps, .. } => self.take_steps(entry, steps, next, &mut tells),
-            TableEntry::Committed { commitment } => self.commitment = Some(*commitment),
+            TableEntry::Committed { commitment } => self.kept.commitment = Some(*commitment),
             TableEntry::Proposed { proposal, steps } => {
                 self.take_steps(entry, steps, next, &mut tells);
                 let pending = Pending {
@@ -179,25 +173,25 @@ impl LiveTable {
                     paused: steps.iter().any(|step| step.command == Command::Pause),
                     throws: self.throws,
                 };
-                self.proposals.insert(seq, pending);
+                self.kept.proposals.insert(seq, pending);
             }
             TableEntry::Withdrawn { proposal, steps } => {
-                self.proposals.remove(proposal);
+                self.kept.proposals.remove(proposal);
                 self.take_steps(entry, steps, next, &mut tells);
             }
             TableEntry::Agreed { proposal, steps, queued } => {
-                self.proposals.remove(proposal);
+                self.kept.proposals.remove(proposal);
                 self.take_steps(entry, steps, next, &mut tells);
                 if queued.is_some() {
-                    self.queued.clone_from(queued);
+                    self.kept.queued.clone_from(queued);
                 }
             }
-            TableEntry::Queued { queued } => self.queued = Some(queued.clone()),
+            TableEntry::Queued { queued } => self.kept.queued = Some(queued.clone()),
         }
         self.post(seq, tells);
         let timed = self.config().betting_seconds.is_some();
         if timed && self.open_since.is_none() && self.could_close() {
-            (self.open_since, self.open_from) = (Some(entry.at), seq);
+            (self.kept.open_since, self.kept.open_from) = (Some(entry.at), seq);
         }
     }
 
@@ -222,10 +216,10 @@ impl LiveTable {
                 let KeptTable { moved, owners, .. } = &mut self.kept;
                 moved.count(entry.at, asked, owners, event);
                 self.note(entry, command, event, tells);
-                self.throws += u64::from(is_roll(event));
+                self.kept.throws += u64::from(is_roll(event));
                 self.forget_claims();
                 if self.table.is_betting_open() && (!was_open || opens_anew(event)) {
-                    self.open_since = None;
+                    self.kept.open_since = None;
                 }
             }
         }
@@ -242,9 +236,9 @@ impl LiveTable {
         let claim = |id: ClaimId, table: TableId| TableClaim { table: table.0, id };
         match event {
             Event::Left { seat, .. } => {
-                self.owners.remove(&seat.0);
+                self.kept.owners.remove(&seat.0);
                 // Whoever sits down there next has asked for nothing.
-                self.proposals.retain(|_, pending| pending.proposal.seat() != Some(*seat));
+                self.kept.proposals.retain(|_, pending| pending.proposal.seat() != Some(*seat));
                 self.count_no_hand();
             }
             Event::Put(betting) | Event::Took(betting) | Event::Returned { betting, .. } => {
@@ -259,8 +253,8 @@ impl LiveTable {
                     let claim = claim(waiting.id, self.id);
                     tells.push((self.meter(&waiting.meter), Tell::Reversed { claim }));
                 }
-                self.recent.pop_back();
-                self.hand_rolls.0 = self.hand_rolls.1;
+                self.kept.recent.pop_back();
+                self.kept.hand_rolls.0 = self.hand_rolls.1;
                 self.count_no_hand();
             }
             Event::Corrected { voided, rolled } => {
@@ -268,8 +262,8 @@ impl LiveTable {
                     let claim = claim(waiting.id, self.id);
                     tells.push((self.meter(&waiting.meter), Tell::Reversed { claim }));
                 }
-                self.recent.pop_back();
-                self.hand_rolls.0 = self.hand_rolls.1;
+                self.kept.recent.pop_back();
+                self.kept.hand_rolls.0 = self.hand_rolls.1;
                 self.note_roll(entry, rolled, tells);
             }
             Event::ClaimPaid { claim: id, .. } => {
@@ -286,11 +280,11 @@ impl LiveTable {
                 }
             }
             Event::Held { award, .. } => self.claim(award.id, None, entry),
-            Event::DicePassed { .. } => self.hand_rolls.0 = 0,
+            Event::DicePassed { .. } => self.kept.hand_rolls.0 = 0,
             Event::Configured { .. } => {
                 debug_assert_eq!(*command, Command::Configure);
-                if let Some(queued) = self.queued.take() {
-                    self.setup = queued;
+                if let Some(queued) = self.kept.queued.take() {
+                    self.kept.setup = queued;
                 }
             }
             Event::Sat { .. }
@@ -321,17 +315,17 @@ impl LiveTable {
             tells.push((self.meter(&won.meter), tell));
         }
         if self.recent.len() == SHOWN_ROLLS {
-            self.recent.pop_front();
+            self.kept.recent.pop_front();
         }
-        self.recent.push_back(rolled.roll);
+        self.kept.recent.push_back(rolled.roll);
         let before = self.hand_rolls.0;
-        self.hand_rolls = (if rolled.is_seven_out() { 0 } else { before + 1 }, before);
+        self.kept.hand_rolls = (if rolled.is_seven_out() { 0 } else { before + 1 }, before);
     }
 
     /// While nobody holds the dice there is no hand: its shooter may have left.
     fn count_no_hand(&mut self) {
         if matches!(self.table.dice(), Dice::Offered(_)) {
-            self.hand_rolls.0 = 0;
+            self.kept.hand_rolls.0 = 0;
         }
     }
 
@@ -347,11 +341,11 @@ impl LiveTable {
         let keyed = self.config().dice == DiceMode::Dealer;
         let people = [Some(&entry.by), entry.second.as_ref()];
         let keyed_by = people.into_iter().flatten().filter(|_| keyed).cloned().collect();
-        self.claimed.insert(id.0, Claimed { paytable, keyed_by });
+        self.kept.claimed.insert(id.0, Claimed { paytable, keyed_by });
     }
 
     fn meter_of_claim(&mut self, claim: ClaimId) -> Option<MeterId> {
-        let paytable = self.claimed.remove(&claim.0)?.paytable?;
+        let paytable = self.kept.claimed.remove(&claim.0)?.paytable?;
         Some(self.meter(&paytable))
     }
 
@@ -362,12 +356,39 @@ impl LiveTable {
             match letters.iter_mut().find(|letter| letter.meter == meter) {
                 Some(letter) => letter.tells.push(tell),
                 None => {
-                    let after = self.told.insert(meter.to_string(), seq).unwrap_or(0);
+                    let after = self.kept.told.insert(meter.to_string(), seq).unwrap_or(0);
                     letters.push(Letter { meter, seq, after, tells: vec![tell] });
                 }
             }
         }
-        self.outbox.extend(letters);
+        self.kept.outbox.extend(letters);
+    }
+
+    /// Drops the letters that a meter has heard, and says how many those were.
+    pub fn heard(&mut self, meter: &MeterId, through: u64) -> usize {
+        let before = self.outbox.len();
+        self.kept.outbox.retain(|letter| letter.meter != *meter || letter.seq > through);
+        before - self.outbox.len()
+    }
+
+    /// Takes all letters out: for those who read again what the meters have heard long ago.
+    pub fn take_letters(&mut self) -> Vec<Letter> {
+        std::mem::take(&mut self.kept.outbox)
+    }
+
+    /// Folds away the days that are over, and says whether there were any.
+    pub fn fold_books(&mut self) -> bool {
+        self.kept.books.fold()
+    }
+
+    /// Has the books again as they were before folding.
+    pub fn unfold_books(&mut self, books: Books) {
+        self.kept.books = books;
+    }
+
+    /// The books alone.
+    pub fn into_books(self) -> Books {
+        self.kept.books
     }
 
     /// Whether the queued configuration could apply now, as far as the table goes.

@@ -1,0 +1,62 @@
+//! The commands a room remembers, so that one sent twice is obeyed once: the latest here, the
+//! others in the store.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::Room;
+use crate::hash::Digest;
+use crate::log::{Key, Stream, TableEntry};
+use crate::problem::Problem;
+
+/// So many are remembered by the room itself.
+const REMEMBERED: usize = 4_096;
+
+/// The record a command made, and the digest of what was asked.
+type Known = (u64, Option<Digest>);
+
+/// The latest commands.
+pub(super) struct Memory {
+    commands: HashMap<Key, Known>,
+    order: VecDeque<Key>,
+    /// Whether older commands than these are only in the store.
+    forgetful: bool,
+}
+
+impl Memory {
+    /// These commands, oldest first; `forgetful` where there were others before them.
+    pub(super) fn of(
+        commands: impl IntoIterator<Item = (Key, u64, Option<Digest>)>,
+        forgetful: bool,
+    ) -> Memory {
+        let mut memory = Memory { commands: HashMap::new(), order: VecDeque::new(), forgetful };
+        commands.into_iter().for_each(|(key, seq, asked)| memory.remember(key, seq, asked));
+        memory
+    }
+
+    pub(super) fn remember(&mut self, key: Key, seq: u64, asked: Option<Digest>) {
+        if self.order.len() == REMEMBERED
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.commands.remove(&oldest);
+            self.forgetful = true;
+        }
+        self.order.push_back(key);
+        self.commands.insert(key, (seq, asked));
+    }
+}
+
+impl Room {
+    /// What is known of a command, here or in the store.
+    pub(super) async fn recall(&self, key: &Key) -> Result<Option<Known>, Problem> {
+        if let Some(known) = self.memory.commands.get(key) {
+            return Ok(Some(*known));
+        }
+        if !self.memory.forgetful {
+            return Ok(None);
+        }
+        let found = self.office.store.find(&Stream::Table(self.state.id), key).await?;
+        let Some(record) = found else { return Ok(None) };
+        let entry = record.entry::<TableEntry>();
+        Ok(Some((record.seq, entry.ok().and_then(|entry| entry.asked))))
+    }
+}
