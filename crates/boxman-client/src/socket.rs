@@ -27,6 +27,11 @@ impl Client {
         TableSocket::connect(self, &format!("/api/tables/{table}/socket{after}")).await
     }
 
+    /// The lobby: what changes at any table.
+    pub async fn lobby(&self) -> Fallible<TableSocket> {
+        TableSocket::connect(self, "/api/lobby/socket").await
+    }
+
     /// A sign that shows a meter.
     pub async fn sign(&self, meter: &str) -> Fallible<TableSocket> {
         TableSocket::connect(self, &format!("/api/meters/{meter}/socket")).await

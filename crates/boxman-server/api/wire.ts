@@ -166,9 +166,36 @@ table_name?: string | null, };
  */
 export type ChangeMe = {
 /**
- * The name shown at tables, from the next time they sit down.
+ * The name shown at tables, from the next time they sit down, or have a table call them so
+ * (`rename`).
  */
 table_name: string, };
+
+/**
+ * What somebody has played.
+ */
+export type MyPlay = {
+/**
+ * Every sitting that is kept, the latest first.
+ */
+sessions: Array<PlaySession>, };
+
+/**
+ * One sitting.
+ */
+export type PlaySession = {
+/**
+ * The name it was kept under.
+ */
+id: string,
+/**
+ * When it was kept last, in milliseconds since 1970.
+ */
+at: number,
+/**
+ * What the browser counted.
+ */
+session: { [key: string]: unknown }, };
 
 /**
  * Everything an operator chooses about a table, in one piece.
@@ -302,9 +329,29 @@ minimum: number | null,
  */
 maximum: number | null,
 /**
- * Its meters and what they show, in cents.
+ * Whether bets are taken.
  */
-meters: Array<[string, number]>,
+betting: boolean,
+/**
+ * The last rolls, newest last.
+ */
+recent: Array<string>,
+/**
+ * How many rolls the hand has had.
+ */
+hand_rolls: number,
+/**
+ * Who has the dice; nobody at a real table.
+ */
+shooter: string | null,
+/**
+ * The side bets, as people call them.
+ */
+sides: Array<string>,
+/**
+ * Its meters.
+ */
+meters: Array<LobbyMeter>,
 /**
  * What its operator should not overlook.
  */
@@ -313,6 +360,40 @@ warnings: Array<string>,
  * What is wrong with it.
  */
 problem: Problem | null, };
+
+/**
+ * A meter on the lobby's list.
+ */
+export type LobbyMeter = {
+/**
+ * The paytable it serves.
+ */
+paytable: string,
+/**
+ * The wager it is won on, as people call it.
+ */
+title: string,
+/**
+ * What it shows, in cents.
+ */
+amount: number, };
+
+/**
+ * What the lobby's socket says.
+ */
+export type FromLobby = { "type": "lobby",
+/**
+ * The tables.
+ */
+tables: Array<TableLine>, } | { "type": "table",
+/**
+ * The table.
+ */
+table: TableLine, } | { "type": "gone",
+/**
+ * Its name in addresses.
+ */
+id: string, };
 
 /**
  * A table, whole.
@@ -718,6 +799,53 @@ call: boolean,
 even: number, };
 
 /**
+ * What the dice would do to a seat if they fell so. Amounts are cents.
+ */
+export type IfRolledView = {
+/**
+ * The dice that do this, in either order: `1-5` and `2-4`.
+ */
+dice: Array<string>,
+/**
+ * Their total.
+ */
+total: number,
+/**
+ * Whether they are a pair.
+ */
+hard: boolean,
+/**
+ * What the stick would call.
+ */
+call: string,
+/**
+ * What the seat would win, commission taken out and jackpots counted at what their meters
+ * show.
+ */
+won: number,
+/**
+ * What it would lose, with the commission it was put up with.
+ */
+lost: number,
+/**
+ * What of its chips would still be on the felt.
+ */
+keeps: number,
+/**
+ * What of the winnings are jackpots.
+ */
+jackpots: number,
+/**
+ * Every bet of the seat that would not simply stand.
+ */
+lines: Array<SettledView>, };
+
+/**
+ * A call or a cheer.
+ */
+export type Cheer = "good-luck" | "come-on-dice" | "nice-roll" | "hot-hand" | "yo" | "hard-way" | "press-it" | "ouch" | "well-played" | "thank-you";
+
+/**
  * What a browser says on the socket of a table.
  */
 export type FromClient = { "type": "command",
@@ -736,7 +864,15 @@ after: number, } | { "type": "offers",
 /**
  * Which.
  */
-seat: number, };
+seat: number, } | { "type": "if-it-rolls",
+/**
+ * Which.
+ */
+seat: number, } | { "type": "cheer",
+/**
+ * What.
+ */
+cheer: Cheer, };
 
 /**
  * What the server says on the socket of a table.
@@ -785,7 +921,31 @@ seq: number,
 /**
  * Spot by spot.
  */
-offers: Array<OfferView>, } | { "type": "meter",
+offers: Array<OfferView>, } | { "type": "cheer",
+/**
+ * From which seat.
+ */
+seat: number,
+/**
+ * What.
+ */
+cheer: Cheer, } | { "type": "if-it-rolls",
+/**
+ * Whose.
+ */
+seat: number,
+/**
+ * The record it was told after.
+ */
+seq: number,
+/**
+ * What it would do.
+ */
+rolls: Array<IfRolledView>,
+/**
+ * Why nobody could throw, where nobody could.
+ */
+why_not: Problem | null, } | { "type": "meter",
 /**
  * The meter.
  */
@@ -824,7 +984,15 @@ name?: string | null, } | { "command": "leave",
 /**
  * Which.
  */
-seat: number, } | { "command": "give-up-seat",
+seat: number, } | { "command": "rename",
+/**
+ * Which seat.
+ */
+seat: number,
+/**
+ * The name, where the crew asks.
+ */
+name?: string | null, } | { "command": "give-up-seat",
 /**
  * Which.
  */
@@ -992,7 +1160,7 @@ hand: HandView | null, };
  * Something that happened at a table. Amounts are cents. Strangers hear of the dice and of what
  * is everybody's, without reasons and shares.
  */
-export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "given-up", seat: number, reason: string, } | { "event": "left", seat: number, amount: number, } | { "event": "bought-in", seat: number, amount: number, } | { "event": "cashed-out", seat: number, amount: number, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "voided", dice: string, reason: string | null, } | { "event": "corrected", was: string, reason: string | null, rolled: RolledView, } | { "event": "claim-paid", claim: number, amount: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
+export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "renamed", seat: number, name: string, } | { "event": "given-up", seat: number, reason: string, } | { "event": "left", seat: number, amount: number, } | { "event": "bought-in", seat: number, amount: number, } | { "event": "cashed-out", seat: number, amount: number, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "voided", dice: string, reason: string | null, } | { "event": "corrected", was: string, reason: string | null, rolled: RolledView, } | { "event": "claim-paid", claim: number, amount: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
 
 /**
  * A roll.

@@ -117,6 +117,7 @@ const fn at_a_table(verb: Verb) -> ([Reach; 6], People) {
         //                      guest     player    dealer   supervisor auditor administrator
         Verb::Sit          => ([Practice, Own,      Any,     Any,       No,     No ], One),
         Verb::Leave        => ([Practice, Own,      Any,     Any,       No,     No ], One),
+        Verb::Rename       => ([Practice, Own,      Unowned, Unowned,   No,     No ], One),
         Verb::GiveUpSeat   => ([No,       No,       Any,     Any,       No,     No ], One),
         Verb::BuyIn        => ([Practice, Practice, Any,     Any,       No,     No ], One),
         Verb::CashOut      => ([Practice, Practice, Any,     Any,       No,     No ], One),

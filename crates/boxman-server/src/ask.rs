@@ -55,6 +55,16 @@ pub enum Command {
         #[schema(minimum = 0, maximum = 23)]
         seat: u8,
     },
+    /// Take the name one goes by now, or, where the crew asks, another.
+    Rename {
+        /// Which seat.
+        #[schema(minimum = 0, maximum = 23)]
+        seat: u8,
+        /// The name, where the crew asks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional = nullable)]
+        name: Option<String>,
+    },
     /// Give up a seat whose player has gone: bets come down, those that may not are handed back,
     /// and the chips go to the cage.
     GiveUpSeat {
@@ -227,6 +237,7 @@ impl Command {
     pub fn seat(&self) -> Option<u8> {
         match self {
             Command::Leave { seat }
+            | Command::Rename { seat, .. }
             | Command::GiveUpSeat { seat, .. }
             | Command::BuyIn { seat, .. }
             | Command::CashOut { seat, .. }
@@ -253,9 +264,10 @@ mod tests {
 
     /// A command of each kind, as it has been written ever since: the logs hold their digests, by
     /// which one that is sent again is known.
-    const WRITTEN: [&str; 25] = [
+    const WRITTEN: [&str; 26] = [
         r#"{"command":"sit"}"#,
         r#"{"command":"leave","seat":1}"#,
+        r#"{"command":"rename","seat":1}"#,
         r#"{"command":"give-up-seat","seat":1,"reason":"gone"}"#,
         r#"{"command":"buy-in","seat":1,"amount":100}"#,
         r#"{"command":"cash-out","seat":1,"amount":100}"#,

@@ -199,6 +199,7 @@ impl Books {
             }
             Event::Configured { .. } => self.last = None,
             Event::Sat { .. }
+            | Event::Renamed { .. }
             | Event::BettingClosed
             | Event::NoRoll
             | Event::DicePassed { .. }

@@ -22,7 +22,7 @@ use crate::auth::Door;
 use crate::config::TableConfig;
 use crate::history::Histories;
 use crate::house::House;
-use crate::http::{App, Carrying, Crowd, Guard, Limits, router};
+use crate::http::{App, Carrying, Crowd, Guard, Limits, Lobby, keep_lobby, router};
 use crate::listen::listen;
 use crate::log::{HouseEntry, now};
 use crate::pricing::Pricing;
@@ -233,10 +233,12 @@ async fn run(
         metrics: recorder(),
         secure_cookies: options.secure_cookies,
         stopping: stops,
+        lobby: Lobby::default(),
         crowd: Crowd::new(&options.limits),
         sockets: AtomicU64::new(1),
     });
     let chores = tokio::spawn(chores(Arc::clone(&app)));
+    let lobby = tokio::spawn(keep_lobby(Arc::clone(&app)));
     let anchoring = options.anchoring.clone();
     let anchors = anchoring.map(|anchoring| tokio::spawn(keep(Arc::clone(&house), anchoring)));
     let checking = tokio::spawn(Arc::clone(&house).look_through());
@@ -254,7 +256,7 @@ async fn run(
         () = late(hurried) => tracing::warn!("some requests did not end in time"),
     }
     // What they have begun is ended, so that nothing is written after the last anchor.
-    for task in [Some(chores), anchors].into_iter().flatten() {
+    for task in [Some(chores), Some(lobby), anchors].into_iter().flatten() {
         task.abort();
         let _ = task.await;
     }

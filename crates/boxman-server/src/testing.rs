@@ -41,9 +41,9 @@ pub mod house {
 
 pub mod http {
     pub use crate::http::{
-        Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, Guest, Limits, Login,
-        MakeAccount, Me, MeterCommandView, PaytableView, RecordView, Recorded, Redeem,
-        RulebookView, TableLine, decode, openapi,
+        Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, FromLobby, Guest, Limits,
+        LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession,
+        RecordView, Recorded, Redeem, RulebookView, TableLine, decode, openapi,
     };
 }
 
@@ -103,7 +103,7 @@ pub mod shelf {
 
 pub mod store {
     pub use crate::store::{
-        Account, Day, Fault, RulebookText, Seal, SealKey, Session, Snapshot, Sqlite, Store,
+        Account, Day, Fault, Play, RulebookText, Seal, SealKey, Session, Snapshot, Sqlite, Store,
         StoreError, Stored, beside, check_chain,
     };
 }
@@ -114,9 +114,9 @@ pub mod table {
 
 pub mod wire {
     pub use crate::wire::{
-        BetView, BoardView, ClaimView, FromClient, FromServer, HandEnd, HandView, Happened,
-        History, Kind, Ledger, MeterView, Movement, OfferView, PastHand, PayView, ProposalView,
-        RolledView, RungView, SeatView, SettledView, TableView, ThrownView, TrackerView, Update,
-        WagerView,
+        BetView, BoardView, Cheer, ClaimView, FromClient, FromServer, HandEnd, HandView, Happened,
+        History, IfRolledView, Kind, Ledger, MeterView, Movement, OfferView, PastHand, PayView,
+        ProposalView, RolledView, RungView, SeatView, SettledView, TableView, ThrownView,
+        TrackerView, Update, WagerView,
     };
 }

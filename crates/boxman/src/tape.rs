@@ -25,7 +25,9 @@ impl<'a> Names<'a> {
 
     /// Notes who has sat down, before that is told.
     fn follow(&mut self, event: &FloorEvent) {
-        if let FloorEvent::Table { event: Event::Sat { seat, name }, .. } = event {
+        if let FloorEvent::Table { event, .. } = event
+            && let Event::Sat { seat, name } | Event::Renamed { seat, name } = event
+        {
             self.players[seat.index()].clone_from(name);
         }
     }

@@ -371,6 +371,7 @@ pub(super) fn postings(event: &Event) -> Postings {
             postings
         }
         Event::Sat { .. }
+        | Event::Renamed { .. }
         | Event::BettingClosed
         | Event::NoRoll
         | Event::DicePassed { .. }

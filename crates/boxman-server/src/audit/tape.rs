@@ -178,6 +178,8 @@ impl Script {
                 format!("seat {} at {}", self.words.call(*seat, name), seat.0 + 1)
             }
             Command::Leave { seat } => format!("{} leave", who(seat)),
+            // On a tape players keep the word they sat down with.
+            Command::Rename { .. } => return None,
             Command::BuyIn { seat, amount } => format!("{} buy-in {amount}", who(seat)),
             Command::CashOut { seat, amount } => format!("{} cash-out {amount}", who(seat)),
             Command::Fill { amount } => format!("fill {amount}"),

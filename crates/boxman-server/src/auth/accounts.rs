@@ -1,16 +1,19 @@
 //! Accounts: made, changed and renamed. An account and what the house's log says of it are written
 //! together, both or neither.
 
+use std::sync::Arc;
+
 use craps::hex;
 
 use super::{Door, keeps_accounts};
 use crate::access::Person;
 use crate::dice::{NoRandomness, fresh_bytes};
+use crate::hash::Hash;
 use crate::log::HouseEntry;
 use crate::names;
 use crate::problem::Problem;
 use crate::role::Role;
-use crate::store::Account;
+use crate::store::{Account, Session};
 
 /// An account to be made.
 pub struct NewAccount {
@@ -97,21 +100,38 @@ impl Door {
         self.house.keep_account(by, &account, entries).await?;
         match ends {
             true => self.end_sessions_of(&account.id).await?,
-            false => self.tell_name(&account),
+            false => drop(self.tell_name(person_of(&account))),
         }
         Ok(account)
     }
 
-    /// Gives somebody the table name they want, from the next time they sit down.
-    pub async fn rename(&self, who: &Person, name: &str) -> Result<Account, Problem> {
+    /// Gives somebody the table name they want, from the next time they sit down or have a table
+    /// call them so.
+    pub async fn rename(
+        &self,
+        who: &Person,
+        token: Hash,
+        name: &str,
+    ) -> Result<Arc<Person>, Problem> {
         let _alone = self.accounts.lock().await;
-        let again = "a guest has no other name, log out and come in under that one";
-        let account = self.house.store.account(&who.id).await?;
-        let mut account = account.ok_or_else(|| Problem::forbidden(again))?;
+        let Some(mut account) = self.house.store.account(&who.id).await? else {
+            return self.rename_guest(who, token, names::guest(name)?).await;
+        };
         let entry = renamed(&mut account, name)?;
         self.house.keep_account(&who.id, &account, vec![entry]).await?;
-        self.tell_name(&account);
-        Ok(account)
+        Ok(self.tell_name(person_of(&account)))
+    }
+
+    async fn rename_guest(
+        &self,
+        who: &Person,
+        token: Hash,
+        name: String,
+    ) -> Result<Arc<Person>, Problem> {
+        let session = self.house.store.session(token).await?.ok_or_else(Problem::nobody)?;
+        let session = Session { name: Some(name.clone()), ..session };
+        self.house.store.keep_session(&session).await?;
+        Ok(self.tell_name(Person { name, ..who.clone() }))
     }
 
     /// With this account as it shall be, somebody is still an administrator.
@@ -126,6 +146,11 @@ impl Door {
             }
         }
     }
+}
+
+fn person_of(account: &Account) -> Person {
+    let Account { id, table_name: name, roles, .. } = account.clone();
+    Person { id, name, roles }
 }
 
 fn renamed(account: &mut Account, name: &str) -> Result<HouseEntry, Problem> {

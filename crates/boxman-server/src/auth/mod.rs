@@ -304,10 +304,12 @@ impl Door {
     }
 
     /// Has everybody who holds a socket open know their new name.
-    fn tell_name(&self, account: &Account) {
-        self.forget(&account.id);
-        let Account { id, table_name: name, roles, .. } = account.clone();
-        let _ = self.ended.send(Ended::Renamed(Arc::new(Person { id, name, roles })));
+    fn tell_name(&self, person: Person) -> Arc<Person> {
+        self.forget(&person.id);
+        let person = Arc::new(person);
+        // Perhaps nobody holds one.
+        let _ = self.ended.send(Ended::Renamed(Arc::clone(&person)));
+        person
     }
 
     /// Asks the store anew the next time.

@@ -148,6 +148,7 @@ impl Found<'_> {
                 self.note_roll(rolled);
             }
             Event::Sat { .. }
+            | Event::Renamed { .. }
             | Event::Filled { .. }
             | Event::Credited { .. }
             | Event::BettingClosed

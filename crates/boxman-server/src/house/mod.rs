@@ -179,6 +179,7 @@ impl House {
             place.keep();
         }
         lock(&self.tables).insert(table);
+        self.note_change(table);
         self.room(table).await
     }
 
@@ -213,6 +214,7 @@ impl House {
             imported?
         };
         lock(&self.tables).insert(imported.table);
+        self.note_change(imported.table);
         self.room(imported.table).await
     }
 

@@ -71,7 +71,8 @@ pub struct Redeem {
 #[derive(Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChangeMe {
-    /// The name shown at tables, from the next time they sit down.
+    /// The name shown at tables, from the next time they sit down, or have a table call them so
+    /// (`rename`).
     #[schema(min_length = 1, max_length = 24)]
     pub table_name: String,
 }
@@ -195,7 +196,6 @@ async fn change_me(
     who: Who,
     Json(ChangeMe { table_name }): Json<ChangeMe>,
 ) -> Result<Json<Me>, Problem> {
-    let account = app.door.rename(&who.person, &table_name).await?;
-    let (person, name, login) = (account.id, account.table_name, Some(account.login));
-    Ok(Json(Me { person, name, login, roles: account.roles, token: None }))
+    let person = app.door.rename(&who.person, who.token, &table_name).await?;
+    Ok(Json(Me::of(&app, &person).await?))
 }

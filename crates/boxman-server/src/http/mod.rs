@@ -9,8 +9,10 @@ mod edges;
 mod extract;
 mod guard;
 mod history;
+mod lobby;
 mod meters;
 mod moved;
+mod my_play;
 mod operations;
 mod pages;
 mod par;
@@ -41,10 +43,13 @@ pub use self::audit::Carrying;
 pub use self::crowd::Crowd;
 pub use self::door::{ChangeMe, Guest, Login, Me, Redeem};
 pub use self::guard::{Guard, Limits};
+pub(crate) use self::lobby::keep as keep_lobby;
+pub use self::lobby::{FromLobby, Lobby, LobbyMeter, TableLine};
 pub use self::meters::{AskMeter, MeterCommandView, Recorded};
+pub use self::my_play::{MyPlay, PlaySession};
 pub use self::rulebooks::{PaytableView, RulebookView};
 pub use self::socket::decode;
-pub use self::tables::{Accepted, RecordView, TableLine};
+pub use self::tables::{Accepted, RecordView};
 use crate::auth::Door;
 use crate::history::Histories;
 use crate::house::House;
@@ -77,6 +82,8 @@ pub struct App {
     pub secure_cookies: bool,
     /// Turns true when the server is about to stop: sockets end.
     pub stopping: watch::Receiver<bool>,
+    /// What the lobby shows.
+    pub lobby: Lobby,
     /// Everybody who holds a socket.
     pub crowd: Arc<Crowd>,
     /// Numbers the sockets.
@@ -92,14 +99,15 @@ pub type Shared = axum::extract::State<Arc<App>>;
         title = "Boxman",
         description = "Live craps tables. Amounts are whole cents. Problems are RFC 9457 problem \
                        details with a stable `code`. Sockets: `GET /api/tables/{id}/socket` (see \
-                       FromClient and FromServer) and `GET /api/meters/{id}/socket` (a FromServer \
-                       `meter` whenever it moves)."
+                       FromClient and FromServer), `GET /api/meters/{id}/socket` (a FromServer \
+                       `meter` whenever it moves) and `GET /api/lobby/socket` (see FromLobby)."
     ),
     components(schemas(
         Problem,
         crate::wire::FromClient,
         crate::wire::FromServer,
-        crate::wire::MeterView
+        crate::wire::MeterView,
+        FromLobby
     ))
 )]
 struct Api;
@@ -107,6 +115,8 @@ struct Api;
 fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(Api::openapi())
         .merge(door::router())
+        .merge(my_play::router())
+        .merge(lobby::router())
         .merge(tables::router())
         .merge(history::router())
         .merge(meters::router())
@@ -132,6 +142,7 @@ pub fn router(app: Arc<App>) -> Router {
         // Sockets outlive any time limit.
         .merge(socket::router())
         .merge(sign::router())
+        .merge(lobby::sockets())
         .merge(pages::router())
         .merge(moved::router())
         .fallback(pages::unknown)

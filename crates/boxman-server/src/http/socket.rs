@@ -34,7 +34,7 @@ use crate::hash::Hash;
 use crate::id::TableId;
 use crate::problem::Problem;
 use crate::room::{Asked, Client, Reply, RoomHandle, Visit};
-use crate::wire::{Frame, FromClient, FromServer};
+use crate::wire::{Cheer, Frame, FromClient, FromServer};
 
 /// The longest frame a client may send.
 const FRAME: usize = 16 * 1_024;
@@ -153,13 +153,24 @@ struct Wants {
     not_before: Instant,
     /// Seats whose offers are wanted, a bit each.
     seats: u32,
+    /// Seats of which is asked what the next roll would do, a bit each.
+    if_it_rolls: u32,
+    /// What is to be called to everybody.
+    cheer: Option<Cheer>,
     turn: Arc<Semaphore>,
 }
 
 impl Wants {
     fn new() -> Wants {
         let turn = Arc::new(Semaphore::new(1));
-        Wants { after: None, not_before: Instant::now(), seats: 0, turn }
+        Wants {
+            after: None,
+            not_before: Instant::now(),
+            seats: 0,
+            if_it_rolls: 0,
+            cheer: None,
+            turn,
+        }
     }
 
     fn catch_up(&mut self, after: u64) {
@@ -169,15 +180,17 @@ impl Wants {
     }
 
     fn offers(&mut self, seat: u8) -> Result<(), Problem> {
-        if usize::from(seat) >= Seat::COUNT {
-            return Err(Refusal::NoSuchSeat.into());
-        }
-        self.seats |= 1 << seat;
+        self.seats |= bit(seat)?;
+        Ok(())
+    }
+
+    fn if_it_rolls(&mut self, seat: u8) -> Result<(), Problem> {
+        self.if_it_rolls |= bit(seat)?;
         Ok(())
     }
 
     fn any(&self) -> bool {
-        self.after.is_some() || self.seats != 0
+        self.after.is_some() || self.seats != 0 || self.if_it_rolls != 0 || self.cheer.is_some()
     }
 
     /// A turn and a place in the room, when both are there; none where the room is gone.
@@ -186,22 +199,43 @@ impl Wants {
         room: &RoomHandle,
     ) -> Option<(OwnedSemaphorePermit, mpsc::OwnedPermit<Visit>)> {
         let turn = Arc::clone(&self.turn).acquire_owned().await.ok()?;
-        if self.seats == 0 {
+        if self.seats == 0 && self.if_it_rolls == 0 && self.cheer.is_none() {
             sleep_until(self.not_before).await;
         }
         Some((turn, room.place().await?))
     }
 
     /// What is asked for next. Offers come first: they cost little, and people bet by them.
-    fn visit(&mut self, client: u64, turn: OwnedSemaphorePermit) -> Option<Visit> {
+    fn visit(
+        &mut self,
+        client: u64,
+        who: Option<&Arc<Person>>,
+        turn: OwnedSemaphorePermit,
+    ) -> Option<Visit> {
         if self.seats != 0 {
             let seat = self.seats.trailing_zeros() as u8;
             self.seats &= self.seats - 1;
             return Some(Visit::OffersTo { client, seat: Seat(seat), turn });
         }
+        if self.if_it_rolls != 0 {
+            let seat = self.if_it_rolls.trailing_zeros() as u8;
+            self.if_it_rolls &= self.if_it_rolls - 1;
+            return Some(Visit::IfItRollsTo { client, seat: Seat(seat), turn });
+        }
+        if let Some(cheer) = self.cheer.take() {
+            return Some(Visit::Cheer { client, who: who.cloned(), cheer, turn });
+        }
         let after = self.after.take()?;
         self.not_before = Instant::now() + CATCH_UP;
         Some(Visit::Resume { client, after, turn })
+    }
+}
+
+/// A seat as a bit.
+fn bit(seat: u8) -> Result<u32, Problem> {
+    match usize::from(seat) < Seat::COUNT {
+        true => Ok(1 << seat),
+        false => Err(Refusal::NoSuchSeat.into()),
     }
 }
 
@@ -329,7 +363,8 @@ impl Connection {
                 },
                 next = self.wants.next(&self.room), if self.wants.any() => {
                     let Some((turn, place)) = next else { return Some(BEHIND) };
-                    if let Some(visit) = self.wants.visit(self.id, turn) {
+                    let who = self.who.as_ref().map(|(_, person)| person);
+                    if let Some(visit) = self.wants.visit(self.id, who, turn) {
                         place.send(visit);
                     }
                 }
@@ -448,6 +483,20 @@ impl Connection {
                 if let Err(problem) = self.wants.offers(seat) {
                     self.say(problem);
                 }
+            }
+            Ok(FromClient::IfItRolls { seat }) => {
+                if self.limiter.check().is_err() {
+                    return self.say(Problem::too_many(MANY));
+                }
+                if let Err(problem) = self.wants.if_it_rolls(seat) {
+                    self.say(problem);
+                }
+            }
+            Ok(FromClient::Cheer { cheer }) => {
+                if self.limiter.check().is_err() {
+                    return self.say(Problem::too_many(MANY));
+                }
+                self.wants.cheer = Some(cheer);
             }
             Err(reason) => self.complain(&reason),
         }

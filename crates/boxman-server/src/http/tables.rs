@@ -20,53 +20,18 @@ use crate::ask::Ask;
 use crate::config::TableConfig;
 use crate::id::TableId;
 use crate::log::Stream;
-use crate::office::is_damage;
 use crate::problem::{Problem, Problems};
 use crate::room::{Asked, Reply, RoomHandle, Visit};
-use crate::wire::{OfferView, TableView};
+use crate::wire::{IfRolledView, OfferView, TableView};
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(list, open))
+        .routes(routes!(open))
         .routes(routes!(table))
         .routes(routes!(ask))
         .routes(routes!(offers))
+        .routes(routes!(if_it_rolls))
         .routes(routes!(records))
-}
-
-/// A table on the lobby's list.
-#[derive(Serialize, TS, ToSchema)]
-pub struct TableLine {
-    /// Its name in addresses.
-    pub id: String,
-    /// Its name.
-    pub name: String,
-    /// The rulebooks.
-    pub rules: Vec<String>,
-    /// Play money.
-    pub practice: bool,
-    /// `running`, `paused` or `closed`; `damaged` where it cannot be played on, `silent` where it
-    /// does not answer at the moment.
-    pub status: String,
-    /// How many sit at it.
-    pub players: usize,
-    /// How many may.
-    pub seats: u8,
-    /// The point; none while the puck is OFF.
-    pub puck: Option<u8>,
-    /// The least on the pass line, in cents.
-    #[ts(type = "number | null")]
-    pub minimum: Option<i64>,
-    /// The most.
-    #[ts(type = "number | null")]
-    pub maximum: Option<i64>,
-    /// Its meters and what they show, in cents.
-    #[ts(type = "Array<[string, number]>")]
-    pub meters: Vec<(String, i64)>,
-    /// What its operator should not overlook.
-    pub warnings: Vec<String>,
-    /// What is wrong with it.
-    pub problem: Option<Problem>,
 }
 
 /// A command was accepted and is durable.
@@ -93,94 +58,10 @@ pub struct RecordView {
     pub hash: String,
 }
 
-impl TableLine {
-    fn of(view: &TableView) -> TableLine {
-        let line = view.wagers.iter().find(|wager| wager.wager == "pass");
-        // Of a damaged meter nobody can say what it would pay.
-        let vouched = view.meters.iter().filter(|meter| !meter.damaged);
-        let meters = vouched.map(|meter| (meter.paytable.clone(), meter.amount.0)).collect();
-        TableLine {
-            id: view.id.clone(),
-            name: view.config.name.clone(),
-            rules: view.config.rules.clone(),
-            practice: view.config.practice,
-            status: match view.hand.status {
-                craps::Status::Running => "running",
-                craps::Status::Paused => "paused",
-                craps::Status::Closed => "closed",
-            }
-            .to_owned(),
-            players: view.seats.len(),
-            seats: view.config.seats,
-            puck: view.hand.puck,
-            minimum: line.map(|wager| wager.min.0),
-            maximum: line.and_then(|wager| wager.max).map(|max| max.0),
-            meters,
-            warnings: view.warnings.clone(),
-            problem: None,
-        }
-    }
-
-    /// A table that does not answer: damaged, or out of reach for the moment.
-    fn silent(table: TableId, problem: Problem) -> TableLine {
-        let status = if is_damage(&problem) { "damaged" } else { "silent" };
-        TableLine {
-            id: table.to_string(),
-            name: String::new(),
-            rules: Vec::new(),
-            practice: false,
-            status: status.to_owned(),
-            players: 0,
-            seats: 0,
-            puck: None,
-            minimum: None,
-            maximum: None,
-            meters: Vec::new(),
-            warnings: Vec::new(),
-            problem: Some(problem),
-        }
-    }
-}
-
-impl TableLine {
-    /// The same table, which does not play.
-    fn damaged(self, reason: &str) -> TableLine {
-        let problem = Some(Problem::unavailable("table-damaged", reason));
-        TableLine { status: "damaged".to_owned(), problem, ..self }
-    }
-}
-
 pub(super) async fn room(app: &App, id: &str) -> Result<RoomHandle, Problem> {
     let table: TableId =
         id.parse().map_err(|error| Problem::not_found(format!("table: {error}")))?;
     app.house.room(table).await
-}
-
-/// Every table that is not closed.
-#[utoipa::path(get, path = "/api/tables", tag = "tables", operation_id = "tables", responses(
-    (status = 200, body = Vec<TableLine>),
-    Problems,
-))]
-async fn list(State(app): Shared) -> Result<Json<Vec<TableLine>>, Problem> {
-    let mut lines = Vec::new();
-    // Guests come and go, and the tables they leave behind are many.
-    for table in app.house.tables().into_iter().filter(|table| !app.house.is_closed(*table)) {
-        let line = match look(&app, table).await {
-            Ok(view) => TableLine::of(&view),
-            Err(problem) => TableLine::silent(table, problem),
-        };
-        lines.push(match app.house.damage_of(&Stream::Table(table)) {
-            Some(reason) => line.damaged(&reason),
-            None => line,
-        });
-    }
-    lines.retain(|line| line.status != "closed");
-    lines.sort_by(|one, other| (!one.practice, &one.name).cmp(&(!other.practice, &other.name)));
-    Ok(Json(lines))
-}
-
-async fn look(app: &App, table: TableId) -> Result<Arc<TableView>, Problem> {
-    app.house.room(table).await?.query(Visit::Look).await
 }
 
 /// Open a table: a practice table for anybody, others for supervisors and administrators.
@@ -284,6 +165,24 @@ async fn offers(
     let room = room(&app, &id).await?;
     let (who, seat) = (anyone.person(), Seat(query.seat));
     Ok(Json(room.query(|reply| Visit::Offers { who, seat, reply }).await??))
+}
+
+/// What the next roll would do to a seat, for every way the dice can fall: what it would win, lose
+/// and keep, with jackpots at what their meters show. For those who may see the seat.
+#[utoipa::path(get, path = "/api/tables/{id}/if-it-rolls", tag = "tables",
+    params(("id" = String, Path, description = "the table"), SeatQuery), responses(
+    (status = 200, body = Vec<IfRolledView>),
+    Problems,
+))]
+async fn if_it_rolls(
+    State(app): Shared,
+    anyone: Anyone,
+    Path(id): Path<String>,
+    Query(query): Query<SeatQuery>,
+) -> Result<Json<Vec<IfRolledView>>, Problem> {
+    let room = room(&app, &id).await?;
+    let (who, seat) = (anyone.person(), Seat(query.seat));
+    Ok(Json(room.query(|reply| Visit::IfItRolls { who, seat, reply }).await??))
 }
 
 /// Which records.

@@ -46,6 +46,8 @@ pub struct Office {
     closed: Mutex<BTreeSet<TableId>>,
     damaged: Mutex<BTreeMap<Stream, Damage>>,
     pinged: Latest<Stored<()>>,
+    /// Tables that have changed since somebody asked, while anybody minds.
+    changed: Mutex<Option<BTreeSet<TableId>>>,
     meters: Mutex<HashMap<MeterId, Slot<MeterHandle>>>,
     meter_tasks: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -71,6 +73,7 @@ impl Office {
             closed: Mutex::default(),
             damaged: Mutex::default(),
             pinged: Latest::new(PING),
+            changed: Mutex::default(),
             meters: Mutex::default(),
             meter_tasks: Mutex::default(),
         })
@@ -79,6 +82,23 @@ impl Office {
     /// Whether the store can be written to. It is tried once a second, however many ask.
     pub async fn ready(&self) -> Stored<()> {
         self.pinged.get(|| self.store.ping()).await
+    }
+
+    /// Starts or stops to mind which tables change.
+    pub(crate) fn mind_changes(&self, mind: bool) {
+        *lock(&self.changed) = mind.then(BTreeSet::new);
+    }
+
+    /// Notes that a table has changed, or one of its meters.
+    pub(crate) fn note_change(&self, table: TableId) {
+        if let Some(changed) = &mut *lock(&self.changed) {
+            changed.insert(table);
+        }
+    }
+
+    /// The tables that have changed since this was asked last.
+    pub(crate) fn changes(&self) -> BTreeSet<TableId> {
+        lock(&self.changed).as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Notes that a table is closed for good.

@@ -15,7 +15,7 @@ use crate::id::TableId;
 use crate::log::Head;
 use crate::problem::Problem;
 use crate::table::LiveTable;
-use crate::wire::{OfferView, TableView};
+use crate::wire::{Cheer, IfRolledView, OfferView, TableView};
 
 /// So many commands may wait for a room before others are refused.
 const INBOX: usize = 1_024;
@@ -59,6 +59,26 @@ pub enum Visit {
         /// Given back once they have been served.
         turn: OwnedSemaphorePermit,
     },
+    /// Somebody on a socket wants to know what the next roll would do to a seat.
+    IfItRollsTo {
+        /// Who.
+        client: u64,
+        /// Which seat.
+        seat: Seat,
+        /// Given back once they have been served.
+        turn: OwnedSemaphorePermit,
+    },
+    /// Somebody says something to everybody at the table.
+    Cheer {
+        /// On which socket.
+        client: u64,
+        /// Who, where they are logged in.
+        who: Option<Arc<Person>>,
+        /// What.
+        cheer: Cheer,
+        /// Given back once it was said.
+        turn: OwnedSemaphorePermit,
+    },
     /// Somebody looks at all of it.
     Look(oneshot::Sender<Arc<TableView>>),
     /// Somebody wants to know what a seat may do.
@@ -69,6 +89,15 @@ pub enum Visit {
         seat: Seat,
         /// The answer, for those who may see the seats.
         reply: oneshot::Sender<Result<Vec<OfferView>, Problem>>,
+    },
+    /// Somebody wants to know what the next roll would do to a seat.
+    IfItRolls {
+        /// Who, where they are logged in.
+        who: Option<Arc<Person>>,
+        /// Which seat.
+        seat: Seat,
+        /// The answer, for those who may see the seats.
+        reply: oneshot::Sender<Result<Vec<IfRolledView>, Problem>>,
     },
     /// Somebody wants the days that are not in the store yet, and to know those that are.
     Books(oneshot::Sender<Books>),

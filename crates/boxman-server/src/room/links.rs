@@ -17,6 +17,7 @@ impl Room {
             if meter.view.has_changed().unwrap_or(false) {
                 // Whoever comes next would not hear of it again.
                 self.said.forget_view();
+                self.office.note_change(self.state.id);
                 let meter = meter.view.borrow_and_update().clone();
                 self.clients.announce(FromServer::Meter { meter });
             }

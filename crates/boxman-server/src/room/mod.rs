@@ -7,6 +7,7 @@
 
 mod abandoned;
 mod catch_up;
+mod cheers;
 mod clients;
 mod clock;
 mod handle;
@@ -26,6 +27,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
+use self::cheers::Cheers;
 pub use self::clients::{Client, Reply};
 use self::clients::{Clients, Forms};
 pub use self::handle::{Asked, Note, RoomHandle, Visit};
@@ -98,6 +100,7 @@ pub struct Room {
     posted: usize,
     clients: Clients,
     presence: Presence,
+    cheers: Cheers,
     said: Said,
     trouble: Option<Trouble>,
     /// Whether the state may hold what is not durable, and the log cannot be read to tell.
@@ -149,6 +152,7 @@ impl Room {
             posted: 0,
             clients,
             presence: Presence::new(),
+            cheers: Cheers::default(),
             said: Said::default(),
             trouble: None,
             blind: false,
@@ -385,6 +389,7 @@ impl Room {
                 metrics::counter!("boxman_commands_total").increment(decided.len() as u64);
                 // It was about an earlier record.
                 self.said = Said::default();
+                self.office.note_change(self.state.id);
                 if self.state.table.status() == craps::Status::Closed {
                     self.office.note_closed(self.state.id);
                 }

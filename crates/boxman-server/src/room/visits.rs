@@ -16,7 +16,7 @@ use crate::meters::MeterHandle;
 use crate::problem::Problem;
 use crate::shelf::Shelf;
 use crate::table::LiveTable;
-use crate::wire::{FromServer, OfferView, TableView};
+use crate::wire::{FromServer, IfRolledView, OfferView, TableView};
 
 /// So many visits are served before commands are looked at again.
 const A_TURN: usize = 8;
@@ -30,6 +30,7 @@ pub(super) struct Said {
     view: Option<Arc<TableView>>,
     snapshot: Option<(Instant, Forms)>,
     offers: Vec<(Seat, Forms)>,
+    if_it_rolls: Vec<(Seat, Forms)>,
 }
 
 impl Said {
@@ -69,6 +70,7 @@ impl Said {
     /// A meter has moved, which is no record.
     pub(super) fn forget_view(&mut self) {
         (self.view, self.snapshot) = (None, None);
+        self.if_it_rolls.clear();
     }
 
     fn offers(&mut self, state: &LiveTable, seat: Seat) -> &mut Forms {
@@ -80,6 +82,20 @@ impl Said {
             self.offers.len() - 1
         });
         &mut self.offers[place].1
+    }
+
+    fn if_it_rolls(&mut self, state: &LiveTable, meters: &[MeterHandle], seat: Seat) -> &mut Forms {
+        let known = self.if_it_rolls.iter().position(|(known, _)| *known == seat);
+        let place = known.unwrap_or_else(|| {
+            let (rolls, why_not) = match IfRolledView::all(state, &meter_views(meters), seat) {
+                Ok(rolls) => (rolls, None),
+                Err(problem) => (Vec::new(), Some(problem)),
+            };
+            let told = FromServer::IfItRolls { seat: seat.0, seq: self.seq, rolls, why_not };
+            self.if_it_rolls.push((seat, Forms::of(told)));
+            self.if_it_rolls.len() - 1
+        });
+        &mut self.if_it_rolls[place].1
     }
 }
 
@@ -102,7 +118,12 @@ impl Room {
             // Nobody is answered out of a state that may not be so.
             _ if self.blind => {}
             // Nor is anybody shown one that a damaged log does not give.
-            Visit::Resume { client, .. } | Visit::OffersTo { client, .. } if self.is_damaged() => {
+            Visit::Resume { client, .. }
+            | Visit::OffersTo { client, .. }
+            | Visit::IfItRollsTo { client, .. }
+            | Visit::Cheer { client, .. }
+                if self.is_damaged() =>
+            {
                 self.tell_trouble(client);
             }
             Visit::Resume { client, after, .. } => self.catch_up(client, Some(after)),
@@ -110,6 +131,12 @@ impl Room {
                 let offers = self.said.after(self.head.seq).offers(&self.state, seat);
                 self.clients.tell(client, offers);
             }
+            Visit::IfItRollsTo { client, seat, .. } => {
+                let said = self.said.after(self.head.seq);
+                let told = said.if_it_rolls(&self.state, &self.meters, seat);
+                self.clients.tell(client, told);
+            }
+            Visit::Cheer { client, who, cheer, .. } => self.cheer(client, who, cheer),
             Visit::Look(reply) => {
                 let _ = reply.send(self.view());
             }
@@ -119,6 +146,15 @@ impl Room {
                     Sight::Stranger => Err(Problem::stranger()),
                 };
                 let _ = reply.send(offers);
+            }
+            Visit::IfItRolls { who, seat, reply } => {
+                let told = match self.state.sight_of(who.as_deref()) {
+                    Sight::Table => {
+                        IfRolledView::all(&self.state, &meter_views(&self.meters), seat)
+                    }
+                    Sight::Stranger => Err(Problem::stranger()),
+                };
+                let _ = reply.send(told);
             }
             Visit::Books(reply) => {
                 let _ = reply.send(self.state.books.clone());

@@ -103,6 +103,19 @@ pub struct Session {
     pub expires: u64,
 }
 
+/// What somebody has played at one sitting, as their browser counted it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Play {
+    /// Who.
+    pub person: String,
+    /// Which sitting, by a name of the browser's own.
+    pub session: String,
+    /// When it was kept, in milliseconds since 1970.
+    pub at: u64,
+    /// A JSON object.
+    pub body: String,
+}
+
 /// A store of logs, and of what has no place in a log.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
@@ -182,6 +195,15 @@ pub trait Store: Send + Sync + 'static {
 
     /// Forgets sessions that ended before `now`.
     async fn forget_sessions(&self, now: u64) -> Stored<()>;
+
+    /// Keeps what somebody has played, and of all that they have the latest so many.
+    async fn keep_play(&self, play: &Play, most: u32) -> Stored<()>;
+
+    /// What somebody has played, the latest first.
+    async fn play_of(&self, person: &str) -> Stored<Vec<Play>>;
+
+    /// Forgets a session of what somebody has played, or all of it.
+    async fn forget_play(&self, person: &str, session: Option<&str>) -> Stored<()>;
 
     /// A setting.
     async fn setting(&self, name: &str) -> Stored<Option<String>>;

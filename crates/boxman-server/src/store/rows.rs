@@ -6,7 +6,7 @@ use std::str::FromStr;
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
-use super::{Account, Day, StoreError, Stored};
+use super::{Account, Day, Play, StoreError, Stored};
 use crate::log::Record;
 use crate::role::Role;
 
@@ -95,6 +95,16 @@ pub(super) fn account(row: &SqliteRow) -> Stored<Account> {
         roles,
         password: row.try_get("password").map_err(damaged)?,
         id,
+    })
+}
+
+/// What somebody has played.
+pub(super) fn play(row: &SqliteRow) -> Stored<Play> {
+    Ok(Play {
+        person: row.try_get("person").map_err(damaged)?,
+        session: row.try_get("session").map_err(damaged)?,
+        at: count(row, "at")?,
+        body: row.try_get("body").map_err(damaged)?,
     })
 }
 

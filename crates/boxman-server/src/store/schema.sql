@@ -52,6 +52,15 @@ CREATE TABLE IF NOT EXISTS session (
     expires BIGINT NOT NULL              -- milliseconds since 1970
 );
 
+-- What people have played, as their browsers counted it: theirs to look at, nothing is paid by it.
+CREATE TABLE IF NOT EXISTS play (
+    person  TEXT   NOT NULL, -- the account's id
+    session TEXT   NOT NULL, -- a sitting, by the browser's own name for it
+    at      BIGINT NOT NULL, -- when it was kept, milliseconds since 1970
+    body    TEXT   NOT NULL, -- JSON
+    PRIMARY KEY (person, session)
+);
+
 -- One value each: the version of this schema, the digest of the one-time link.
 CREATE TABLE IF NOT EXISTS setting (
     name  TEXT NOT NULL PRIMARY KEY,

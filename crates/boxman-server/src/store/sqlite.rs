@@ -17,9 +17,9 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Row, SqliteConnection, Tra
 use super::checkpoints::{Checkpoints, bring_in, keep_log_short};
 use super::files::{Amiss, Files, beside, real_path};
 use super::inspect::{self, Fault};
-use super::rows::{account, column, count, damaged, day, down, number, readable, record};
+use super::rows::{account, column, count, damaged, day, down, number, play, readable, record};
 use super::{
-    Account, Day, RulebookText, Seal, SealKey, Session, Snapshot, Store, StoreError, Stored,
+    Account, Day, Play, RulebookText, Seal, SealKey, Session, Snapshot, Store, StoreError, Stored,
 };
 use crate::hash::Hash;
 use crate::log::{Head, Key, Record, Stream};
@@ -447,7 +447,8 @@ impl Store for Sqlite {
     }
 
     async fn keep_session(&self, session: &Session) -> Stored<()> {
-        let sql = "INSERT INTO session (token, person, name, expires) VALUES ($1, $2, $3, $4)";
+        let sql = "INSERT INTO session (token, person, name, expires) VALUES ($1, $2, $3, $4) \
+                   ON CONFLICT (token) DO UPDATE SET name = excluded.name";
         let query = sqlx::query(sql)
             .bind(session.token.to_string())
             .bind(session.person.as_str())
@@ -485,6 +486,33 @@ impl Store for Sqlite {
     async fn forget_sessions(&self, now: u64) -> Stored<()> {
         let sql = "DELETE FROM session WHERE expires < $1";
         self.change(sqlx::query(sql).bind(number(now)?)).await.map(drop)
+    }
+
+    async fn keep_play(&self, play: &Play, most: u32) -> Stored<()> {
+        let sql = "INSERT INTO play (person, session, at, body) VALUES ($1, $2, $3, $4) \
+                   ON CONFLICT (person, session) DO UPDATE SET at = excluded.at, \
+                   body = excluded.body";
+        let query = sqlx::query(sql)
+            .bind(play.person.as_str())
+            .bind(play.session.as_str())
+            .bind(number(play.at)?)
+            .bind(play.body.as_str());
+        self.change(query).await?;
+        let sql = "DELETE FROM play WHERE person = $1 AND session NOT IN \
+                   (SELECT session FROM play WHERE person = $1 ORDER BY at DESC LIMIT $2)";
+        let query = sqlx::query(sql).bind(play.person.as_str()).bind(i64::from(most));
+        self.change(query).await.map(drop)
+    }
+
+    async fn play_of(&self, person: &str) -> Stored<Vec<Play>> {
+        let sql = "SELECT person, session, at, body FROM play WHERE person = $1 ORDER BY at DESC";
+        let rows = sqlx::query(sql).bind(person).fetch_all(&self.readers).await.map_err(down)?;
+        Ok(readable(&rows, "a session of play", play))
+    }
+
+    async fn forget_play(&self, person: &str, session: Option<&str>) -> Stored<()> {
+        let sql = "DELETE FROM play WHERE person = $1 AND session = coalesce($2, session)";
+        self.change(sqlx::query(sql).bind(person).bind(session)).await.map(drop)
     }
 
     async fn setting(&self, name: &str) -> Stored<Option<String>> {

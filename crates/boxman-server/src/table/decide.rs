@@ -205,6 +205,9 @@ impl LiveTable {
             Asked::Resume {} => Taken::Engine(Command::Resume),
             Asked::Close {} => Taken::Engine(Command::Close),
             Asked::Sit { seat, name } => Taken::own(move || self.sit(who, *seat, name.as_deref())),
+            Asked::Rename { seat, name } => {
+                Taken::own(move || self.rename(who, Seat(*seat), name.as_deref()))
+            }
             Asked::GiveUpSeat { seat, reason } => {
                 Taken::own(move || self.give_up(who, at, Seat(*seat), reason))
             }
@@ -259,6 +262,19 @@ impl LiveTable {
         let steps = self.steps([Command::Sit { seat: Seat(seat), name }])?;
         let owner = own_seat.then(|| who.id.clone());
         Ok(TableEntry::Played { steps, thrown: None, commitment: None, owner })
+    }
+
+    /// The player of a seat has the name they go by now; to one without, the crew gives it.
+    fn rename(&self, who: &Person, seat: Seat, name: Option<&str>) -> Result<TableEntry, Problem> {
+        self.table.player(seat).ok_or(Refusal::NotSeated)?;
+        let own = self.owners.get(&seat.0) == Some(&who.id);
+        let name = match name {
+            Some(name) if !own => names::name(name)?,
+            None if own => who.name.clone(),
+            Some(_) => return Err(Problem::malformed("your name at the table is your own name")),
+            None => return Err(Problem::malformed("say which name")),
+        };
+        self.play([Command::Rename { seat, name }])
     }
 
     /// Betting closes with the throw where nothing else closes it; the dice follow from secrets

@@ -288,6 +288,7 @@ impl LiveTable {
                 }
             }
             Event::Sat { .. }
+            | Event::Renamed { .. }
             | Event::BoughtIn { .. }
             | Event::CashedOut { .. }
             | Event::Filled { .. }

@@ -5,6 +5,7 @@
 mod claims;
 mod decide;
 mod given_up;
+mod if_it_rolls;
 mod load;
 mod moved;
 mod proposals;
@@ -15,6 +16,7 @@ use std::collections::BTreeMap;
 pub(crate) use self::decide::pay;
 pub use self::decide::{Order, Secrets, Wish};
 pub use self::given_up::Locked;
+pub use self::if_it_rolls::IfRolled;
 pub use self::live::LiveTable;
 pub(crate) use self::load::{Loaded, load, next_rules, open};
 

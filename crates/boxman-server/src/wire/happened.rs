@@ -42,6 +42,8 @@ pub struct Update {
 pub enum Happened {
     /// A player took a seat.
     Sat { seat: u8, name: String },
+    /// A player goes by another name.
+    Renamed { seat: u8, name: String },
     /// A seat is given up: what its player had on the layout comes down or is handed back, as far
     /// as the events that follow say.
     GivenUp { seat: u8, reason: String },
@@ -197,7 +199,9 @@ impl Update {
 fn touched(state: &LiveTable, event: &Event, seats: &mut Vec<Seat>) {
     let mut everybody = || seats.extend(state.table.players().map(|(seat, _)| seat));
     let postings = match event {
-        Event::Sat { seat, .. } | Event::Left { seat, .. } => return seats.push(*seat),
+        Event::Sat { seat, .. } | Event::Renamed { seat, .. } | Event::Left { seat, .. } => {
+            return seats.push(*seat);
+        }
         Event::Put(betting)
         | Event::Took(betting)
         | Event::Called(betting)
@@ -276,6 +280,7 @@ fn event_view(rules: &Rules, event: &Event, thrown: Option<&Thrown>) -> Happened
     let gain = |postings: &Postings, account| postings.gain(account).0;
     match event {
         Event::Sat { seat, name } => Happened::Sat { seat: seat.0, name: name.clone() },
+        Event::Renamed { seat, name } => Happened::Renamed { seat: seat.0, name: name.clone() },
         Event::Left { seat, postings } => {
             Happened::Left { seat: seat.0, amount: gain(postings, Account::Cage) }
         }
@@ -388,7 +393,7 @@ fn rolled_view(rules: &Rules, rolled: &Rolled, thrown: Option<&Thrown>) -> Rolle
     }
 }
 
-fn line_view(rules: &Rules, line: &Settled) -> SettledView {
+pub(super) fn line_view(rules: &Rules, line: &Settled) -> SettledView {
     let fate = match line.fate {
         Fate::Win { .. } => "win",
         Fate::Lose => "lose",

@@ -5,11 +5,15 @@
 //! Amounts are whole cents. Wagers are written as on a tape: `place 6`, `odds come 4`.
 
 mod view;
+mod cheer;
 mod happened;
+mod if_it_rolls;
 mod past;
 mod sight;
 
+pub use self::cheer::Cheer;
 pub use self::happened::{Happened, RolledView, SettledView, ThrownView, Update};
+pub use self::if_it_rolls::IfRolledView;
 pub use self::past::{HandEnd, History, Kind, Ledger, Movement, PastHand};
 pub use self::sight::Shown;
 pub use self::view::{
@@ -47,6 +51,16 @@ pub enum FromClient {
     Offers {
         /// Which.
         seat: u8,
+    },
+    /// Say what the next roll would do to a seat.
+    IfItRolls {
+        /// Which.
+        seat: u8,
+    },
+    /// Say something to everybody at the table.
+    Cheer {
+        /// What.
+        cheer: Cheer,
     },
 }
 
@@ -98,6 +112,26 @@ pub enum FromServer {
         /// Spot by spot.
         offers: Vec<OfferView>,
     },
+    /// A player says something.
+    Cheer {
+        /// From which seat.
+        seat: u8,
+        /// What.
+        cheer: Cheer,
+    },
+    /// What the next roll would do to a seat: every way the dice can fall, by total, the hard way
+    /// after the easy one. Nothing for strangers.
+    IfItRolls {
+        /// Whose.
+        seat: u8,
+        /// The record it was told after.
+        #[ts(type = "number")]
+        seq: u64,
+        /// What it would do.
+        rolls: Vec<IfRolledView>,
+        /// Why nobody could throw, where nobody could.
+        why_not: Option<Problem>,
+    },
     /// A meter of this table moved.
     Meter {
         /// The meter.
@@ -116,7 +150,7 @@ pub struct Frame(Bytes);
 
 impl Frame {
     /// A frame that says this.
-    pub fn of(said: &FromServer) -> Frame {
+    pub fn of(said: &impl Serialize) -> Frame {
         Frame(serde_json::to_vec(said).expect("a frame is plain data").into())
     }
 }

@@ -37,7 +37,11 @@ impl Shown for FromServer {
             FromServer::Offers { seat, seq, offers: _ } => {
                 FromServer::Offers { seat, seq, offers: Vec::new() }
             }
-            FromServer::Resumed { .. }
+            FromServer::IfItRolls { seat, seq, rolls: _, why_not } => {
+                FromServer::IfItRolls { seat, seq, rolls: Vec::new(), why_not }
+            }
+            FromServer::Cheer { .. }
+            | FromServer::Resumed { .. }
             | FromServer::Ack { .. }
             | FromServer::Refused { .. }
             | FromServer::Problem { .. } => self,
@@ -177,6 +181,7 @@ impl Shown for Update {
 fn happened(event: Happened) -> Option<Happened> {
     Some(match event {
         Happened::Sat { .. }
+        | Happened::Renamed { .. }
         | Happened::GivenUp { .. }
         | Happened::Left { .. }
         | Happened::BoughtIn { .. }

@@ -8,8 +8,9 @@ use boxman_server::testing::access::Sight;
 use boxman_server::testing::ask::{Ask, Command};
 use boxman_server::testing::config::{DiceMode, TableConfig, WagerLimits};
 use boxman_server::testing::http::{
-    Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, Guest, Login, MakeAccount, Me,
-    MeterCommandView, PaytableView, RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
+    Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, FromLobby, Guest, LobbyMeter, Login,
+    MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession, RecordView, Recorded,
+    Redeem, RulebookView, TableLine, openapi,
 };
 use boxman_server::testing::pricing::WagerEdge;
 use boxman_server::testing::problem::Problem;
@@ -18,9 +19,10 @@ use boxman_server::testing::reports::{
 };
 use boxman_server::testing::role::Role;
 use boxman_server::testing::wire::{
-    BetView, BoardView, ClaimView, FromClient, FromServer, HandEnd, HandView, Happened, History,
-    Kind, Ledger, MeterView, Movement, OfferView, PastHand, PayView, ProposalView, RolledView,
-    RungView, SeatView, SettledView, TableView, ThrownView, TrackerView, Update, WagerView,
+    BetView, BoardView, Cheer, ClaimView, FromClient, FromServer, HandEnd, HandView, Happened,
+    History, IfRolledView, Kind, Ledger, MeterView, Movement, OfferView, PastHand, PayView,
+    ProposalView, RolledView, RungView, SeatView, SettledView, TableView, ThrownView, TrackerView,
+    Update, WagerView,
 };
 use craps_report::svg::Chart;
 use craps_report::{Outcome, ParEnding, ParFigure, ParPage, ParSheet, ParValue};
@@ -52,11 +54,15 @@ fn typescript() -> String {
         MakeAccount,
         ChangeAccount,
         ChangeMe,
+        MyPlay,
+        PlaySession,
         // Tables.
         TableConfig,
         DiceMode,
         WagerLimits,
         TableLine,
+        LobbyMeter,
+        FromLobby,
         TableView,
         Sight,
         WagerView,
@@ -70,6 +76,8 @@ fn typescript() -> String {
         ClaimView,
         ProposalView,
         OfferView,
+        IfRolledView,
+        Cheer,
         // What is asked, and what happens.
         FromClient,
         FromServer,

@@ -21,7 +21,7 @@ use boxman_server::testing::role::Role;
 use boxman_server::testing::room::{Asked, Reply, RoomHandle, Visit};
 use boxman_server::testing::shelf::Shelf;
 use boxman_server::testing::store::{
-    Account, Day, Fault, RulebookText, Session, Snapshot, Sqlite, Store, StoreError, Stored,
+    Account, Day, Fault, Play, RulebookText, Session, Snapshot, Sqlite, Store, StoreError, Stored,
 };
 use boxman_server::testing::table::LiveTable;
 use craps::{Cents, Library};
@@ -158,6 +158,15 @@ impl Store for Faulty {
     }
     async fn forget_sessions(&self, now: u64) -> Stored<()> {
         self.inner.forget_sessions(now).await
+    }
+    async fn keep_play(&self, play: &Play, most: u32) -> Stored<()> {
+        self.inner.keep_play(play, most).await
+    }
+    async fn play_of(&self, person: &str) -> Stored<Vec<Play>> {
+        self.inner.play_of(person).await
+    }
+    async fn forget_play(&self, person: &str, session: Option<&str>) -> Stored<()> {
+        self.inner.forget_play(person, session).await
     }
     async fn setting(&self, name: &str) -> Stored<Option<String>> {
         self.inner.setting(name).await

@@ -31,6 +31,8 @@ enum Viewer {
 enum Shows {
     /// Nothing of anybody.
     Nothing,
+    /// Who shoots, at tables for practice.
+    Lobby,
     /// The seats of the table.
     Seats,
     /// What moved the chips of a seat.
@@ -41,10 +43,11 @@ enum Shows {
     Report,
 }
 
-const PLACES: [(&str, Shows); 16] = [
-    ("/api/tables", Shows::Nothing),
+const PLACES: [(&str, Shows); 17] = [
+    ("/api/tables", Shows::Lobby),
     ("/api/tables/{table}", Shows::Seats),
     ("/api/tables/{table}/offers?seat=0", Shows::Seats),
+    ("/api/tables/{table}/if-it-rolls?seat=0", Shows::Seats),
     ("/api/tables/{table}/hands", Shows::Seats),
     ("/api/tables/{table}/hands?name=wilhelm", Shows::Seats),
     ("/api/tables/{table}/hands?shooter=0", Shows::Seats),
@@ -80,6 +83,7 @@ fn finds(viewer: Viewer, practice: bool, shows: Shows) -> bool {
     use Viewer::{Administrator, Auditor, Dealer, Nobody, Seated, Supervisor};
     match shows {
         Shows::Nothing => false,
+        Shows::Lobby => practice,
         Shows::Seats => {
             practice || matches!(viewer, Seated | Dealer | Supervisor | Auditor | Administrator)
         }

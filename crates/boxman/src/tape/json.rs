@@ -58,6 +58,9 @@ impl Writer<'_> {
     fn event(&self, event: &Event) -> Value {
         match event {
             Event::Sat { seat, name } => json!({ "event": "sat", "player": name, "seat": seat.0 }),
+            Event::Renamed { seat, name } => {
+                json!({ "event": "renamed", "player": name, "seat": seat.0 })
+            }
             Event::Left { seat, postings } => json!({
                 "event": "left",
                 "player": self.0.name(*seat),

@@ -43,6 +43,7 @@ impl Teller<'_> {
     fn event(&self, event: &Event, racks: &[(Seat, Cents)]) -> Vec<String> {
         let line = match event {
             Event::Sat { name, .. } => format!("  {name} sits down"),
+            Event::Renamed { name, .. } => format!("  {name} is the new name"),
             Event::Left { seat, postings } => {
                 let amount = -postings.gain(Account::Rack(*seat));
                 format!("  {} leaves with {amount}", self.0.name(*seat))

@@ -24,6 +24,13 @@ pub enum Command {
         /// Who.
         seat: Seat,
     },
+    /// A player goes by another name.
+    Rename {
+        /// Where they sit.
+        seat: Seat,
+        /// The name.
+        name: String,
+    },
     /// A player buys chips from the cage.
     BuyIn {
         /// Who.

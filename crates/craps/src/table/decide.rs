@@ -31,6 +31,7 @@ pub(super) fn decide(table: &Table, rules: &Rules, command: &Command) -> Decisio
     match command {
         Command::Sit { seat, name } => sit(table, *seat, name),
         Command::Leave { seat } => leave(table, *seat),
+        Command::Rename { seat, name } => rename(table, *seat, name),
         Command::BuyIn { seat, amount } => buy_in(table, *seat, *amount),
         Command::CashOut { seat, amount } => cash_out(table, *seat, *amount),
         Command::Fill { amount } => fill(*amount),
@@ -121,6 +122,11 @@ fn sit(table: &Table, seat: Seat, name: &str) -> Decision {
         Some(Some(_)) => Err(Refusal::SeatTaken),
         Some(None) => Ok(vec![Event::Sat { seat, name: name.to_owned() }]),
     }
+}
+
+fn rename(table: &Table, seat: Seat, name: &str) -> Decision {
+    player(table, seat)?;
+    Ok(vec![Event::Renamed { seat, name: name.to_owned() }])
 }
 
 fn leave(table: &Table, seat: Seat) -> Decision {

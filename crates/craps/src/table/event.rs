@@ -30,6 +30,13 @@ pub enum Event {
         /// The chips cashed out.
         postings: Postings,
     },
+    /// A player goes by another name.
+    Renamed {
+        /// Where they sit.
+        seat: Seat,
+        /// The name.
+        name: String,
+    },
     /// A player bought in.
     BoughtIn {
         /// Who.

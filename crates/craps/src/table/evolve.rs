@@ -18,6 +18,11 @@ pub(super) fn evolve(table: &mut Parts, event: &Event) {
             let player = Player { name: name.clone(), layout: Layout::default() };
             table.seats[seat.index()] = Some(player);
         }
+        Event::Renamed { seat, name } => {
+            if let Some(player) = &mut table.seats[seat.index()] {
+                player.name.clone_from(name);
+            }
+        }
         Event::Left { seat, postings } => {
             table.accounts.book(postings);
             table.seats[seat.index()] = None;

@@ -9,6 +9,7 @@ stored! {
     enum Command = craps::Command {
         Sit { seat: u8, name: String },
         Leave { seat: u8 },
+        Rename { seat: u8, name: String },
         BuyIn { seat: u8, amount: i64 },
         CashOut { seat: u8, amount: i64 },
         Fill { amount: i64 },
@@ -36,6 +37,7 @@ stored! {
     enum Event = craps::Event {
         Sat { seat: u8, name: String },
         Left { seat: u8; postings: Vec<(String, i64)> },
+        Renamed { seat: u8, name: String },
         BoughtIn { seat: u8, postings: Vec<(String, i64)> },
         CashedOut { seat: u8, postings: Vec<(String, i64)> },
         Filled { postings: Vec<(String, i64)> },

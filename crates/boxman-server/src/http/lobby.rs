@@ -1,0 +1,384 @@
+//! The lobby: every table that is not closed, and one socket that tells what changes at any of
+//! them. Of real tables it shows no names.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::ws::{Message, WebSocket};
+use axum::extract::{Extension, State};
+use axum::response::Response;
+use axum::routing::get;
+use serde::Serialize;
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout};
+use ts_rs::TS;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::crowd::{Place, Standing};
+use super::extract::{Anyone, Json};
+use super::guard::Address;
+use super::socket::{
+    Ending, MADE_ROOM, NO_ROOM, PATIENCE, SENSELESS, SILENT, STOPPING, Upgrade, WRITE, failed,
+    hang_up, text, upgraded,
+};
+use super::{App, Shared};
+use crate::id::TableId;
+use crate::log::Stream;
+use crate::office::is_damage;
+use crate::problem::{Problem, Problems};
+use crate::room::Visit;
+use crate::wire::{Frame, MeterView, TableView};
+
+/// How often the lobby is told what has changed.
+const PACE: Duration = Duration::from_millis(250);
+/// How often it looks at every table, whether it has changed or not.
+const LOOK_ROUND: Duration = Duration::from_secs(30);
+/// So many rolls are shown.
+const RECENT: usize = 8;
+
+pub(super) fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(list))
+}
+
+pub(super) fn sockets() -> Router<Arc<App>> {
+    Router::new().route("/api/lobby/socket", get(socket))
+}
+
+/// A table on the lobby's list.
+#[derive(Clone, PartialEq, Serialize, TS, ToSchema)]
+pub struct TableLine {
+    /// Its name in addresses.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// The rulebooks.
+    pub rules: Vec<String>,
+    /// Play money.
+    pub practice: bool,
+    /// `running`, `paused` or `closed`; `damaged` where it cannot be played on, `silent` where it
+    /// does not answer at the moment.
+    pub status: String,
+    /// How many sit at it.
+    pub players: usize,
+    /// How many may.
+    pub seats: u8,
+    /// The point; none while the puck is OFF.
+    pub puck: Option<u8>,
+    /// The least on the pass line, in cents.
+    #[ts(type = "number | null")]
+    pub minimum: Option<i64>,
+    /// The most.
+    #[ts(type = "number | null")]
+    pub maximum: Option<i64>,
+    /// Whether bets are taken.
+    pub betting: bool,
+    /// The last rolls, newest last.
+    pub recent: Vec<String>,
+    /// How many rolls the hand has had.
+    pub hand_rolls: u32,
+    /// Who has the dice; nobody at a real table.
+    pub shooter: Option<String>,
+    /// The side bets, as people call them.
+    pub sides: Vec<String>,
+    /// Its meters.
+    pub meters: Vec<LobbyMeter>,
+    /// What its operator should not overlook.
+    pub warnings: Vec<String>,
+    /// What is wrong with it.
+    pub problem: Option<Problem>,
+}
+
+/// A meter on the lobby's list.
+#[derive(Clone, PartialEq, Serialize, TS, ToSchema)]
+pub struct LobbyMeter {
+    /// The paytable it serves.
+    pub paytable: String,
+    /// The wager it is won on, as people call it.
+    pub title: String,
+    /// What it shows, in cents.
+    #[ts(type = "number")]
+    pub amount: i64,
+}
+
+/// What the lobby's socket says.
+#[derive(Clone, Serialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case", tag = "type")]
+pub enum FromLobby {
+    /// Every table: the first frame.
+    Lobby {
+        /// The tables.
+        tables: Vec<TableLine>,
+    },
+    /// A table that is new, or has changed.
+    Table {
+        /// The table.
+        table: Box<TableLine>,
+    },
+    /// A table that is closed.
+    Gone {
+        /// Its name in addresses.
+        id: String,
+    },
+}
+
+impl TableLine {
+    fn of(view: &TableView) -> TableLine {
+        let line = view.wagers.iter().find(|wager| wager.wager == "pass");
+        // Of a damaged meter nobody can say what it would pay.
+        let vouched = view.meters.iter().filter(|meter| !meter.damaged);
+        let title = |paytable: &str| {
+            let mut wagers = view.wagers.iter();
+            let fed = wagers.find(|wager| wager.paytable.as_deref() == Some(paytable));
+            fed.map_or(paytable, |wager| &wager.title).to_owned()
+        };
+        let meter = |meter: &MeterView| LobbyMeter {
+            paytable: meter.paytable.clone(),
+            title: title(&meter.paytable),
+            amount: meter.amount.0,
+        };
+        let shooter = view.seats.iter().find(|seat| Some(seat.seat) == view.hand.shooter);
+        let sides = view.wagers.iter().filter(|wager| wager.board.is_some());
+        TableLine {
+            id: view.id.clone(),
+            name: view.config.name.clone(),
+            rules: view.config.rules.clone(),
+            practice: view.config.practice,
+            status: match view.hand.status {
+                craps::Status::Running => "running",
+                craps::Status::Paused => "paused",
+                craps::Status::Closed => "closed",
+            }
+            .to_owned(),
+            players: view.seats.len(),
+            seats: view.config.seats,
+            puck: view.hand.puck,
+            minimum: line.map(|wager| wager.min.0),
+            maximum: line.and_then(|wager| wager.max).map(|max| max.0),
+            betting: view.hand.betting,
+            recent: view.recent[view.recent.len().saturating_sub(RECENT)..].to_vec(),
+            hand_rolls: view.hand.hand_rolls,
+            shooter: shooter.filter(|_| view.config.practice).and_then(|seat| seat.name.clone()),
+            sides: sides.map(|wager| wager.title.clone()).collect(),
+            meters: vouched.map(meter).collect(),
+            warnings: view.warnings.clone(),
+            problem: None,
+        }
+    }
+
+    /// A table that does not answer: damaged, or out of reach for the moment.
+    fn silent(table: TableId, problem: Problem) -> TableLine {
+        let status = if is_damage(&problem) { "damaged" } else { "silent" };
+        TableLine {
+            id: table.to_string(),
+            name: String::new(),
+            rules: Vec::new(),
+            practice: false,
+            status: status.to_owned(),
+            players: 0,
+            seats: 0,
+            puck: None,
+            minimum: None,
+            maximum: None,
+            betting: false,
+            recent: Vec::new(),
+            hand_rolls: 0,
+            shooter: None,
+            sides: Vec::new(),
+            meters: Vec::new(),
+            warnings: Vec::new(),
+            problem: Some(problem),
+        }
+    }
+}
+
+impl TableLine {
+    /// The same table, which does not play.
+    fn damaged(self, reason: &str) -> TableLine {
+        let problem = Some(Problem::unavailable("table-damaged", reason));
+        TableLine { status: "damaged".to_owned(), problem, ..self }
+    }
+}
+
+/// Guests come and go, and the tables they leave behind are many.
+fn open_tables(app: &App) -> impl Iterator<Item = TableId> {
+    app.house.tables().into_iter().filter(|table| !app.house.is_closed(*table))
+}
+
+/// A table as the lobby shows it; none once it is closed.
+async fn line(app: &App, table: TableId) -> Option<TableLine> {
+    let looked = match app.house.room(table).await {
+        Ok(room) => room.query(Visit::Look).await,
+        Err(problem) => Err(problem),
+    };
+    let line = match looked {
+        Ok(view) => TableLine::of(&view),
+        Err(problem) => TableLine::silent(table, problem),
+    };
+    let line = match app.house.damage_of(&Stream::Table(table)) {
+        Some(reason) => line.damaged(&reason),
+        None => line,
+    };
+    (line.status != "closed").then_some(line)
+}
+
+/// Every table that is not closed.
+#[utoipa::path(get, path = "/api/tables", tag = "tables", operation_id = "tables", responses(
+    (status = 200, body = Vec<TableLine>),
+    Problems,
+))]
+async fn list(State(app): Shared) -> Result<Json<Vec<TableLine>>, Problem> {
+    let mut lines = Vec::new();
+    for table in open_tables(&app) {
+        lines.extend(line(&app, table).await);
+    }
+    lines.sort_by(|one, other| (!one.practice, &one.name).cmp(&(!other.practice, &other.name)));
+    Ok(Json(lines))
+}
+
+/// Every table as it was seen last, each with the frame that tells of it.
+type Seen = Arc<BTreeMap<TableId, Arc<(TableLine, Frame)>>>;
+
+/// What everybody in the lobby is shown. It is found out once, however many are there, and only
+/// while somebody is.
+pub struct Lobby(watch::Sender<Option<Seen>>);
+
+impl Default for Lobby {
+    fn default() -> Lobby {
+        Lobby(watch::Sender::new(None))
+    }
+}
+
+/// Keeps the lobby up to date until the server stops.
+pub(crate) async fn keep(app: Arc<App>) {
+    let (lobby, mut stopping) = (&app.lobby.0, app.stopping.clone());
+    let mut pace = tokio::time::interval(PACE);
+    pace.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let mut looked_round = Instant::now();
+    loop {
+        tokio::select! {
+            _ = pace.tick() => {}
+            _ = stopping.changed() => return,
+        }
+        if lobby.receiver_count() == 0 {
+            app.house.mind_changes(false);
+            lobby.send_replace(None);
+            continue;
+        }
+        let before = lobby.borrow().clone();
+        let due = before.is_none() || looked_round.elapsed() > LOOK_ROUND;
+        let tables: Vec<TableId> = match due {
+            true => {
+                looked_round = Instant::now();
+                app.house.mind_changes(true);
+                open_tables(&app).collect()
+            }
+            false => app.house.changes().into_iter().collect(),
+        };
+        if tables.is_empty() && !due {
+            continue;
+        }
+        let mut now = before.as_deref().cloned().unwrap_or_default();
+        now.retain(|table, _| !app.house.is_closed(*table));
+        for table in tables {
+            match line(&app, table).await {
+                Some(line) if now.get(&table).is_some_and(|seen| seen.0 == line) => {}
+                Some(line) => {
+                    let told = FromLobby::Table { table: Box::new(line.clone()) };
+                    now.insert(table, Arc::new((line, Frame::of(&told))));
+                }
+                None => drop(now.remove(&table)),
+            }
+        }
+        lobby.send_replace(Some(Arc::new(now)));
+    }
+}
+
+async fn socket(
+    State(app): Shared,
+    Anyone(who): Anyone,
+    Extension(Address(address)): Extension<Address>,
+    upgrade: Upgrade,
+) -> Result<Response, Problem> {
+    let upgrade = upgraded(upgrade)?;
+    let person = who.as_ref().map(|(_, person)| &**person);
+    // Nobody sits in the lobby.
+    let standing = Standing::of(person, |_| false);
+    let place = app.crowd.enter(address, None, person.map(|person| person.id.clone()), standing);
+    Ok(upgrade.on_upgrade(move |mut socket| async move {
+        let ending = match place {
+            Some(place) => show(&app, &place, &mut socket).await,
+            None => Some(NO_ROOM),
+        };
+        hang_up(socket, ending).await;
+    }))
+}
+
+/// What has changed since this was seen.
+fn news(before: Option<&Seen>, now: &Seen) -> Vec<Frame> {
+    let Some(before) = before else {
+        let tables = now.values().map(|seen| seen.0.clone()).collect();
+        return vec![Frame::of(&FromLobby::Lobby { tables })];
+    };
+    let is_known = |(table, seen): &(&TableId, &Arc<(TableLine, Frame)>)| {
+        before.get(*table).is_some_and(|known| Arc::ptr_eq(known, seen))
+    };
+    let changed = now.iter().filter(|one| !is_known(one)).map(|(_, seen)| seen.1.clone());
+    let gone = before.keys().filter(|table| !now.contains_key(*table));
+    let gone = gone.map(|table| Frame::of(&FromLobby::Gone { id: table.to_string() }));
+    changed.chain(gone).collect()
+}
+
+/// Shows the lobby until the socket ends; says how it does.
+async fn show(app: &App, place: &Place, socket: &mut WebSocket) -> Option<Ending> {
+    let mut lobby = app.lobby.0.subscribe();
+    lobby.mark_changed();
+    let mut seen: Option<Seen> = None;
+    let mut stopping = app.stopping.clone();
+    let silence = app.guard.limits.silence;
+    let mut ping = tokio::time::interval(silence / 3);
+    let (mut heard, mut senseless) = (Instant::now(), 0);
+    loop {
+        let messages = tokio::select! {
+            changed = lobby.changed() => {
+                if changed.is_err() {
+                    return Some(STOPPING);
+                }
+                let Some(now) = lobby.borrow_and_update().clone() else { continue };
+                let frames = news(seen.as_ref(), &now);
+                seen = Some(now);
+                frames.into_iter().map(text).collect()
+            }
+            message = socket.recv() => {
+                heard = Instant::now();
+                match message? {
+                    Ok(Message::Close(_)) => return None,
+                    // There is nothing to say in the lobby.
+                    Ok(Message::Text(_) | Message::Binary(_)) => senseless += 1,
+                    Ok(Message::Ping(_) | Message::Pong(_)) => {}
+                    Err(error) => return failed(error),
+                }
+                if senseless > PATIENCE {
+                    return Some(SENSELESS);
+                }
+                continue;
+            },
+            _ = stopping.changed() => return Some(STOPPING),
+            () = place.needed() => return Some(MADE_ROOM),
+            _ = ping.tick() => {
+                if heard.elapsed() > silence {
+                    return Some(SILENT);
+                }
+                vec![Message::Ping(Vec::new().into())]
+            }
+        };
+        for message in messages {
+            if !matches!(timeout(WRITE, socket.send(message)).await, Ok(Ok(()))) {
+                return None;
+            }
+        }
+    }
+}
