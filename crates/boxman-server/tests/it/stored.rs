@@ -101,6 +101,20 @@ fn every_byte_is_written_again() {
     days().iter().for_each(|day| comes_back::<DayBook>(&day.body));
 }
 
+/// Kinds of record that came after the session was written, one of each.
+const SINCE: [&str; 1] = ["rename"];
+
+#[test]
+fn what_came_since_is_written_again_too() {
+    let lines = lines("since.jsonl");
+    assert_eq!(lines.len(), SINCE.len());
+    for (line, kind) in lines.iter().zip(SINCE) {
+        let body = text(line, "body");
+        assert!(body.contains(&format!("\"{kind}\"")), "{body}");
+        body_comes_back(&text(line, "stream").parse().unwrap(), body);
+    }
+}
+
 /// A store with all of it in it.
 async fn store(folder: &Folder) -> Sqlite {
     let store = Sqlite::open(&folder.store()).await.unwrap();
