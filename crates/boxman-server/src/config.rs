@@ -123,14 +123,15 @@ pub struct WagerLimits {
 impl TableConfig {
     /// The practice table that a first start opens.
     pub fn practice() -> TableConfig {
-        let options = ["make-em-all-progressive", "fired-up"].map(MeterTerms::suggested);
+        let meters = ["make-em-all-progressive", "fired-up"].map(MeterTerms::suggested);
+        let callable = ("place-may-be-called-on".to_owned(), "on".to_owned());
         TableConfig {
             name: "Practice".to_owned(),
             rules: vec![
                 Library::DEFAULT_BASE.to_owned(),
                 "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03,PT-BJS-FUP-01".to_owned(),
             ],
-            options: options.into_iter().flatten().collect(),
+            options: meters.into_iter().flatten().chain([callable]).collect(),
             limits: BTreeMap::new(),
             dice: DiceMode::House,
             practice: true,

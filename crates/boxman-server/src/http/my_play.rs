@@ -1,7 +1,6 @@
 //! What somebody has played, as their browser counted it: kept with their account, so that it is
 //! there in every browser. Guests have it in their own.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -74,7 +73,7 @@ async fn my_play(State(app): Shared, who: Who) -> Result<Json<MyPlay>, Problem> 
 
 /// Keep a sitting, in place of what was kept under its name. The latest 200 stay.
 #[utoipa::path(put, path = "/api/me/play/{name}", tag = "door",
-    request_body = BTreeMap<String, Value>,
+    request_body = std::collections::BTreeMap<String, Value>,
     params(("name" = String, Path, description = "1 to 64 letters, digits, - and _")),
     responses((status = 204, description = "it is kept"), Problems))]
 async fn keep(
