@@ -2,7 +2,6 @@
 //! in a log.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -33,8 +32,8 @@ impl Cheers {
 
 impl Room {
     /// Tells everybody what a player calls; only the player hears why not.
-    pub(super) fn cheer(&mut self, client: u64, who: Option<Arc<Person>>, cheer: Cheer) {
-        if let Err(problem) = self.cheered(who.as_deref(), cheer) {
+    pub(super) fn cheer(&mut self, client: u64, who: Option<&Person>, cheer: Cheer) {
+        if let Err(problem) = self.cheered(who, cheer) {
             self.clients.tell(client, &mut Forms::of(FromServer::Problem { problem }));
         }
     }

@@ -136,7 +136,7 @@ impl Room {
                 let told = said.if_it_rolls(&self.state, &self.meters, seat);
                 self.clients.tell(client, told);
             }
-            Visit::Cheer { client, who, cheer, .. } => self.cheer(client, who, cheer),
+            Visit::Cheer { client, who, cheer, .. } => self.cheer(client, who.as_deref(), cheer),
             Visit::Look(reply) => {
                 let _ = reply.send(self.view());
             }
