@@ -2,7 +2,16 @@
 // again until it is answered, always with the same id, so that it counts once however often the
 // line breaks. Nothing is sent to a table that may be another one by then.
 
-import type { Command, FromServer, OfferView, Problem, TableView, Update } from "$wire";
+import type {
+  Cheer,
+  Command,
+  FromServer,
+  IfRolledView,
+  OfferView,
+  Problem,
+  TableView,
+  Update,
+} from "$wire";
 import { Refused } from "./api.ts";
 import { apply, missed, missedBetween, type Missed } from "./table.ts";
 
@@ -20,6 +29,12 @@ export const NO_ROOM = 4002;
 export const NO_ROOM_WAIT = 30_000;
 
 export type Line = "connecting" | "open" | "lost" | "ended";
+
+/** What the next roll would do to a seat, or why nobody could throw. */
+export interface IfItRolls {
+  rolls: IfRolledView[];
+  whyNot: Problem | null;
+}
 
 /** Hears of an update and the table before it; late where the line had been down. */
 export type Heard = (update: Update, before: TableView, late: boolean) => void;
@@ -58,6 +73,8 @@ export class Live {
   problem = $state.raw<Problem | null>(null);
   /** What the followed seat may do now, by spot. */
   offers = $state.raw<ReadonlyMap<string, OfferView>>(new Map());
+  /** What the next roll would do to the followed seat, while somebody wants to know. */
+  ifItRolls = $state.raw<IfItRolls | null>(null);
   /** What happened while the line was down. */
   missed = $state.raw<Missed | null>(null);
   /** Commands on their way that no update has shown yet. */
@@ -70,9 +87,11 @@ export class Live {
   #waiting = new Map<string, Waiting>();
   #heard: Heard[] = [];
   #fresh: (() => void)[] = [];
+  #cheered: ((seat: number, cheer: Cheer) => void)[] = [];
   #catchingUp: { to: number; updates: Update[] } | null = null;
   #seat: number | null = null;
   #offersDue = false;
+  #wondering = false;
   /** How far the server's clock is ahead of this browser's. */
   #ahead = 0;
   /** The record the offers are as of. */
@@ -123,11 +142,30 @@ export class Live {
     this.#fresh.push(fresh);
   }
 
+  /** Calls back with whatever a player calls across the table. */
+  onCheer(cheered: (seat: number, cheer: Cheer) => void): void {
+    this.#cheered.push(cheered);
+  }
+
+  /** Calls something across the table. */
+  cheer(cheer: Cheer): void {
+    this.#send({ type: "cheer", cheer });
+  }
+
+  /** Asks from now on what the next roll would do, or no longer. */
+  wonder(wondering: boolean): void {
+    if (wondering === this.#wondering) return;
+    this.#wondering = wondering;
+    this.ifItRolls = null;
+    this.#askOffers();
+  }
+
   /** Asks from now on what this seat may do. */
   follow(seat: number | null): void {
     if (seat === this.#seat) return;
     this.#seat = seat;
     this.offers = new Map();
+    this.ifItRolls = null;
     this.#askOffers();
   }
 
@@ -255,6 +293,13 @@ export class Live {
         this.#offersSeq = frame.seq;
         this.offers = new Map(frame.offers.map((offer) => [offer.wager, offer]));
         break;
+      case "if-it-rolls":
+        if (frame.seat === this.#seat && this.#wondering)
+          this.ifItRolls = { rolls: frame.rolls, whyNot: frame.why_not };
+        break;
+      case "cheer":
+        for (const cheered of this.#cheered) cheered(frame.seat, frame.cheer);
+        break;
       case "meter":
         this.#meter(frame);
         break;
@@ -294,8 +339,14 @@ export class Live {
     this.#catchingUp?.updates.push(update);
     for (const heard of this.#heard) heard(update, before, late);
     if (late) this.#caughtUp();
-    else if (update.hand || update.seats.some((seat) => seat.seat === this.#seat))
-      this.#askOffers();
+    else if (this.#concerns(update)) this.#askOffers();
+  }
+
+  /** Whether an update may change what the followed seat may do, or what a roll would do to it:
+   * a jackpot is shared with others. */
+  #concerns(update: Update): boolean {
+    const own = update.seats.some((seat) => seat.seat === this.#seat);
+    return update.hand !== null || own || (this.#wondering && update.seats.length > 0);
   }
 
   /** Chips that an update shows are no longer on their way, though the answer is yet to come. */
@@ -343,7 +394,9 @@ export class Live {
     this.#offersDue = true;
     setTimeout(() => {
       this.#offersDue = false;
-      if (this.#seat !== null) this.#send({ type: "offers", seat: this.#seat });
+      if (this.#seat === null) return;
+      this.#send({ type: "offers", seat: this.#seat });
+      if (this.#wondering) this.#send({ type: "if-it-rolls", seat: this.#seat });
     }, 15);
   }
 

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import type { IfRolledView } from "$wire";
+import { called, marks, ways } from "./ifItRolls.ts";
+
+const view = (total: number, hard: boolean, dice: string[], more: Partial<IfRolledView> = {}) =>
+  ({
+    dice,
+    total,
+    hard,
+    call: "",
+    won: 0,
+    lost: 0,
+    keeps: 0,
+    jackpots: 0,
+    lines: [],
+    ...more,
+  }) as IfRolledView;
+
+const easy = view(6, false, ["1-5", "2-4"], { won: 700, keeps: 1_200 });
+const hard = view(6, true, ["3-3"], { won: 6_200, keeps: 1_200 });
+const seven = view(7, false, ["1-6", "2-5", "3-4"], { lost: 3_000 });
+const snake = view(2, true, ["1-1"]);
+
+test("totals are called by their way only where there are two", () => {
+  const all = [snake, easy, hard, seven];
+  expect(all.map((one) => called(one, all))).toEqual(["2", "6 easy", "6 hard", "7"]);
+});
+
+test("dice are named where a total does different things", () => {
+  const [one, other] = [view(8, false, ["2-6"]), view(8, false, ["3-5"], { won: 100 })];
+  expect(called(one, [one, other])).toBe("8 easy (2-6)");
+  const [low, high] = [view(5, false, ["1-4"]), view(5, false, ["2-3"], { won: 100 })];
+  expect(called(high, [low, high])).toBe("5 (2-3)");
+});
+
+test("a pair comes one way and two faces two", () => {
+  expect([snake, easy, hard, seven].map(ways)).toEqual([1, 4, 1, 6]);
+});
+
+test("boxes are marked where something would move, the hard way apart", () => {
+  expect(marks([snake, easy, hard, seven])).toEqual([
+    {
+      total: 6,
+      lines: [
+        { text: "+$7", net: 700 },
+        { text: "hard +$62", net: 6_200 },
+      ],
+    },
+    { total: 7, lines: [{ text: "−$30", net: -3_000 }] },
+  ]);
+});
