@@ -216,6 +216,14 @@ export async function bet(page: Page, name: string, times = 1): Promise<void> {
   for (let time = 0; time < times; time++) await spot(page, name).click({ force: true });
 }
 
+/** Chooses something from a menu of the rack. */
+export async function choose(page: Page, menu: string, item: string): Promise<void> {
+  await page.getByRole("button", { name: menu, exact: true }).click();
+  await page
+    .getByRole(/bets|stay/.test(item) ? "menuitemcheckbox" : "menuitem", { name: item })
+    .click();
+}
+
 /** Whether the label of a spot says so, soon. */
 export async function says(page: Page, name: string, text: string | RegExp): Promise<void> {
   const pattern = typeof text === "string" ? text : text.source;
