@@ -219,9 +219,7 @@ export async function bet(page: Page, name: string, times = 1): Promise<void> {
 /** Chooses something from a menu of the rack. */
 export async function choose(page: Page, menu: string, item: string): Promise<void> {
   await page.getByRole("button", { name: menu, exact: true }).click();
-  await page
-    .getByRole(/bets|stay/.test(item) ? "menuitemcheckbox" : "menuitem", { name: item })
-    .click();
+  await page.getByRole("menu").getByText(item, { exact: true }).click();
 }
 
 /** Whether the label of a spot says so, soon. */

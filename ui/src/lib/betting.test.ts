@@ -261,9 +261,7 @@ describe("what could be done now", () => {
     const hand = { betting: false };
     const dealer = { dice: "dealer" };
     expect(say(ann(onPass), { hand, config: dealer })).toBe("No more bets: the dice are out.");
-    expect(say(ann(onPass), { hand })).toBe(
-      "No more bets. The dice are yours: roll when you are ready.",
-    );
+    expect(say(ann(onPass), { hand })).toBe("No more bets. Roll when you are ready.");
     expect(say(ann(onPass), { hand: { ...hand, ...samHas }, others })).toBe(
       "No more bets. The dice wait for Sam.",
     );
@@ -274,7 +272,7 @@ describe("what could be done now", () => {
       `Come-out roll. The dice are offered to you: put a chip on Pass Line or Don't Pass to shoot. ${RULE}`,
     );
     expect(say(ann(onPass))).toBe(
-      `Come-out roll. Your ${RULE} Any other number is the point. The dice are yours: roll when you are ready.`,
+      `Come-out roll. Your ${RULE} Any other number is the point. Roll when you are ready.`,
     );
     expect(say(ann(onDont))).toContain(
       "Your Don't Pass wins on 2 or 3 and loses on 7 or 11, and 12 pushes. Any other",
@@ -289,13 +287,13 @@ describe("what could be done now", () => {
     expect(say(ann(), { hand: samHas, others: [sam()] })).toContain(
       "The dice wait for Sam to bet on the line.",
     );
-    expect(say(ann(onPass), { hand: samHas, others })).not.toMatch(/shoot|roll when/);
+    expect(say(ann(onPass), { hand: samHas, others })).not.toMatch(/shoot|Roll when/);
   });
 
   test("while a point is on", () => {
     const hand = { puck: 6 };
     expect(say(ann(onPass), { hand })).toBe(
-      "The point is 6. Your Pass Line wins on 6 and loses on 7. You can back it with odds. The dice are yours: roll when you are ready.",
+      "The point is 6. Your Pass Line wins on 6 and loses on 7. You can back it with odds. Roll when you are ready.",
     );
     expect(say(ann(onPass, bet("odds pass", 500)), { hand })).not.toContain("odds");
     expect(say(ann(onDont), { hand })).toContain(
@@ -314,7 +312,7 @@ describe("what could be done now", () => {
   test("by a clock, and with a dealer", () => {
     const timed = { betting_seconds: 20 };
     expect(say(ann(onPass), { config: timed })).toContain("The dice go out when betting closes.");
-    expect(say(ann(onPass), { config: timed, hand: { players: 1 } })).toContain("roll when");
+    expect(say(ann(onPass), { config: timed, hand: { players: 1 } })).toContain("Roll when");
     const dealer = { dice: "dealer" };
     expect(say(ann(onPass), { config: dealer })).toContain("You shoot.");
     expect(say(ann(onPass), { config: dealer, hand: samHas, others })).toContain("Sam shoots.");
@@ -334,7 +332,7 @@ describe("what could be done now", () => {
     const config = { dice: "house", betting_seconds: null };
     const hand = { status: "running", betting: true, puck: 4, claims: [], ...samHas };
     const all = { ...table, config, hand } as unknown as TableView;
-    expect(hint(all, ann(), [ann(), sam(onPass)])).toContain("The dice are yours");
+    expect(hint(all, ann(), [ann(), sam(onPass)])).toContain("Roll when you are ready.");
   });
 });
 

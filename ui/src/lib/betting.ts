@@ -195,7 +195,7 @@ function diceWait(table: TableView, mine: SeatView[]): string {
     return yours ? "" : `The dice wait for ${name} to bet on the line.`;
   if (hand.betting && isTimed(table)) return "The dice go out when betting closes.";
   if (!house) return hand.betting ? (yours ? "You shoot." : `${name} shoots.`) : "";
-  return yours ? "The dice are yours: roll when you are ready." : `The dice wait for ${name}.`;
+  return yours ? "Roll when you are ready." : `The dice wait for ${name}.`;
 }
 
 /** The line wagers of this table, and whether the seat has them up. */
