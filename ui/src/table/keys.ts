@@ -9,7 +9,7 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["Backspace or Delete", "take it back"],
   ["O", "call a bet on or off"],
   ["0 … 9", "type an amount: 2 5 puts $25 in your hand; Backspace mends it, Esc drops it"],
-  ["R", "roll the dice"],
+  ["R", "roll the dice, also for a shooter who has gone"],
   ["U · C · B", "undo · clear · rebet"],
   ["P · H", "press in full · press by half"],
   ["A · I · E", "place across · inside · 6 and 8"],

@@ -25,7 +25,7 @@ import {
 import { shooterBytes } from "../lib/dice.ts";
 import type { Live } from "../lib/live.svelte.ts";
 import { cents, dollars, signed } from "../lib/money.ts";
-import { resultFor, rolled, seatsOf } from "../lib/table.ts";
+import { nameOf, resultFor, rolled, seatsOf } from "../lib/table.ts";
 import { session } from "../lib/session.svelte.ts";
 import { listed, named, title, wagerOf } from "../lib/words.ts";
 import { figures, typedAfter } from "./keys.ts";
@@ -506,12 +506,18 @@ export class Play {
     return sum <= rack;
   }
 
-  /** Throws the dice, once; while they tumble it only has them rest. */
+  /** Throws the dice, once; while they tumble it only has them rest. The server lets others throw
+   * for a shooter who has gone: only it knows who has. */
   async roll(): Promise<void> {
     if (this.tumbling !== null) return this.rest();
     if (this.#acting) await this.#acting;
     if (this.live.waiting.some(({ command }) => command === "roll")) return;
-    await this.ask({ command: "roll", shooter_bytes: shooterBytes() });
+    const thrown = await this.ask({ command: "roll", shooter_bytes: shooterBytes() });
+    const { table } = this.live;
+    const shooter = table?.hand.shooter ?? null;
+    if (thrown || !table || shooter === null) return;
+    if (!this.seats.some(({ seat }) => seat === shooter))
+      this.#refuse(`${nameOf(table, shooter)} has the dice.`);
   }
 
   /** How a spot is called. */

@@ -641,6 +641,16 @@ test("the dice are thrown once, however often they are asked for", () => {
   expect(asked().filter((command) => command!.command === "roll")).toHaveLength(1);
 });
 
+test("whoever throws another's dice hears whose they are", async () => {
+  FakeSocket.last.say(update(51, { hand: hand({ shooter: 4 }) }));
+  void play.roll();
+  const { id } = FakeSocket.last.commands.at(-1)!;
+  const problem = { type: "", status: 403, code: "not-your-seat", detail: "not your seat" };
+  FakeSocket.last.say({ type: "refused", id: id!, problem });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(play.notice?.text).toBe("seat 5 has the dice.");
+});
+
 describe("while the dice tumble", () => {
   beforeEach(() => {
     settings.tumble = true;
