@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import type { MeterView, Verdict } from "../../crates/boxman-server/api/wire.ts";
-import { House, bet, rack, says } from "./house.ts";
+import { House, bet, choose, rack, says } from "./house.ts";
 
 let house: House;
 let table: string;
@@ -75,7 +75,7 @@ test("the point is 4, and a come bet travels to the six", async () => {
   await says(ann, "come", "you have \\$10");
   await bet(bob, "place 8");
   await says(bob, "place 8", "you have \\$6");
-  await bob.getByRole("button", { name: "Press" }).click();
+  await choose(bob, "Press", "In full");
   await says(bob, "place 8", "you have \\$12");
   await roll(2, 4);
   await says(ann, "come 6", "you have \\$10");
@@ -163,7 +163,7 @@ test("every number once: the progressive is hit, confirmed and shared, and the s
     await box.check();
   await supervisor.locator(".claim").getByRole("button").first().click();
   await ann
-    .getByText(/Jackpot: ann/)
+    .getByText(/Jackpot: you win/)
     .first()
     .waitFor({ state: "attached" });
   await ann.getByText(/being confirmed/).waitFor({ state: "detached" });

@@ -216,6 +216,12 @@ export async function bet(page: Page, name: string, times = 1): Promise<void> {
   for (let time = 0; time < times; time++) await spot(page, name).click({ force: true });
 }
 
+/** Chooses something from a menu of the rack. */
+export async function choose(page: Page, menu: string, item: string): Promise<void> {
+  await page.getByRole("button", { name: menu, exact: true }).click();
+  await page.getByRole("menu").getByText(item, { exact: true }).click();
+}
+
 /** Whether the label of a spot says so, soon. */
 export async function says(page: Page, name: string, text: string | RegExp): Promise<void> {
   const pattern = typeof text === "string" ? text : text.source;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { House, bet, rack, says, sit, spot } from "./house.ts";
+import { House, bet, choose, rack, says, sit, spot } from "./house.ts";
 
 let house: House;
 beforeAll(async () => {
@@ -53,13 +53,13 @@ test("chips go down and up: right button, undo, clear, rebet, press, inside, on 
   await sit(page, null, 1_000);
   await bet(page, "place 6");
   await says(page, "place 6", "you have \\$6");
-  await page.getByRole("button", { name: "Press" }).click();
+  await choose(page, "Press", "In full");
   await says(page, "place 6", "you have \\$12");
   await page.getByRole("button", { name: "Undo" }).click();
   await says(page, "place 6", "you have \\$6");
   await spot(page, "place 6").click({ button: "right" });
   await says(page, "place 6", /^((?!you have).)*$/);
-  await page.getByRole("button", { name: "Inside" }).click();
+  await choose(page, "Place", "Inside");
   for (const [number, amount] of [
     [5, 5],
     [6, 6],
@@ -147,7 +147,7 @@ test("a hand is played with the keyboard alone", async () => {
   const here = () =>
     page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.spot);
   expect(await here()).toBe("pass");
-  await page.keyboard.press("3");
+  await page.keyboard.type("25");
   await page.keyboard.press("Enter");
   await says(page, "pass", "you have \\$25");
   await page.keyboard.press("Backspace");

@@ -11,7 +11,7 @@ const table = {
   seats: [{ seat: 0, name: "Ann", person: "guest-1", rack: 5_000, bets: [] }],
   hand: { puck: null, rolls: 0 },
   recent: [],
-  wagers: [],
+  wagers: [{ wager: "pass", title: "Pass Line", spots: ["pass"] }],
   meters: [],
 } as unknown as TableView;
 
@@ -112,7 +112,7 @@ describe("a replay", () => {
 
   test("speaks", () => {
     expect(steps([page], 14).map(words)).toEqual([
-      "Ann put $10 on pass",
+      "Ann put $10 on Pass Line",
       "No more bets; 3-4, seven, winner",
       "seat 6 left with $2.50",
       "2-2, seven, winner",
@@ -125,7 +125,7 @@ describe("what a roll paid", () => {
     [line({}), "wins", 1_000],
     [line({ left: "place 6", commission: 50 }), "wins, stays up", 950],
     [line({ fate: "lose", won: 0 }), "loses", -1_000],
-    [line({ fate: "travel", won: 0, left: "come 6" }), "moves to come 6", null],
+    [line({ fate: "travel", won: 0, left: "come 6" }), "moves to 6", null],
     [line({ fate: "return", won: 0 }), "comes back", null],
     [line({ fate: "push", won: 0 }), "pushes", 0],
   ])("%o", (bet, word, amount) => {

@@ -3,6 +3,7 @@
 import type { Happened, SettledView, PastHand, RolledView, TableView, Update } from "$wire";
 import { dollars } from "../lib/money.ts";
 import { nameOf, netOf } from "../lib/table.ts";
+import { numberOf, title } from "../lib/words.ts";
 import type { Step } from "./steps.ts";
 
 /** What became of one bet, in a word and an amount. */
@@ -13,7 +14,7 @@ export function outcome(line: SettledView): { word: string; amount: number | nul
     case "lose":
       return { word: "loses", amount: netOf(line) };
     case "travel":
-      return { word: `moves to ${line.left ?? "its number"}`, amount: null };
+      return { word: `moves to ${numberOf(line.left ?? "") ?? "its number"}`, amount: null };
     case "push":
       return { word: "pushes", amount: netOf(line) };
     case "return":
@@ -52,6 +53,7 @@ function sentence(event: Happened, { before, after }: Step): string {
     const there = after.seats.some((other) => other.seat === seat);
     return nameOf(there ? after : before, seat);
   };
+  const called = (wager: string) => title(before.wagers, wager);
   switch (event.event) {
     case "sat":
       return `${event.name} sat down in seat ${event.seat + 1}`;
@@ -68,13 +70,13 @@ function sentence(event: Happened, { before, after }: Step): string {
     case "credited":
       return `${dollars(event.amount)} was taken from the table`;
     case "put":
-      return `${name(event.seat)} put ${dollars(event.amount)} on ${event.wager}`;
+      return `${name(event.seat)} put ${dollars(event.amount)} on ${called(event.wager)}`;
     case "took":
-      return `${name(event.seat)} took ${dollars(event.amount)} from ${event.wager}`;
+      return `${name(event.seat)} took ${dollars(event.amount)} from ${called(event.wager)}`;
     case "called":
       return event.call === "house"
-        ? `${name(event.seat)} left ${event.wager} to the house`
-        : `${name(event.seat)} called ${event.wager} ${event.call}`;
+        ? `${name(event.seat)} left ${called(event.wager)} to the house`
+        : `${name(event.seat)} called ${called(event.wager)} ${event.call}`;
     case "betting-closed":
       return "No more bets";
     case "rolled":
@@ -94,13 +96,13 @@ function sentence(event: Happened, { before, after }: Step): string {
             .map(([seat, share]) => `${name(seat)} ${dollars(share)}`)
             .join(", ")}`;
     case "held":
-      return `${dollars(event.amount)} of ${name(event.seat)} on ${event.wager} waits to be confirmed`;
+      return `${dollars(event.amount)} of ${name(event.seat)} on ${called(event.wager)} waits to be confirmed`;
     case "released":
-      return `${dollars(event.amount)} on ${event.wager} was confirmed: ${name(event.seat)} has it`;
+      return `${dollars(event.amount)} on ${called(event.wager)} was confirmed: ${name(event.seat)} has it`;
     case "claim-denied":
-      return `What ${event.shares.map(([seat]) => name(seat)).join(", ")} won on ${event.wager} was denied: ${event.reason}`;
+      return `What ${event.shares.map(([seat]) => name(seat)).join(", ")} won on ${called(event.wager)} was denied: ${event.reason}`;
     case "returned":
-      return `${dollars(event.amount)} on ${event.wager} was handed back to ${name(event.seat)}: ${event.reason}`;
+      return `${dollars(event.amount)} on ${called(event.wager)} was handed back to ${name(event.seat)}: ${event.reason}`;
     case "configured":
       return "The table went over to other rules";
     case "paused":

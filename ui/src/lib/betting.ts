@@ -1,6 +1,6 @@
-// How a chip in the hand becomes an amount on a spot, and what rebet, press and across put down.
-// Whether a bet may be made is the server's to say; here amounts are only rounded to what it
-// will take.
+// How a chip in the hand becomes an amount on a spot, what rebet, press and across put down, and
+// what could be done now, in words. Whether a bet may be made is the server's to say; here amounts
+// are only rounded to what it will take.
 
 import type {
   BetView,
@@ -11,7 +11,10 @@ import type {
   TableView,
   WagerView,
 } from "$wire";
-import { wagerOf } from "./words.ts";
+import { sentence } from "./api.ts";
+import { dollars } from "./money.ts";
+import { nameOf } from "./table.ts";
+import { listed, named, wagerOf } from "./words.ts";
 
 const ceil = (amount: number, step: number) => Math.ceil(amount / step) * step;
 const floor = (amount: number, step: number) => Math.floor(amount / step) * step;
@@ -28,6 +31,24 @@ export function amountFor(chip: number, stake: number, offer: OfferView): number
   }
   return Math.max(ceil(wished, step), least);
 }
+
+/** Why the house would not take this amount on a spot, as a sentence; nothing where it would. */
+export function misfit(amount: number, offer: OfferView, name: string): string | null {
+  const { least, most, step } = offer;
+  if (least === null || most === null || step === null || most <= 0)
+    return `No more fits on ${name}.`;
+  if (amount > most) return `${name} takes no more than ${dollars(most)} now.`;
+  if (amount < least) return `${name} takes at least ${dollars(least)}.`;
+  return amount % step === 0 ? null : `${name} goes in steps of ${dollars(step)}.`;
+}
+
+/** What a press adds: the same again, or half of it rounded so that the bet wins whole dollars. */
+export function pressing(stake: number, part: Part, offer: OfferView): number | null {
+  const whole = part === "full" && offer.most !== null && stake <= offer.most;
+  return whole ? stake : amountFor(part === "full" ? stake : stake / 2, stake, offer);
+}
+
+export type Part = "half" | "full";
 
 /** What a chip takes off a bet, so that the rest wins whole dollars; all of it is nothing named. */
 export function takeFor(
@@ -58,15 +79,43 @@ export function placing(
     .map((number) => ({ wager: `place ${number}`, amount: chip }));
 }
 
+export const EVEN = [6, 8];
 export const INSIDE = [5, 6, 8, 9];
 export const ACROSS = [4, 5, 6, 8, 9, 10];
+
+/** Whether chips come to a spot only from another: nobody puts them there. */
+const isTravelled = (spot: string) => /^(odds )?(dont-)?come \d+$/.test(spot);
+const isLine = (spot: string) => LINES.includes(spot);
+const LINES = ["pass", "dont-pass"];
 
 /** The bets of a seat that a roll decided and took down: what rebet puts down again. */
 export function cameDown(roll: RolledView, seat: number): Wish[] {
   return roll.lines
-    .filter((line) => line.seat === seat && line.left === null)
+    .filter((line) => line.seat === seat && line.left === null && !isTravelled(line.wager))
     .filter((line) => line.fate === "win" || line.fate === "lose")
     .map((line) => ({ wager: line.wager, amount: line.stake }));
+}
+
+/** The line bets of a seat that a roll took down because they won. */
+export function wonLines(roll: RolledView, seat: number): Wish[] {
+  const won = roll.lines.filter(({ fate, wager }) => fate === "win" && isLine(wager));
+  return cameDown({ ...roll, lines: won }, seat);
+}
+
+/** The bets of a seat as they could be put again. */
+export function asWishes(bets: BetView[]): Wish[] {
+  return bets
+    .filter(({ wager }) => !isTravelled(wager))
+    .map(({ wager, stake }) => ({ wager, amount: stake }));
+}
+
+/** What these lack of standing as wished; the larger where a spot is wished for twice. */
+export function missing(wishes: Wish[], stake: (spot: string) => number): Wish[] {
+  const spots = new Map<string, number>();
+  for (const { wager, amount } of wishes) spots.set(wager, Math.max(spots.get(wager) ?? 0, amount));
+  return [...spots]
+    .map(([wager, amount]) => ({ wager, amount: amount - stake(wager) }))
+    .filter(({ amount }) => amount > 0);
 }
 
 /** What the player did since the last roll, so that it can be undone. */
@@ -86,32 +135,121 @@ export function onTheWay(commands: Iterable<Command>, seat: number): Map<string,
   return spots;
 }
 
-/** What somebody new to the game could do now, in the words of the table's own rules. */
-export function hint(table: TableView, seat: SeatView | null): string {
-  const { hand } = table;
-  if (hand.status === "paused") return "The table waits. Your chips stay where they are.";
+/** Why nothing can be put down at the moment, whatever it is. */
+export function shut({ hand }: TableView): string | null {
   if (hand.status === "closed") return "The table is closed.";
-  if (!seat) return "You are watching. Take a seat to play.";
-  if (!hand.betting) return "No more bets: the dice are out.";
+  if (hand.status === "paused") return "The table is paused.";
+  if (hand.betting) return null;
+  return hand.claims.length > 0
+    ? "Betting waits until what was won is confirmed."
+    : "Betting is closed: the dice are out.";
+}
+
+/** Why a spot takes no chips now, in the house's words and people's names. */
+export function whyNot(table: TableView, offer: OfferView | undefined): string | null {
+  const why = offer?.why_not;
+  return why ? sentence(new Error(named(table.wagers, offer.wager, why.detail))) : null;
+}
+
+/** Whether the dice cannot go before their window is over: others may still want to bet. */
+export function isTimed({ config, hand }: TableView): boolean {
+  return config.betting_seconds !== null && hand.players > 1;
+}
+
+/** Whether a seat that could have the dice has the line bet that a come-out takes. */
+export function mayShoot(table: TableView, seat: number): boolean {
+  if (table.hand.puck !== null) return true;
+  const bets = table.seats.find((other) => other.seat === seat)?.bets ?? [];
+  return bets.some(({ wager }) => isLine(wager));
+}
+
+/** The moment the table is in and what could be done now; `mine` are all the seats of the player. */
+export function hint(
+  table: TableView,
+  seat: SeatView | null,
+  mine: SeatView[] = seat ? [seat] : [],
+): string {
+  const { hand } = table;
+  const closed = shut(table);
+  if (closed && hand.status === "paused" && seat)
+    return `${closed} Your chips stay where they are.`;
+  if (closed && (hand.status !== "running" || hand.claims.length > 0)) return closed;
+  const moment = hand.puck === null ? "Come-out roll." : `The point is ${hand.puck}.`;
+  if (!seat) return `${moment} You are watching: take a seat to play.`;
+  const dice = diceWait(table, mine);
+  if (!hand.betting) return `No more bets${dice ? `. ${dice}` : ": the dice are out."}`;
   if (seat.rack === 0 && seat.bets.length === 0)
     return `You have no chips. ${table.config.practice ? "Buy in to play" : "Ask the dealer for some"}.`;
-  const up = (spot: string) => seat.bets.some((bet) => bet.wager === spot);
-  const lines = ["pass", "dont-pass"]
-    .map((spot) => wagerOf(table.wagers, spot))
-    .filter((line) => line !== null);
-  const mine = lines.find((line) => up(line.wager));
-  const line = mine ?? lines[0];
-  if (!line) return hand.puck === null ? "Come-out roll." : `The point is ${hand.puck}.`;
-  const rule = `${line.title} wins on ${line.wins}.`;
-  if (hand.puck === null)
-    return mine
-      ? `Come-out roll. ${rule}`
-      : `Come-out roll. Put a chip on ${line.title} to shoot. ${rule}`;
-  const point = `The point is ${hand.puck}.`;
-  if (!mine)
-    return `${point} Come bets start with the next roll; place bets stand on a number of their own.`;
-  const odds = wagerOf(table.wagers, `odds ${mine.wager}`);
-  return odds && !up(odds.wager)
-    ? `${point} ${rule} You can back it with odds.`
-    : `${point} ${rule}`;
+  const advice = hand.puck === null ? onComeOut(table, seat) : onPoint(table, seat, hand.puck);
+  return [moment, advice, dice].filter(Boolean).join(" ");
+}
+
+/** Whom the dice wait for. */
+function diceWait(table: TableView, mine: SeatView[]): string {
+  const { hand } = table;
+  if (hand.shooter === null) return "";
+  const house = table.config.dice === "house";
+  const yours = mine.some(({ seat }) => seat === hand.shooter);
+  const name = nameOf(table, hand.shooter);
+  if (!mayShoot(table, hand.shooter))
+    return yours ? "" : `The dice wait for ${name} to bet on the line.`;
+  if (hand.betting && isTimed(table)) return "The dice go out when betting closes.";
+  if (!house) return hand.betting ? (yours ? "You shoot." : `${name} shoots.`) : "";
+  return yours ? "Roll when you are ready." : `The dice wait for ${name}.`;
+}
+
+/** The line wagers of this table, and whether the seat has them up. */
+function lines(table: TableView, seat: SeatView): { wager: WagerView; up: boolean }[] {
+  return LINES.map((spot) => wagerOf(table.wagers, spot))
+    .filter((wager) => wager !== null)
+    .map((wager) => ({ wager, up: has(seat, wager.wager) }));
+}
+
+const has = (seat: SeatView, spot: string) => seat.bets.some(({ wager }) => wager === spot);
+
+function onComeOut(table: TableView, seat: SeatView): string {
+  const all = lines(table, seat);
+  const up = all.filter(({ up }) => up).map(({ wager }) => wager);
+  if (up.length > 0)
+    return `${up.map((wager) => `Your ${firstRoll(wager)}`).join(" ")} Any other number is the point.`;
+  const [line] = all;
+  if (!line) return "";
+  const rule = firstRoll(line.wager);
+  return table.hand.shooter === seat.seat
+    ? `The dice are offered to you: put a chip on ${listed(
+        all.map(({ wager }) => wager.title),
+        "or",
+      )} to shoot. ${rule}`
+    : `Put a chip on ${line.wager.title} to play along. ${rule}`;
+}
+
+/** What a first roll decides on a line, out of the house's words: `first roll 7, 11; then …`. */
+function firstRoll({ title, wins, loses }: WagerView): string {
+  const parts = (words: string) =>
+    words.split("; ").flatMap((part) => /^first roll (.*?)( pushes)?$/.exec(part)?.slice(1) ?? []);
+  const numbers = (text = "") => listed(text.split(", "), "or");
+  const [won] = parts(wins);
+  const [lost, , pushed] = parts(loses);
+  if (!won || !lost) return `${title} wins on ${wins}.`;
+  const push = pushed ? `, and ${numbers(pushed)} pushes` : "";
+  return `${title} wins on ${numbers(won)} and loses on ${numbers(lost)}${push}.`;
+}
+
+function onPoint(table: TableView, seat: SeatView, point: number): string {
+  const up = lines(table, seat).filter(({ up }) => up);
+  if (up.length > 0)
+    return up
+      .map(({ wager }) => {
+        const against = wager.wager === "dont-pass";
+        const [won, lost] = against ? [7, point] : [point, 7];
+        const odds = wagerOf(table.wagers, `odds ${wager.wager}`);
+        const more = against ? " You can lay odds behind it." : " You can back it with odds.";
+        const rule = `Your ${wager.title} wins on ${won} and loses on ${lost}.`;
+        return rule + (odds && !has(seat, odds.wager) ? more : "");
+      })
+      .join(" ");
+  if (seat.bets.length > 0) return "";
+  const come = wagerOf(table.wagers, "come") && "Come starts a bet of its own with the next roll.";
+  const place = wagerOf(table.wagers, "place 6") && "Place bets stand on one number.";
+  return [come, place].filter(Boolean).join(" ");
 }

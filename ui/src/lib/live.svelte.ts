@@ -165,14 +165,15 @@ export class Live {
     if (seat === this.#seat) return;
     this.#seat = seat;
     this.offers = new Map();
+    this.#offersSeq = 0;
     this.ifItRolls = null;
     this.#askOffers();
   }
 
-  /** Asks something of the table. Resolves with the record it became, once it is durable. */
-  ask(command: Command): Promise<number> {
+  /** Asks something of the table. Resolves with the record it became, once it is durable. What is
+   * asked twice by the same id counts once, from wherever. */
+  ask(command: Command, id = newId()): Promise<number> {
     if (this.line !== "open") return Promise.reject(new Refused(UNSENT));
-    const id = newId();
     const rolls = this.table?.hand.rolls ?? 0;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { command, rolls, shown: false, resolve, reject });
@@ -181,10 +182,11 @@ export class Live {
     });
   }
 
-  /** Waits until the offers are those of the table as it is; not for long. */
-  async settled(): Promise<void> {
+  /** Waits until the offers are those of the table as it is, with this record; not for long. */
+  async settled(record = 0): Promise<void> {
     for (let tries = 0; tries < 40; tries++) {
-      if (this.#seat === null || this.#offersSeq >= (this.table?.seq ?? 0)) return;
+      const due = Math.max(this.table?.seq ?? 0, record);
+      if (this.#seat === null || this.#offersSeq >= due) return;
       if (this.line !== "open") return;
       this.#askOffers();
       await new Promise((resolve) => setTimeout(resolve, 25));

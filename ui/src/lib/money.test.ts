@@ -6,12 +6,12 @@ test.each([
   [500, "$5"],
   [1_750, "$17.50"],
   [123_456_789, "$1,234,567.89"],
-  [-500, "−$5"],
+  [-500, "−\u2060$5"],
 ])("%i cents is %s", (amount, text) => expect(dollars(amount)).toBe(text));
 
-test("results carry their sign", () => {
-  expect(signed(500)).toBe("+$5");
-  expect(signed(-500)).toBe("−$5");
+test("results carry their sign, and a line never ends behind it", () => {
+  expect(signed(500)).toBe("+\u2060$5");
+  expect(signed(-500)).toBe("−\u2060$5");
   expect(signed(0)).toBe("$0");
 });
 

@@ -1,18 +1,21 @@
 // Money is whole cents everywhere; these are the only places that turn it into words and back.
 
-/** `$1,250` or `$17.50`; a minus sign stands before the dollar sign. */
+/** Lines break after a sign unless this stands behind it: it has no width and joins words. */
+const JOINED = "\u2060";
+
+/** `$1,250` or `$17.50`; a minus sign stands before the dollar sign and never parts from it. */
 export function dollars(cents: number): string {
   const whole = cents % 100 === 0;
   const amount = (Math.abs(cents) / 100).toLocaleString("en-US", {
     minimumFractionDigits: whole ? 0 : 2,
     maximumFractionDigits: 2,
   });
-  return `${cents < 0 ? "−" : ""}$${amount}`;
+  return `${cents < 0 ? `−${JOINED}` : ""}$${amount}`;
 }
 
 /** `+$12`, `−$5`, `$0`: for results. */
 export function signed(cents: number): string {
-  return cents > 0 ? `+${dollars(cents)}` : dollars(cents);
+  return cents > 0 ? `+${JOINED}${dollars(cents)}` : dollars(cents);
 }
 
 /** What fits on a chip: `5`, `7.50`, `1.25K`, `12K`, `3M`. */

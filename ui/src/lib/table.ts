@@ -83,10 +83,14 @@ export function bySpot(seats: SeatView[]): Map<string, Placed[]> {
   return spots;
 }
 
-/** The seat that somebody plays from a browser. */
+/** The seats that somebody plays from a browser. */
+export function seatsOf(table: TableView, person: string | undefined): SeatView[] {
+  return person === undefined ? [] : table.seats.filter((seat) => seat.person === person);
+}
+
+/** The first of them. */
 export function seatOf(table: TableView, person: string | undefined): SeatView | null {
-  if (person === undefined) return null;
-  return table.seats.find((seat) => seat.person === person) ?? null;
+  return seatsOf(table, person)[0] ?? null;
 }
 
 /** The name of a seat, as the crew would call it. */

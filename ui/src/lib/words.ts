@@ -10,8 +10,20 @@ export function wagerOf(wagers: WagerView[], spot: string): WagerView | null {
 /** What a spot is called at this table: `odds come 5` is "Odds behind Come 5". */
 export function title(wagers: WagerView[], spot: string): string {
   const wager = wagerOf(wagers, spot);
-  if (!wager) return spot;
+  if (!wager) return spot.charAt(0).toUpperCase() + spot.slice(1).replaceAll("-", " ");
   return spot === wager.wager ? wager.title : wager.title + spot.slice(wager.wager.length);
+}
+
+/** What the house says about a spot, with the spot called as people call it. */
+export function named(wagers: WagerView[], spot: string, said: string): string {
+  const written = new RegExp(`(?<![\\w-])${spot}(?![\\w-])`);
+  return said.replace(written, title(wagers, spot));
+}
+
+/** `Field`, `Field and Come`, `Field, Come and Place 6`. */
+export function listed(things: string[], and = "and"): string {
+  const last = things.at(-1) ?? "";
+  return things.length < 2 ? last : `${things.slice(0, -1).join(", ")} ${and} ${last}`;
 }
 
 /** The number a spot stands on: `place 6`. */

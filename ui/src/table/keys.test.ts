@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { KEYS, isShortcut, pressKey } from "./keys.ts";
+import { KEYS, figures, isShortcut, pressKey, typedAfter } from "./keys.ts";
 import type { Play } from "./play.svelte.ts";
 
 function fake() {
@@ -12,9 +12,9 @@ function fake() {
     press: act(),
     inside: act(),
     across: act(),
+    even: act(),
   };
-  const seat = { bets: [{ wager: "place 6" }] };
-  return { acts, play: { ...acts, chip: 500, seat } as unknown as Play };
+  return { acts, play: acts as unknown as Play };
 }
 
 test.each([
@@ -24,6 +24,8 @@ test.each([
   ["c", "clear"],
   ["b", "rebet"],
   ["p", "press"],
+  ["h", "press"],
+  ["e", "even"],
   ["i", "inside"],
   ["a", "across"],
 ] as const)("%s: %s", (key, does) => {
@@ -31,25 +33,49 @@ test.each([
   pressKey(key, play, null);
   const done = Object.entries(acts).filter(([, act]) => act.mock.calls.length > 0);
   expect(done.map(([name]) => name)).toEqual([does]);
-  expect(play.chip).toBe(500);
 });
 
-test("figures choose a chip, and no other key does anything", () => {
+test("no other key does anything", () => {
   const { acts, play } = fake();
   for (const key of ["0", "7", "x", "Enter", " ", "ArrowUp", "constructor"])
     pressKey(key, play, "pass");
-  expect(play.chip).toBe(500);
   expect(Object.values(acts).flatMap((act) => act.mock.calls)).toEqual([]);
-  pressKey("1", play, null);
-  expect(play.chip).toBe(100);
-  pressKey("6", play, null);
-  expect(play.chip).toBe(100_000);
 });
 
-test("a bet is pressed where there is one, and every place bet where there is none", () => {
+test("a press is in full or by half, on the spot that is chosen", () => {
   const { acts, play } = fake();
-  for (const spot of ["place 6", "pass", null]) pressKey("p", play, spot);
-  expect(acts.press.mock.calls).toEqual([["place 6"], [null], [null]]);
+  pressKey("p", play, "place 6");
+  pressKey("H", play, null);
+  expect(acts.press.mock.calls).toEqual([
+    ["place 6", "full"],
+    [null, "half"],
+  ]);
+});
+
+test.each([
+  // key, typed, used, becomes
+  ["2", "", false, "2"],
+  ["5", "2", false, "25"],
+  ["5", "25", true, "5"],
+  ["0", "", false, ""],
+  ["0", "1", false, "10"],
+  ["9", "1234567", false, "1234567"],
+  ["Backspace", "25", false, "2"],
+  ["Backspace", "2", false, ""],
+  ["Backspace", "25", true, null],
+  ["Backspace", "", false, null],
+  ["Escape", "25", true, ""],
+  ["Escape", "", false, null],
+  ["r", "25", false, null],
+  ["Enter", "25", false, null],
+])("%s after %j, used %s: %j", (key, typed, used, becomes) => {
+  expect(typedAfter(key, typed, used)).toBe(becomes);
+});
+
+test("an amount is figures and nothing else", () => {
+  expect(figures("$1,250")).toBe("1250");
+  expect(figures("007")).toBe("7");
+  expect(figures("-5e3")).toBe("53");
 });
 
 test.each([
@@ -66,5 +92,5 @@ test.each([
 
 test("the help names every letter", () => {
   const named = KEYS.map(([keys]) => keys).join(" ");
-  for (const letter of "RUCBPIAO?") expect(named).toContain(letter);
+  for (const letter of "RUCBPHIAEO?") expect(named).toContain(letter);
 });

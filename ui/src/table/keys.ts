@@ -1,17 +1,18 @@
 // The keyboard shortcuts of the table page: what each key does, and the list that the help shows.
 
-import { CHOICE, type Play } from "./play.svelte.ts";
+import type { Play } from "./play.svelte.ts";
 
 /** Every key of the page and of its felt (`felt/keys`), as the help lists them. */
 export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["Tab, then arrows", "go to the felt and move between bets"],
-  ["Enter or Space", "add the chip in your hand"],
-  ["Backspace or Delete", "take a chip back"],
+  ["Enter or Space", "add the amount in your hand"],
+  ["Backspace or Delete", "take it back"],
   ["O", "call a bet on or off"],
-  ["1 … 6", "choose a chip"],
-  ["R", "roll the dice"],
+  ["0 … 9", "type an amount: 2 5 puts $25 in your hand; Backspace mends it, Esc drops it"],
+  ["R", "roll the dice, also for a shooter who has gone"],
   ["U · C · B", "undo · clear · rebet"],
-  ["P · I · A", "press · inside · across"],
+  ["P · H", "press in full · press by half"],
+  ["A · I · E", "place across · inside · 6 and 8"],
   ["Esc, or any key", "skip the tumbling dice"],
   ["?", "this help"],
 ];
@@ -22,9 +23,11 @@ const LETTERS = new Map<string, (play: Play, spot: string | null) => Promise<unk
   ["u", (play) => play.undo()],
   ["c", (play) => play.clear()],
   ["b", (play) => play.rebet()],
-  ["p", (play, spot) => play.press(holds(play, spot) ? spot : null)],
+  ["p", (play, spot) => play.press(spot, "full")],
+  ["h", (play, spot) => play.press(spot, "half")],
   ["i", (play) => play.inside()],
   ["a", (play) => play.across()],
+  ["e", (play) => play.even()],
 ]);
 
 /** Whether a key is meant for the page: pressed once, alone, and not into a field. */
@@ -36,10 +39,19 @@ export function isShortcut(event: KeyboardEvent): boolean {
 
 /** Does what a key stands for, for somebody who has a seat. */
 export function pressKey(key: string, play: Play, spot: string | null): void {
-  const chip = CHOICE[Number(key) - 1];
-  if (chip !== undefined) play.chip = chip;
-  else void LETTERS.get(key.toLowerCase())?.(play, spot);
+  void LETTERS.get(key.toLowerCase())?.(play, spot);
 }
 
-const holds = (play: Play, spot: string | null) =>
-  play.seat?.bets.some((bet) => bet.wager === spot) ?? false;
+/** Dollars in figures, as they are typed: no more than a rack could hold. */
+export function figures(text: string): string {
+  return text.replace(/\D/g, "").replace(/^0+/, "").slice(0, 7);
+}
+
+/** What is typed after one more key; nothing where the key is no typing. What has been used is
+ * not typed on: a figure starts anew, and Backspace is the felt's. */
+export function typedAfter(key: string, typed: string, used: boolean): string | null {
+  if (/^\d$/.test(key)) return figures((used ? "" : typed) + key);
+  if (typed === "") return null;
+  if (key === "Escape") return "";
+  return key === "Backspace" && !used ? typed.slice(0, -1) : null;
+}

@@ -1,28 +1,38 @@
-// Playing at a table: the seat, the chip in the hand, what was done since the last roll, and the
+// Playing at a table: the seat, the amount in the hand, what was done since the last roll, and the
 // dice that have not come to rest yet.
 
-import type { BetView, Command, Happened, OfferView, RolledView, TableView, Update } from "$wire";
+import type { BetView, Command, OfferView, RolledView, SeatView, TableView, Update } from "$wire";
 import { sentence } from "../lib/api.ts";
 import {
   ACROSS,
+  EVEN,
   INSIDE,
   amountFor,
-  cameDown,
+  misfit,
+  missing,
   onTheWay,
   placing,
+  pressing,
+  shut,
   takeFor,
   undo,
+  whyNot,
+  wonLines,
   type Done,
+  type Part,
   type Wish,
 } from "../lib/betting.ts";
 import { shooterBytes } from "../lib/dice.ts";
 import type { Live } from "../lib/live.svelte.ts";
-import { dollars, signed } from "../lib/money.ts";
-import { nameOf, resultFor, rolled, seatOf } from "../lib/table.ts";
+import { cents, dollars, signed } from "../lib/money.ts";
+import { nameOf, resultFor, rolled, seatsOf } from "../lib/table.ts";
 import { session } from "../lib/session.svelte.ts";
-import { title, wagerOf } from "../lib/words.ts";
+import { listed, named, title, wagerOf } from "../lib/words.ts";
+import { figures, typedAfter } from "./keys.ts";
+import { after, forget, keep, recall, type Kept } from "./memory.ts";
 import { settings } from "./settings.svelte.ts";
 import { rattle, say } from "./sound.ts";
+import { tidings } from "./tidings.ts";
 
 /** A roll this browser has seen, with the commitment that stood before it. */
 export interface Seen {
@@ -34,7 +44,8 @@ export interface Seen {
 
 export interface Notice {
   text: string;
-  kind: "refused" | "news";
+  /** A refusal, news, or what a roll brought you. */
+  kind: "refused" | "news" | "won" | "lost";
   /** Told anew even where the words are the same. */
   id: number;
 }
@@ -45,65 +56,149 @@ export const CHOICE = [100, 500, 2_500, 10_000, 50_000, 100_000];
 /** How long a notice stays. */
 const STAYS = 6_000;
 
+/** News this soon after a roll is told together with it. */
+const SOON = 2_000;
+
+/** What a refusal is about: it goes when that is no longer so. */
+type Holds = () => boolean;
+
 export class Play {
   readonly live: Live;
   /** The chip in the hand, in cents. */
-  chip = $state(500);
-  notice = $state.raw<Notice | null>(null);
+  #chip = $state(500);
+  /** Dollars typed instead of a chip. */
+  typed = $state("");
+  /** Whether they have been bet: the next figure starts another amount. */
+  #used = $state(false);
   /** What a screen reader is told. */
   spoken = $state("");
   seen = $state.raw<Seen[]>([]);
+  #notice = $state.raw<(Notice & { holds: Holds }) | null>(null);
   /** The dice on their way, and the table as it was when they left the hand. */
-  #held = $state.raw<{ dice: string; table: TableView; offers: Live["offers"] } | null>(null);
+  #held = $state.raw<{
+    dice: string;
+    table: TableView;
+    offers: Live["offers"];
+    news: string[];
+  } | null>(null);
+  /** Which of several seats is played. */
+  #chosen = $state<number | null>(null);
   /** What was done since the last roll, each act of the player's in one piece. */
   #done = $state.raw<Done[][]>([]);
-  /** What the last decisions took down. */
-  #lost = $state.raw<Wish[]>([]);
+  /** What is known of the bets of each seat. */
+  #kept = $state.raw<ReadonlyMap<number, Kept>>(new Map());
+  /** What shall be put again after a roll, as soon as betting is open. */
+  #due: { seat: number; roll: number; seq: number; wishes: Wish[] } | null = null;
   /** Commands that are not answered yet. */
   #asking = new Set<Promise<boolean>>();
+  /** The last record that came of them. */
+  #reached = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #said = 0;
+  #toldAt = -SOON;
 
   tumbling = $derived(this.#held?.dice ?? null);
   table = $derived.by(() => this.#held?.table ?? this.live.table);
   offers = $derived.by(() => this.#held?.offers ?? this.live.offers);
-  seat = $derived.by(() => (this.table ? seatOf(this.table, session.me?.person) : null));
+  /** All the seats of the player, and the one that is played. */
+  seats = $derived.by(() => (this.table ? seatsOf(this.table, session.me?.person) : []));
+  seat = $derived.by(
+    () => this.seats.find(({ seat }) => seat === this.#chosen) ?? this.seats[0] ?? null,
+  );
   pending = $derived.by(() =>
     this.seat ? onTheWay(this.live.waiting, this.seat.seat) : new Map<string, number>(),
   );
-  canUndo = $derived.by(
-    () => this.#done.at(-1)?.[0]?.seat === this.seat?.seat && this.#done.length > 0,
-  );
-  canRebet = $derived(this.#lost.length > 0);
+  notice = $derived.by<Notice | null>(() => (this.#notice?.holds() ? this.#notice : null));
+  canUndo = $derived.by(() => this.#lastAct() >= 0);
+  canRebet = $derived.by(() => this.#toRebet().length > 0);
 
   constructor(live: Live) {
     this.live = live;
     live.onUpdate((update, before, late) => this.#heard(update, before, late));
     live.onFresh(() => {
       this.#done = [];
-      this.#lost = [];
+      this.#due = null;
+      this.#kept = new Map();
     });
+  }
+
+  /** Plays another of the player's seats. */
+  choose(seat: number): void {
+    this.#chosen = seat;
+  }
+
+  get chip(): number {
+    return this.#chip;
+  }
+
+  /** Takes a chip in the hand, and nothing typed. */
+  set chip(value: number) {
+    this.#chip = value;
+    this.typed = "";
+  }
+
+  /** What the hand holds, in cents. */
+  get amount(): number {
+    return cents(this.typed) ?? this.#chip;
+  }
+
+  /** Types on; whether the key was for that. */
+  type(key: string): boolean {
+    const typed = typedAfter(key, this.typed, this.#used);
+    if (typed !== null) this.typeAll(typed);
+    return typed !== null;
+  }
+
+  typeAll(text: string): void {
+    this.typed = figures(text);
+    this.#used = false;
   }
 
   /** The dice have come to rest, or are wished to. */
   rest(): void {
     if (this.#held === null) return;
+    const { news } = this.#held;
     this.#held = null;
-    this.#tell();
+    this.#tell(news);
+    this.#again();
   }
 
-  say(text: string, kind: Notice["kind"] = "news"): void {
-    this.notice = { text, kind, id: ++this.#said };
+  /** Says something for a while: as long as it holds, and not beyond the next roll. */
+  say(text: string, kind: Notice["kind"] = "news", holds: Holds = () => true): void {
+    const rolls = this.live.table?.hand.rolls;
+    const both = () => this.live.table?.hand.rolls === rolls && holds();
+    this.#notice = { text, kind, id: ++this.#said, holds: both };
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => (this.notice = null), STAYS);
+    this.#timer = setTimeout(() => (this.#notice = null), STAYS);
+  }
+
+  /** Where betting is closed now: for as long as it is. */
+  #whileShut(): Holds {
+    const why = () => (this.live.table ? shut(this.live.table) : null);
+    const now = why();
+    return () => now === null || why() === now;
+  }
+
+  #refuse(text: string, holds?: Holds): null {
+    this.say(text, "refused", holds);
+    return null;
   }
 
   /** Asks the table; a refusal is shown in its own words. */
-  ask(command: Command): Promise<boolean> {
-    const asking = this.live.ask(command).then(
-      () => true,
+  ask(command: Command, id?: string): Promise<boolean> {
+    const { live } = this;
+    const was = live.line;
+    const asking = live.ask(command, id).then(
+      (record) => {
+        this.#reached = record;
+        return true;
+      },
       (error: unknown) => {
-        this.say(sentence(error), "refused");
+        const said = sentence(error);
+        const spot = "wager" in command ? command.wager : null;
+        const text = spot ? sentence(new Error(named(this.#wagers, spot, said))) : said;
+        const still = this.#whileShut();
+        this.#refuse(text, () => still() && (live.line === was || live.line !== "open"));
         return false;
       },
     );
@@ -112,65 +207,122 @@ export class Play {
     return asking;
   }
 
+  get #wagers() {
+    return this.live.table?.wagers ?? [];
+  }
+
   /** Everything asked is answered, and what may be done now is known. */
   async #settled(): Promise<void> {
     this.rest();
     await Promise.all(this.#asking);
-    await this.live.settled();
+    await this.live.settled(this.#reached);
   }
 
-  /** Puts a chip on a spot, rounded to what is paid in whole dollars there. */
-  async put(spot: string, chip = this.chip): Promise<void> {
+  /** Puts the amount in the hand on a spot: a chip is rounded to what is paid in whole dollars. */
+  async put(spot: string): Promise<void> {
     this.rest();
-    const amount = this.#fitting(spot, chip);
+    const amount = this.#fitting(spot, this.amount, this.typed !== "");
+    this.#used = true;
     if (amount !== null) await this.#act([{ wager: spot, amount }]);
   }
 
-  /** What a chip comes to on a spot; where nothing fits, why is said. */
-  #fitting(spot: string, chip: number): number | null {
+  /** What an amount comes to on a spot; where nothing fits, why is said. */
+  #fitting(spot: string, wished: number, exactly = false): number | null {
     const { seat, live } = this;
-    if (!seat || !live.table) return null;
+    if (!seat || !live.table || !this.#isOpen(spot)) return null;
+    const rack = this.#free();
+    if (wished > rack)
+      return this.#refuse(`You have ${dollars(rack)} in your rack.`, () => this.#free() === rack);
     const offer = live.offers.get(spot);
-    if (!this.#open(live.table, offer)) return null;
+    if (!offer) return wished;
+    const ahead = this.#ahead(offer, spot);
+    const amount = exactly ? wished : amountFor(wished, this.#stake(spot), ahead);
+    const why = misfit(amount ?? 0, ahead, this.title(spot));
+    return why ? this.#refuse(why) : amount;
+  }
+
+  /** What is in the rack and not on its way to the felt. */
+  #free(): number {
     const coming = [...this.pending.values()].reduce((sum, amount) => sum + amount, 0);
-    const rack = Math.max(seat.rack - coming, 0);
-    if (chip > rack) return this.#refuse(`You have ${dollars(rack)} in your rack.`);
-    const stake = this.#stake(spot) + (this.pending.get(spot) ?? 0);
-    const amount = offer ? amountFor(chip, stake, this.#ahead(offer, spot)) : chip;
-    if (amount === null || amount <= 0) return this.#refuse(`No more fits on ${this.title(spot)}.`);
-    return amount;
+    return Math.max((this.seat?.rack ?? 0) - coming, 0);
   }
 
-  #refuse(text: string): null {
-    this.say(text, "refused");
-    return null;
-  }
-
-  /** What is being done: an undo waits for it, or it would undo what was done before. */
+  /** What is being done: an undo waits for it, or it would undo what was done before, and so do
+   * the dice. */
   #acting: Promise<unknown> | null = null;
 
-  /** Puts these down, one after the other up to the first refusal, as one act. */
-  #act(wishes: Wish[], first: Done[] = []): Promise<boolean> {
-    const acting = this.#carryOut(wishes, first).finally(() => {
+  #doing<T>(work: Promise<T>): Promise<T> {
+    const acting = work.finally(() => {
       if (this.#acting === acting) this.#acting = null;
     });
     this.#acting = acting;
     return acting;
   }
 
-  async #carryOut(wishes: Wish[], first: Done[]): Promise<boolean> {
+  /** Puts these down, one after the other up to the first refusal, as one act. */
+  #act(wishes: Wish[], first: Done[] = []): Promise<boolean> {
+    const done = [...first];
+    return this.#doing(this.#carryOut(wishes, done).finally(() => this.#remember(done)));
+  }
+
+  #remember(done: Done[]): void {
+    if (done.length > 0) this.#done = [...this.#done, done];
+  }
+
+  async #carryOut(wishes: Wish[], done: Done[], after?: number): Promise<boolean> {
     const { seat } = this;
     if (!seat) return false;
-    const done = [...first];
-    let taken = true;
     for (const { wager, amount } of wishes) {
       const command = { command: "put", seat: seat.seat, wager, amount } as const;
-      taken = await this.ask(command);
-      if (!taken) break;
+      // What every page of this player would put by itself after a roll is put by one.
+      const id = after && `again-${after}-${seat.seat}-${wager.replaceAll(" ", "_")}`;
+      if (!(await this.ask(command, id || undefined))) return false;
       done.push(command);
     }
-    if (done.length > 0) this.#done = [...this.#done, done];
-    return taken;
+    return true;
+  }
+
+  /** Puts down what can be, as one act; what cannot be is told with the reason. */
+  async #putAll(wishes: Wish[], after?: number): Promise<{ put: Wish[]; why: string[] }> {
+    const done: Done[] = [];
+    const put: Wish[] = [];
+    let why: string[] = [];
+    // A bet may open the way for another: a side bet waits for a line bet.
+    for (let rounds = 0; rounds < 4; rounds++) {
+      await this.#settled();
+      const { can, cannot } = this.#sorted(wishes);
+      why = cannot;
+      if (can.length === 0 || !(await this.#carryOut(can, done, after))) break;
+      put.push(...can);
+      if (cannot.length === 0) break;
+    }
+    this.#remember(done);
+    return { put, why };
+  }
+
+  /** What these lack and can be given now, and why the others cannot. */
+  #sorted(wishes: Wish[]): { can: Wish[]; cannot: string[] } {
+    const can: Wish[] = [];
+    const cannot: string[] = [];
+    const { table, offers } = this.live;
+    if (!table) return { can, cannot };
+    let rack = this.#free();
+    for (const wish of missing(wishes, (spot) => this.#coming(spot))) {
+      const offer = offers.get(wish.wager);
+      const name = this.title(wish.wager);
+      const why =
+        whyNot(table, offer) ??
+        (offer && misfit(wish.amount, this.#ahead(offer, wish.wager), name)) ??
+        (wish.amount > rack
+          ? `${name} takes ${dollars(wish.amount)} and you have ${dollars(rack)}.`
+          : null);
+      if (why) cannot.push(why);
+      else {
+        can.push(wish);
+        rack -= wish.amount;
+      }
+    }
+    return { can, cannot };
   }
 
   /** What may still be put where chips are on their way already. */
@@ -181,31 +333,37 @@ export class Play {
     return { ...offer, least: offer.step, most: Math.max(offer.most - coming, 0) };
   }
 
-  #open(table: TableView, offer: OfferView | undefined): boolean {
-    const why = !table.hand.betting
-      ? "Betting is closed: the dice are out."
-      : table.hand.status !== "running"
-        ? "The table waits at the moment."
-        : offer?.why_not
-          ? sentence(new Error(offer.why_not.detail))
-          : null;
-    if (why) this.say(why, "refused");
-    return why === null;
+  /** Whether bets are taken, there where a spot is named; where not, why is said. */
+  #isOpen(spot?: string): boolean {
+    const why = () => {
+      const { table, offers } = this.live;
+      if (!table) return null;
+      return shut(table) ?? (spot === undefined ? null : whyNot(table, offers.get(spot)));
+    };
+    const now = why();
+    if (now) this.#refuse(now, () => why() === now);
+    return now === null;
   }
 
   #stake(spot: string): number {
     return this.seat?.bets.find((bet) => bet.wager === spot)?.stake ?? 0;
   }
 
-  /** Takes a chip off a bet. */
+  /** What lies on a spot or is on its way there. */
+  #coming(spot: string): number {
+    return this.#stake(spot) + (this.pending.get(spot) ?? 0);
+  }
+
+  /** Takes the amount in the hand off a bet. */
   async take(spot: string): Promise<void> {
     this.rest();
     const bet = this.seat?.bets.find((bet) => bet.wager === spot);
     const wager = this.table && wagerOf(this.table.wagers, spot);
     if (!bet || !wager) return;
-    const even = this.live.offers.get(spot)?.even;
-    const done = await this.#lift(bet, takeFor(this.chip, bet, wager, even));
-    if (done) this.#done = [...this.#done, [done]];
+    const even = this.typed ? wager.unit : this.live.offers.get(spot)?.even;
+    this.#used = true;
+    const done = await this.#lift(bet, takeFor(this.amount, bet, wager, even));
+    if (done) this.#remember([done]);
   }
 
   /** Takes a bet down. */
@@ -213,7 +371,7 @@ export class Play {
     this.rest();
     const bet = this.seat?.bets.find((bet) => bet.wager === spot);
     const done = bet && (await this.#lift(bet));
-    if (done) this.#done = [...this.#done, [done]];
+    if (done) this.#remember([done]);
   }
 
   async #lift(bet: BetView, amount?: number): Promise<Done | null> {
@@ -229,13 +387,11 @@ export class Play {
   async move(from: string, to: string | null): Promise<void> {
     if (to === null) return this.takeDown(from);
     await this.#settled();
-    const { live } = this;
     const bet = this.seat?.bets.find((bet) => bet.wager === from);
-    if (!bet || !live.table || !this.#open(live.table, live.offers.get(to))) return;
+    if (!bet || !this.#isOpen(to)) return;
     const lifted = await this.#lift(bet);
     if (!lifted) return;
-    const why = await this.#act([{ wager: to, amount: bet.stake }], [lifted]);
-    if (why) return;
+    if (await this.#act([{ wager: to, amount: bet.stake }], [lifted])) return;
     // The refusal stands on the page; the chips go back to where they were.
     const refused = this.notice;
     this.#done = this.#done.slice(0, -1);
@@ -251,20 +407,26 @@ export class Play {
     await this.ask({ command: "call", seat: seat.seat, wager: spot, call });
   }
 
+  /** Which act an undo would undo: the last of this seat. */
+  #lastAct(): number {
+    return this.#done.findLastIndex(([first]) => first?.seat === this.seat?.seat);
+  }
+
   /** Undoes what was done last, all of it. */
   async undo(): Promise<void> {
     if (this.#acting) await this.#acting;
-    const last = this.#done.at(-1);
-    if (!last || !this.canUndo) return;
-    this.#done = this.#done.slice(0, -1);
-    for (const one of last.toReversed()) if (!(await this.ask(undo(one)))) break;
+    const at = this.#lastAct();
+    const act = this.#done[at];
+    if (!act) return;
+    this.#done = this.#done.toSpliced(at, 1);
+    for (const one of act.toReversed()) if (!(await this.ask(undo(one)))) break;
   }
 
   /** Takes down all that may come down. */
   async clear(): Promise<void> {
     await this.#settled();
     const bets = (this.seat?.bets ?? []).filter((bet) => this.live.offers.get(bet.wager)?.take);
-    if (bets.length === 0) this.say("Nothing of yours may come down now.", "refused");
+    if (bets.length === 0) this.#refuse("Nothing of yours may come down now.");
     const done: Done[] = [];
     for (const bet of bets) {
       // Odds come down with the bet in front of them.
@@ -272,41 +434,63 @@ export class Play {
       const lifted = await this.#lift(bet);
       if (lifted) done.push(lifted);
     }
-    if (done.length > 0) this.#done = [...this.#done, done];
+    this.#remember(done);
+  }
+
+  /** What the last decisions took and nobody has put down again. */
+  #toRebet(): Wish[] {
+    const down = this.seat ? this.#keptOf(this.seat).down : [];
+    return missing([...down], (spot) => this.#coming(spot));
   }
 
   /** Puts down again what the last decisions took, to the cent. */
   async rebet(): Promise<void> {
-    await this.#settled();
-    const wishes = this.#lost.filter(({ wager }) => !this.live.offers.get(wager)?.why_not);
-    if (wishes.length === 0) {
-      this.say("Those bets cannot be made now.", "refused");
+    this.rest();
+    if (!this.#isOpen()) return;
+    const wishes = this.seat ? [...this.#keptOf(this.seat).down] : [];
+    if (this.#toRebet().length === 0) {
+      this.#refuse("Nothing to put down again: no bet of yours has come down.");
       return;
     }
-    if (!this.#affords(wishes)) return;
-    this.#lost = this.#lost.filter((wish) => !wishes.includes(wish));
-    await this.#act(wishes);
+    const { why } = await this.#doing(this.#putAll(wishes));
+    if (why.length > 0) this.#refuse(why.join(" "));
   }
 
-  /** Doubles a bet, or every place bet where none is chosen. */
-  async press(spot: string | null): Promise<void> {
+  /** Raises a bet, or every place bet where none is chosen. */
+  async press(spot: string | null, part: Part): Promise<void> {
     await this.#settled();
-    const bets = (this.seat?.bets ?? []).filter((bet) =>
-      spot ? bet.wager === spot : bet.wager.startsWith("place "),
-    );
-    if (bets.length === 0) this.say("Choose a bet to press, or make a place bet first.", "refused");
-    const wishes = bets.map((bet) => ({ wager: bet.wager, amount: bet.stake }));
+    const all = this.seat?.bets ?? [];
+    const chosen = all.filter((bet) => bet.wager === spot);
+    const bets = chosen.length > 0 ? chosen : all.filter(({ wager }) => wager.startsWith("place "));
+    if (bets.length === 0) this.#refuse("Choose a bet to press, or make a place bet first.");
+    const wishes: Wish[] = [];
+    for (const { wager, stake } of bets) {
+      if (!this.#isOpen(wager)) return;
+      const offer = this.live.offers.get(wager);
+      const amount = offer ? pressing(stake, part, offer) : stake;
+      const why = offer && misfit(amount ?? 0, offer, this.title(wager));
+      if (why) return void this.#refuse(why);
+      wishes.push({ wager, amount: amount ?? 0 });
+    }
     if (this.#affords(wishes)) await this.#act(wishes);
   }
 
   across = () => this.#place(ACROSS);
   inside = () => this.#place(INSIDE);
+  even = () => this.#place(EVEN);
 
+  /** The amount in the hand on each of these numbers, rounded to what it is paid evenly on. */
   async #place(numbers: number[]): Promise<void> {
     await this.#settled();
     if (!this.seat || !this.table) return;
     const wishes: Wish[] = [];
-    for (const { wager, amount } of placing(numbers, this.chip, this.seat, this.table.hand.puck)) {
+    this.#used = true;
+    for (const { wager, amount } of placing(
+      numbers,
+      this.amount,
+      this.seat,
+      this.table.hand.puck,
+    )) {
       const fitting = this.#fitting(wager, amount);
       if (fitting === null) return;
       wishes.push({ wager, amount: fitting });
@@ -318,16 +502,22 @@ export class Play {
   #affords(wishes: Wish[]): boolean {
     const sum = wishes.reduce((sum, { amount }) => sum + amount, 0);
     const rack = this.seat?.rack ?? 0;
-    if (sum > rack)
-      this.say(`That takes ${dollars(sum)} and you have ${dollars(rack)}.`, "refused");
+    if (sum > rack) this.#refuse(`That takes ${dollars(sum)} and you have ${dollars(rack)}.`);
     return sum <= rack;
   }
 
-  /** Throws the dice, once; while they tumble it only has them rest. */
+  /** Throws the dice, once; while they tumble it only has them rest. The server lets others throw
+   * for a shooter who has gone: only it knows who has. */
   async roll(): Promise<void> {
     if (this.tumbling !== null) return this.rest();
+    if (this.#acting) await this.#acting;
     if (this.live.waiting.some(({ command }) => command === "roll")) return;
-    await this.ask({ command: "roll", shooter_bytes: shooterBytes() });
+    const thrown = await this.ask({ command: "roll", shooter_bytes: shooterBytes() });
+    const { table } = this.live;
+    const shooter = table?.hand.shooter ?? null;
+    if (thrown || !table || shooter === null) return;
+    if (!this.seats.some(({ seat }) => seat === shooter))
+      this.#refuse(`${nameOf(table, shooter)} has the dice.`);
   }
 
   /** How a spot is called. */
@@ -335,103 +525,143 @@ export class Play {
     return title(this.table?.wagers ?? [], spot);
   }
 
-  #heard(update: Update, before: TableView, late: boolean): void {
-    for (const event of update.events)
-      if (event.event === "voided" || event.event === "corrected") this.#takenBack(before);
-    const roll = rolled(update);
-    if (roll) this.#rolled(roll, update, before, late);
-    if (late) return;
-    const news = update.events.map((event) => tidings(event, roll, before)).filter(Boolean);
-    const mine = seatOf(before, session.me?.person)?.seat;
-    for (const event of update.events)
-      if (event.event === "left" && event.seat === mine)
-        news.push(`You have left your seat with ${dollars(event.amount)}.`);
-    if (news.length > 0) this.#announce(news.join(" "));
+  /** What is kept of a seat. */
+  #keptOf(seat: SeatView): Kept {
+    return this.#kept.get(seat.seat) ?? recall(this.live.table!, seat);
   }
 
-  #rolled(roll: RolledView, update: Update, before: TableView, late: boolean): void {
+  #keep(seat: number, kept: Kept): void {
+    this.#kept = new Map(this.#kept).set(seat, kept);
+    keep(this.live.id, seat, kept);
+  }
+
+  #forget(seat: number): void {
+    const kept = new Map(this.#kept);
+    kept.delete(seat);
+    this.#kept = kept;
+    forget(this.live.id, seat);
+  }
+
+  #heard(update: Update, before: TableView, late: boolean): void {
+    const mine = seatsOf(before, session.me?.person);
+    const seats = mine.map(({ seat }) => seat);
+    for (const event of update.events) {
+      if (event.event === "voided" || event.event === "corrected") this.#takenBack(before, seats);
+      if (event.event === "left" || event.event === "given-up") this.#forget(event.seat);
+    }
+    const roll = rolled(update);
+    if (roll) this.#rolled(roll, update, before, mine, late);
+    if (late) return;
+    const news = update.events
+      // Dice that have rolled say themselves that betting was closed.
+      .filter(({ event }) => !roll || event !== "betting-closed")
+      .map((event) => tidings(event, before, seats))
+      .filter(Boolean);
+    // What comes of dice that tumble is told when they rest.
+    if (this.#held) this.#held.news.push(...news);
+    else if (roll) this.#tell(news);
+    else if (news.length > 0) this.#announce(news.join(" "));
+    if (!this.#held) this.#again();
+  }
+
+  #rolled(
+    roll: RolledView,
+    update: Update,
+    before: TableView,
+    mine: SeatView[],
+    late: boolean,
+  ): void {
     const seen = { roll, commitment: before.hand.commitment, seq: update.seq, voided: false };
     this.seen = [...this.seen, seen].slice(-40);
     this.#done = [];
-    const own = seatOf(before, session.me?.person);
-    const lost = own ? cameDown(roll, own.seat) : [];
-    if (lost.length > 0) this.#lost = lost;
+    for (const seat of mine) this.#keep(seat.seat, after(this.#keptOf(seat), roll, before, seat));
+    this.#due = null;
     if (late) return;
+    if (update.events.some(({ event }) => event === "rolled")) this.#wish(roll, update.seq);
     if (settings.sound) rattle();
-    if (settings.tumble && !document.hidden) {
-      const { table, offers } = this.#held ?? { table: before, offers: this.live.offers };
-      this.#held = { dice: roll.dice, table, offers };
-    } else this.#tell();
+    if (!settings.tumble || document.hidden) return;
+    const { table, offers, news } = this.#held ?? {
+      table: before,
+      offers: this.live.offers,
+      news: [],
+    };
+    this.#held = { dice: roll.dice, table, offers, news };
   }
 
-  #tell(): void {
+  /** What the player wants up again after a roll, by the choices they have made. */
+  #wish(roll: RolledView, seq: number): void {
+    const { seat } = this;
+    if (!seat || this.live.table?.hand.puck !== null) return;
+    const wishes = [
+      ...(settings.stayUp ? wonLines(roll, seat.seat) : []),
+      ...(settings.sameBets ? (this.#keptOf(seat).start?.bets ?? []) : []),
+    ];
+    if (wishes.length > 0) this.#due = { seat: seat.seat, roll: roll.number, seq, wishes };
+  }
+
+  /** Puts up what is due, once betting is open; for somebody who looks away nothing is bet. */
+  #again(): void {
+    const { table, line } = this.live;
+    if (!this.#due || !table || shut(table) !== null) return;
+    const due = this.#due;
+    this.#due = null;
+    const present = !document.hidden && line === "open" && this.seat?.seat === due.seat;
+    if (present && table.hand.rolls === due.roll) void this.#doing(this.#putAgain(due));
+  }
+
+  async #putAgain({ wishes, seq }: { wishes: Wish[]; seq: number }): Promise<void> {
+    const { put, why } = await this.#putAll(wishes, seq);
+    const up = put.map(({ wager, amount }) => `${this.title(wager)} ${dollars(amount)}`);
+    const said = [...(up.length > 0 ? [`Up again: ${listed(up)}.`] : []), ...why].join(" ");
+    if (said) this.#addTo(said);
+  }
+
+  /** What the roll that came to rest was, what it brought, and what else there is to say. */
+  #tell(news: string[]): void {
     const roll = this.seen.at(-1)?.roll;
     if (!roll) return;
-    const seat = this.live.table && seatOf(this.live.table, session.me?.person);
-    const net = seat ? resultFor(roll, seat.seat).net : 0;
-    const result =
-      net === 0 ? "" : ` ${net > 0 ? "You won" : "You lost"} ${dollars(Math.abs(net))}.`;
-    this.#speak(`${roll.call}.${result}`);
+    const results = this.seats
+      .map(({ seat }) => ({ seat, net: resultFor(roll, seat).net }))
+      .filter(({ net }) => net !== 0);
+    const net = results.reduce((sum, result) => sum + result.net, 0);
+    const many = this.seats.length > 1;
+    const words = results.map(({ seat, net }) => {
+      const amount = dollars(Math.abs(net));
+      return `You ${net > 0 ? "won" : "lost"} ${amount}${many ? ` at seat ${seat + 1}` : ""}.`;
+    });
+    this.#speak([`${roll.call}.`, ...words, ...news].join(" "));
+    this.#toldAt = Date.now();
     if (settings.sound) say(roll.call);
-    if (net !== 0) this.say(`${roll.call}: ${signed(net)}`);
+    if (results.length === 0 && news.length === 0) return;
+    const told = results.length > 0 ? [`${roll.call}: ${signed(net)}`] : [];
+    this.say([...told, ...news].join(" · "), net > 0 ? "won" : net < 0 ? "lost" : "news");
   }
 
   /** The table's last roll does not count. */
-  #takenBack(before: TableView): void {
+  #takenBack(before: TableView, mine: number[]): void {
     this.#done = [];
-    this.#lost = [];
+    this.#due = null;
+    for (const seat of mine) this.#forget(seat);
     this.seen = this.seen.map((seen) =>
       seen.roll.number === before.hand.rolls ? { ...seen, voided: true } : seen,
     );
   }
 
   #announce(text: string): void {
+    if (Date.now() - this.#toldAt < SOON) return this.#addTo(text);
     this.#speak(text);
-    this.say(text);
+    this.say(text, "news", this.#whileShut());
+  }
+
+  /** Says more about the roll that was just told. */
+  #addTo(text: string): void {
+    const { notice } = this;
+    this.#speak(`${this.spoken.trim()} ${text}`);
+    this.say(notice ? `${notice.text} · ${text}` : text, notice?.kind);
   }
 
   /** The same words twice are two announcements: a space tells them apart. */
   #speak(text: string): void {
     this.spoken = this.spoken === text ? `${text}\u00a0` : text;
-  }
-}
-
-/** What everybody at the table is told of an event; the roll itself is told when it rests. */
-function tidings(event: Happened, roll: RolledView | null, table: TableView): string {
-  switch (event.event) {
-    case "voided":
-      return "The last roll is void: every chip is back where it was.";
-    case "corrected":
-      return "The last roll was corrected.";
-    case "no-roll":
-      return "No roll.";
-    case "betting-closed":
-      return roll ? "" : "No more bets.";
-    case "paused":
-      return "The table waits.";
-    case "resumed":
-      return "The table plays on.";
-    case "closed":
-      return "The table has been closed.";
-    case "dice-passed":
-      return `${nameOf(table, event.to)} has the dice.`;
-    case "claim-paid": {
-      const shares = event.shares.map(
-        ([seat, cents]) => `${nameOf(table, seat)} ${dollars(cents)}`,
-      );
-      return `Jackpot: ${shares.join(", ")}.`;
-    }
-    case "held":
-      return `${nameOf(table, event.seat)}: ${dollars(event.amount)} on ${event.wager} waits to be confirmed.`;
-    case "released":
-      return `${nameOf(table, event.seat)}: ${dollars(event.amount)} on ${event.wager} is confirmed.`;
-    case "claim-denied":
-      return `What ${event.wager} won is not paid: ${event.reason}.`;
-    case "given-up":
-      return `${nameOf(table, event.seat)}'s seat is given up: ${event.reason}.`;
-    case "returned":
-      return `${nameOf(table, event.seat)} is handed back ${dollars(event.amount)} of ${event.wager}: ${event.reason}.`;
-    default:
-      return "";
   }
 }

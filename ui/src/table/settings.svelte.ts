@@ -3,8 +3,12 @@
 class Settings {
   sound = $state(read("sound", false));
   tumble = $state(read("tumble", true));
+  /** Winning line bets stay up. */
+  stayUp = $state(read("stayUp", false));
+  /** The same bets each hand. */
+  sameBets = $state(read("sameBets", false));
 
-  set(name: "sound" | "tumble", value: boolean): void {
+  set(name: "sound" | "tumble" | "stayUp" | "sameBets", value: boolean): void {
     this[name] = value;
     try {
       localStorage.setItem(`boxman.${name}`, String(value));

@@ -64,6 +64,12 @@ export function install(): void {
   vi.stubGlobal("addEventListener", vi.fn());
   vi.stubGlobal("removeEventListener", vi.fn());
   vi.stubGlobal("localStorage", { getItem: () => "false", setItem: vi.fn() });
+  const kept = new Map<string, string>();
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  });
 }
 
 export const ann: SeatView = { seat: 0, name: "Ann", person: "ann", rack: 50_000, bets: [] };
@@ -75,6 +81,8 @@ export const hand = (more: Partial<HandView> = {}): HandView =>
     puck: null,
     shooter: 0,
     rolls: 3,
+    hand_rolls: 0,
+    players: 1,
     commitment: "c",
     claims: [],
     ...more,
@@ -88,6 +96,7 @@ export const table = (more: Partial<TableView> = {}): TableView =>
     wagers: [],
     recent: [],
     meters: [],
+    config: { dice: "house", betting_seconds: null, practice: true },
     hand: hand(),
     ...more,
   }) as TableView;

@@ -1,0 +1,52 @@
+// What is told of an event at the table, in the names people use.
+
+import type { Happened, TableView } from "$wire";
+import { dollars } from "../lib/money.ts";
+import { nameOf } from "../lib/table.ts";
+import { listed, title } from "../lib/words.ts";
+
+/** A sentence, or nothing; `mine` are the seats of whoever reads it. The roll is told elsewhere. */
+export function tidings(event: Happened, table: TableView, mine: number[]): string {
+  const yours = (seat: number) => mine.includes(seat);
+  const name = (seat: number) => (yours(seat) ? "You" : nameOf(table, seat));
+  const whose = (seat: number) => (yours(seat) ? "Your" : `${nameOf(table, seat)}'s`);
+  const called = (wager: string) => title(table.wagers, wager);
+  switch (event.event) {
+    case "voided":
+      return "The last roll is void: every chip is back where it was.";
+    case "corrected":
+      return "The last roll was corrected.";
+    case "no-roll":
+      return "No roll.";
+    case "betting-closed":
+      return "No more bets.";
+    case "paused":
+      return "The table is paused.";
+    case "resumed":
+      return "The table plays on.";
+    case "closed":
+      return "The table has been closed.";
+    case "dice-passed":
+      return yours(event.to) ? "You have the dice." : `${name(event.to)} has the dice.`;
+    case "claim-paid": {
+      const shares = event.shares.map(([seat, cents]) =>
+        yours(seat) ? `you win ${dollars(cents)}` : `${name(seat)} wins ${dollars(cents)}`,
+      );
+      return `Jackpot: ${shares.length > 0 ? listed(shares) : dollars(event.amount)}.`;
+    }
+    case "held":
+      return `${whose(event.seat)} ${dollars(event.amount)} on ${called(event.wager)} waits to be confirmed.`;
+    case "released":
+      return `${whose(event.seat)} ${dollars(event.amount)} on ${called(event.wager)} is confirmed.`;
+    case "claim-denied":
+      return `What ${called(event.wager)} won is not paid: ${event.reason}.`;
+    case "given-up":
+      return `${whose(event.seat)} seat is given up: ${event.reason}.`;
+    case "returned":
+      return `${dollars(event.amount)} on ${called(event.wager)} goes back to ${yours(event.seat) ? "you" : name(event.seat)}: ${event.reason}.`;
+    case "left":
+      return yours(event.seat) ? `You have left your seat with ${dollars(event.amount)}.` : "";
+    default:
+      return "";
+  }
+}

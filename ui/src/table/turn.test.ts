@@ -1,0 +1,55 @@
+import type { BetView, SeatView, TableView } from "$wire";
+import { expect, test } from "vitest";
+import { turn } from "./turn.ts";
+
+const seat = (number: number, name: string, ...wagers: string[]): SeatView => ({
+  seat: number,
+  name,
+  person: name,
+  rack: 0,
+  bets: wagers.map((wager) => ({ wager, stake: 500 }) as BetView),
+});
+const ann = seat(0, "Ann", "pass");
+const sam = seat(3, "Sam", "pass");
+
+function throws(hand: object, config: object = {}, you = ann, line: "open" | "lost" = "open") {
+  const table = {
+    seats: [you, sam],
+    config: { dice: "house", betting_seconds: null, ...config },
+    hand: {
+      status: "running",
+      betting: true,
+      puck: null,
+      shooter: 0,
+      claims: [],
+      players: 2,
+      ...hand,
+    },
+  };
+  return turn(table as unknown as TableView, [you], line);
+}
+
+test("somebody else's dice are not offered", () => {
+  expect(throws({ shooter: 3 })).toEqual({ yours: false, who: "Sam has the dice" });
+  expect(throws({ shooter: null })).toEqual({ yours: false, who: "Nobody has the dice" });
+  expect(throws({}, { dice: "dealer" })).toMatchObject({ yours: false });
+});
+
+test.each([
+  [{}, {}, null],
+  [{ betting: false }, {}, null],
+  [{ status: "paused" }, {}, "The table is paused."],
+  [{ betting: false, claims: [{}] }, {}, "Betting waits until what was won is confirmed."],
+  [{}, { betting_seconds: 20 }, "The dice go out when betting closes."],
+  [{ betting: false }, { betting_seconds: 20 }, null],
+  [{ players: 1 }, { betting_seconds: 20 }, null],
+])("yours at %o, %o: %s", (hand, config, off) => {
+  expect(throws(hand, config)).toEqual({ yours: true, off });
+});
+
+test("yours, but not without a line or a connection", () => {
+  const bare = seat(0, "Ann");
+  expect(throws({}, {}, bare)).toMatchObject({ off: "The shooter needs a bet on the line." });
+  expect(throws({ puck: 6 }, {}, bare)).toMatchObject({ off: null });
+  expect(throws({}, {}, ann, "lost")).toMatchObject({ off: "There is no connection." });
+});

@@ -1,0 +1,32 @@
+// Whose turn it is to throw the house's dice, and why not now.
+
+import type { SeatView, TableView } from "$wire";
+import { isTimed, mayShoot, shut } from "../lib/betting.ts";
+import type { Line } from "../lib/live.svelte.ts";
+import { nameOf } from "../lib/table.ts";
+
+export type Turn =
+  /** You throw; not yet where there is a reason. */
+  | { yours: true; off: string | null }
+  /** Somebody else does, or the dealer. */
+  | { yours: false; who: string };
+
+export function turn(table: TableView, mine: SeatView[], line: Line): Turn {
+  const { hand, config } = table;
+  if (config.dice !== "house") return { yours: false, who: "The dealer throws the dice" };
+  const { shooter } = hand;
+  if (shooter === null) return { yours: false, who: "Nobody has the dice" };
+  if (!mine.some(({ seat }) => seat === shooter))
+    return { yours: false, who: `${nameOf(table, shooter)} has the dice` };
+  return { yours: true, off: whyWait(table, shooter, line) };
+}
+
+function whyWait(table: TableView, shooter: number, line: Line): string | null {
+  const { hand } = table;
+  if (line !== "open") return "There is no connection.";
+  const waits = hand.status !== "running" || (!hand.betting && hand.claims.length > 0);
+  if (waits) return shut(table);
+  if (!mayShoot(table, shooter)) return "The shooter needs a bet on the line.";
+  if (hand.betting && isTimed(table)) return "The dice go out when betting closes.";
+  return null;
+}

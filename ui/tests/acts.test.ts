@@ -1,0 +1,271 @@
+// Few acts, true words: bets that come again, typed amounts, menus, the coach, and the keyboard
+// where it was left.
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { House, bet, choose, says, sit, spot } from "./house.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await House.open();
+});
+afterAll(async () => {
+  await house.close();
+  expect(house.faults).toEqual([]);
+});
+
+/** Somebody with chips at a table of their own. */
+async function player(name: string, more: object = {}): Promise<{ page: Page; table: string }> {
+  const table = await house.table({ name, ...more });
+  const page = await house.visit(`/table/${table}`, await house.guest(name));
+  await sit(page, null, 1_000);
+  return { page, table };
+}
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const notice = (page: Page, text: string) => page.locator(".notice", { hasText: text });
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim());
+/** The coach says so. */
+const coach = (page: Page, text: string) => page.locator("#hint", { hasText: text }).waitFor();
+const NOTHING = /^((?!you have).)*$/;
+
+test("a winning line bet stays up, for whoever is there", async () => {
+  const { page, table } = await player("Stays");
+  await choose(page, "Auto", "Winning line bets stay up");
+  await page.keyboard.press("Escape");
+  // In two windows at once, it is put once.
+  const window = await page.context().newPage();
+  await window.goto(`${house.address}/table/${table}`);
+  await bet(page, "pass", 2);
+  for (const each of [page, window]) await says(each, "pass", "you have \\$10");
+  await house.roll(table, "5-6");
+  await page.getByRole("status").filter({ hasText: "You won $10" }).waitFor({ state: "attached" });
+  for (const each of [page, window]) await says(each, "pass", "you have \\$10");
+  await page.waitForTimeout(300);
+  expect((await house.view(table)).seats[0]).toMatchObject({ rack: 100_000 });
+  await window.close();
+  await house.roll(table, "5-6");
+  await notice(page, "Up again: Pass Line $10.").waitFor();
+  await button(page, "Undo").click();
+  await says(page, "pass", NOTHING);
+  // It is remembered, and nothing is bet for somebody who does not look.
+  await page.reload();
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$5");
+  await page.evaluate(() => Object.defineProperty(document, "hidden", { get: () => true }));
+  await house.roll(table, "3-4");
+  await page.locator(".money .amount", { hasText: "$1,025" }).waitFor();
+  await page.waitForTimeout(300);
+  expect((await house.view(table)).seats[0]?.bets).toEqual([]);
+});
+
+test("the same bets come each hand, in one act", async () => {
+  const { page, table } = await player("Same");
+  await choose(page, "Auto", "Same bets each hand");
+  await page.keyboard.press("Escape");
+  await bet(page, "pass", 2);
+  await bet(page, "hard 8");
+  await says(page, "hard 8", "you have \\$5");
+  await house.roll(table, "4-5");
+  await bet(page, "field");
+  await says(page, "field", "you have \\$5");
+  await house.roll(table, "3-4");
+  await notice(page, "Up again: Pass Line $10 and Hardway 8 $5.").waitFor();
+  await says(page, "field", NOTHING);
+  await button(page, "Undo").click();
+  await says(page, "pass", NOTHING);
+  await says(page, "hard 8", NOTHING);
+});
+
+test("rebet outlives an undo and a reload, makes what can be made and names the rest", async () => {
+  const { page, table } = await player("Rebet");
+  await bet(page, "pass", 2);
+  await says(page, "pass", "you have \\$10");
+  await house.roll(table, "4-5");
+  await bet(page, "odds pass", 2);
+  await bet(page, "field");
+  await says(page, "field", "you have \\$5");
+  await house.roll(table, "3-4");
+  await button(page, "Rebet").click();
+  await notice(page, "Odds behind Pass needs a flat bet").waitFor();
+  await says(page, "pass", "you have \\$10");
+  await says(page, "field", "you have \\$5");
+  await button(page, "Undo").click();
+  await says(page, "pass", NOTHING);
+  await says(page, "field", NOTHING);
+  await page.reload();
+  await button(page, "Rebet").click();
+  await says(page, "field", "you have \\$5");
+  await spot(page, "field").click({ button: "right" });
+  await says(page, "field", NOTHING);
+  await house.roll(table, "4-5");
+  // There is a number now: the odds can be made.
+  await button(page, "Rebet").click();
+  await says(page, "odds pass", "you have \\$");
+});
+
+test("an amount is typed and goes down to the dollar", async () => {
+  const { page } = await player("Typed");
+  const typed = page.getByLabel("An amount of your own, in dollars");
+  await page.keyboard.type("27");
+  expect(await typed.inputValue()).toBe("27");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("5");
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$25");
+  await spot(page, "field").focus();
+  await page.keyboard.type("40");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Enter");
+  await says(page, "field", "you have \\$4");
+  // What was bet is not typed on, and Backspace is the felt's again.
+  await page.keyboard.press("Backspace");
+  await says(page, "field", NOTHING);
+  await page.keyboard.press("Escape");
+  expect(await typed.inputValue()).toBe("");
+  await page.keyboard.press("Enter");
+  await says(page, "field", "you have \\$5");
+  // As a finger types it.
+  await typed.fill("1,2x");
+  expect(await typed.inputValue()).toBe("12");
+  await bet(page, "any-craps");
+  await says(page, "any-craps", "you have \\$12");
+  await page.getByRole("radio", { name: "$1 chip" }).click();
+  expect(await typed.inputValue()).toBe("");
+});
+
+test("many numbers at once, pressed by half and in full, each in one act", async () => {
+  const { page } = await player("Place");
+  const amounts = async (...all: [number, number][]) => {
+    for (const [number, dollars] of all) await says(page, `place ${number}`, `\\$${dollars}`);
+  };
+  await page.keyboard.type("11");
+  await choose(page, "Place", "6 and 8");
+  await amounts([6, 12], [8, 12]);
+  await choose(page, "Press", "By half");
+  await amounts([6, 18], [8, 18]);
+  await button(page, "Undo").click();
+  await amounts([6, 12], [8, 12]);
+  await page.keyboard.press("p");
+  await amounts([6, 24], [8, 24]);
+  await page.keyboard.press("u");
+  await page.keyboard.press("u");
+  await says(page, "place 8", NOTHING);
+  await choose(page, "Place", "Across");
+  await amounts([4, 15], [5, 15], [6, 12], [8, 12], [9, 15], [10, 15]);
+  await button(page, "Undo").click();
+  await page.locator(".money .amount", { hasText: "$1,000" }).waitFor();
+});
+
+test("the coach tells the moment, and nobody is offered another's dice", async () => {
+  const { page, table } = await player("Coach", { dice: "house" });
+  await coach(page, "The dice are offered to you: put a chip on Pass Line or Don't Pass");
+  await bet(page, "dont-pass");
+  await coach(page, "Your Don't Pass wins on 2 or 3 and loses on 7 or 11, and 12 pushes.");
+  const other = await house.visit(`/table/${table}`, await house.guest("Other"));
+  await sit(other, null);
+  await coach(other, "Put a chip on Pass Line to play along.");
+  await coach(other, "The dice wait for Coach.");
+  await other.getByText("Coach has the dice.").waitFor();
+  expect(await other.getByRole("button", { name: /^Roll/ }).count()).toBe(0);
+  await house.ask(table, { command: "pause" });
+  await coach(page, "The table is paused. Your chips stay where they are.");
+  await house.ask(table, { command: "resume" });
+  for (let rolls = 0; rolls < 30; rolls++) {
+    const { hand, seats } = await house.view(table);
+    if (hand.puck !== null) {
+      if (seats[0]?.bets.some(({ wager }) => wager === "dont-pass"))
+        await coach(page, `Your Don't Pass wins on 7 and loses on ${hand.puck}.`);
+      break;
+    }
+    if (!seats[0]?.bets.length) await bet(page, "dont-pass");
+    await says(page, "dont-pass", "you have");
+    await button(page, "Roll").click();
+    await expect.poll(async () => (await house.view(table)).hand.rolls).toBe(hand.rolls + 1);
+  }
+});
+
+test("a refusal goes when it is no longer so, and a result has the player's colour", async () => {
+  const { page, table } = await player("Notices");
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$5");
+  await house.ask(table, { command: "close-betting" });
+  await page.getByText("No more bets", { exact: true }).waitFor();
+  await bet(page, "field");
+  await notice(page, "Betting is closed: the dice are out.").waitFor();
+  await house.ask(table, { command: "no-roll" });
+  await notice(page, "Betting is closed").waitFor({ state: "detached", timeout: 3_000 });
+  await house.roll(table, "1-1");
+  await page.locator(".notice.lost", { hasText: "−\u2060$5" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "You lost $5." }).waitFor({ state: "attached" });
+});
+
+test("the keyboard stays where it was", async () => {
+  const table = await house.table({ name: "Focus", dice: "house" });
+  const page = await house.visit(`/table/${table}`);
+  await page.getByRole("button", { name: "Take a seat" }).first().click();
+  await page.keyboard.type("Nell");
+  expect(await page.getByLabel("Your name at the table").inputValue()).toBe("Nell");
+  await page.keyboard.press("Enter");
+  await page.getByRole("radiogroup").waitFor();
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$5");
+  await button(page, "Undo").click();
+  await says(page, "pass", NOTHING);
+  expect(await focused(page)).toBe("Undo");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "How to play" }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("DIALOG");
+  await page.keyboard.press("Escape");
+  await choose(page, "Place", "Inside");
+  await says(page, "place 9", "you have \\$5");
+  expect(await focused(page)).toContain("Place");
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$5");
+  await button(page, "Roll").click();
+  await page.getByRole("region", { name: "Last roll" }).waitFor();
+  expect(await focused(page)).toBe("Roll");
+});
+
+test("two seats of one player: each is played in its turn", async () => {
+  const { page, table } = await player("Two");
+  await page.locator(".money").click();
+  await page.getByRole("button", { name: "Take another seat" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.locator('[aria-pressed="true"]', { hasText: "Seat 2" }).waitFor();
+  await page.locator(".money").click();
+  await button(page, "Buy in").click();
+  await page.locator(".money .amount", { hasText: "$500" }).waitFor();
+  await bet(page, "field");
+  await says(page, "field", "you have \\$5");
+  await button(page, "Seat 1").click();
+  await says(page, "field", /^((?!you have).)*other bet/);
+  await bet(page, "pass", 2);
+  await says(page, "pass", "you have \\$10");
+  await button(page, "Seat 2").click();
+  await button(page, "Undo").click();
+  await says(page, "field", NOTHING);
+  const { seats } = await house.view(table);
+  expect(seats.map(({ bets }) => bets.map(({ stake }) => stake))).toEqual([[1_000], []]);
+});
+
+test("a phone has all of it without scrolling sideways", async () => {
+  const table = await house.table({ name: "Small" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Small"), {
+    width: 390,
+    height: 844,
+    hasTouch: true,
+    isMobile: true,
+  });
+  await sit(page, null);
+  for (const menu of ["Press", "Place", "Auto"]) {
+    await button(page, menu).tap();
+    const box = (await page.getByRole("menu").boundingBox())!;
+    expect(box.x).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width).toBeLessThanOrEqual(390);
+    await page.keyboard.press("Escape");
+    await page.getByRole("menu").waitFor({ state: "hidden" });
+  }
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect(wide, "the page scrolls sideways").toBe(false);
+});
