@@ -57,6 +57,8 @@ function sentence(event: Happened, { before, after }: Step): string {
   switch (event.event) {
     case "sat":
       return `${event.name} sat down in seat ${event.seat + 1}`;
+    case "renamed":
+      return `${name(event.seat)} is called ${event.name} now`;
     case "left":
       return `${name(event.seat)} left with ${dollars(event.amount)}`;
     case "given-up":

@@ -75,6 +75,8 @@ export class Live {
   offers = $state.raw<ReadonlyMap<string, OfferView>>(new Map());
   /** What the next roll would do to the followed seat, while somebody wants to know. */
   ifItRolls = $state.raw<IfItRolls | null>(null);
+  /** Whether the shooter has no connection, so that others may throw. */
+  shooterAway = $state(false);
   /** What happened while the line was down. */
   missed = $state.raw<Missed | null>(null);
   /** Commands on their way that no update has shown yet. */
@@ -269,6 +271,7 @@ export class Live {
     switch (frame.type) {
       case "snapshot":
         this.#catchingUp = null;
+        this.shooterAway = false;
         this.#anew = false;
         if (this.table)
           this.missed = missedBetween(this.table, frame.table, this.#seat) ?? this.missed;
@@ -278,6 +281,7 @@ export class Live {
         this.#opened();
         break;
       case "resumed":
+        this.shooterAway = false;
         this.#catchingUp = { to: frame.seq, updates: [] };
         this.#caughtUp();
         break;
@@ -298,6 +302,9 @@ export class Live {
       case "if-it-rolls":
         if (frame.seat === this.#seat && this.#wondering)
           this.ifItRolls = { rolls: frame.rolls, whyNot: frame.why_not };
+        break;
+      case "shooter-away":
+        this.shooterAway = frame.away;
         break;
       case "cheer":
         for (const cheered of this.#cheered) cheered(frame.seat, frame.cheer);

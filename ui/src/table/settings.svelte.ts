@@ -7,8 +7,10 @@ class Settings {
   stayUp = $state(read("stayUp", false));
   /** The same bets each hand. */
   sameBets = $state(read("sameBets", false));
+  /** Calls across the table are not heard. */
+  muted = $state(read("muted", false));
 
-  set(name: "sound" | "tumble" | "stayUp" | "sameBets", value: boolean): void {
+  set(name: "sound" | "tumble" | "stayUp" | "sameBets" | "muted", value: boolean): void {
     this[name] = value;
     try {
       localStorage.setItem(`boxman.${name}`, String(value));

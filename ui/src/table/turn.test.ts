@@ -12,7 +12,13 @@ const seat = (number: number, name: string, ...wagers: string[]): SeatView => ({
 const ann = seat(0, "Ann", "pass");
 const sam = seat(3, "Sam", "pass");
 
-function throws(hand: object, config: object = {}, you = ann, line: "open" | "lost" = "open") {
+function throws(
+  hand: object,
+  config: object = {},
+  you = ann,
+  line: "open" | "lost" = "open",
+  away = false,
+) {
   const table = {
     seats: [you, sam],
     config: { dice: "house", betting_seconds: null, ...config },
@@ -26,13 +32,19 @@ function throws(hand: object, config: object = {}, you = ann, line: "open" | "lo
       ...hand,
     },
   };
-  return turn(table as unknown as TableView, [you], line);
+  return turn(table as unknown as TableView, [you], line, away);
 }
 
 test("somebody else's dice are not offered", () => {
   expect(throws({ shooter: 3 })).toEqual({ yours: false, who: "Sam has the dice" });
   expect(throws({ shooter: null })).toEqual({ yours: false, who: "Nobody has the dice" });
   expect(throws({}, { dice: "dealer" })).toMatchObject({ yours: false });
+});
+
+test("the dice of somebody who has gone are", () => {
+  const away = throws({ shooter: 3 }, {}, ann, "open", true);
+  expect(away).toEqual({ yours: true, for: "Sam", off: null });
+  expect(throws({}, {}, ann, "open", true)).toMatchObject({ for: null });
 });
 
 test.each([
@@ -44,7 +56,7 @@ test.each([
   [{ betting: false }, { betting_seconds: 20 }, null],
   [{ players: 1 }, { betting_seconds: 20 }, null],
 ])("yours at %o, %o: %s", (hand, config, off) => {
-  expect(throws(hand, config)).toEqual({ yours: true, off });
+  expect(throws(hand, config)).toEqual({ yours: true, for: null, off });
 });
 
 test("yours, but not without a line or a connection", () => {

@@ -6,19 +6,21 @@ import type { Line } from "../lib/live.svelte.ts";
 import { nameOf } from "../lib/table.ts";
 
 export type Turn =
-  /** You throw; not yet where there is a reason. */
-  | { yours: true; off: string | null }
+  /** You throw, perhaps for somebody who has gone; not yet where there is a reason. */
+  | { yours: true; for: string | null; off: string | null }
   /** Somebody else does, or the dealer. */
   | { yours: false; who: string };
 
-export function turn(table: TableView, mine: SeatView[], line: Line): Turn {
+export function turn(table: TableView, mine: SeatView[], line: Line, away = false): Turn {
   const { hand, config } = table;
   if (config.dice !== "house") return { yours: false, who: "The dealer throws the dice" };
   const { shooter } = hand;
   if (shooter === null) return { yours: false, who: "Nobody has the dice" };
-  if (!mine.some(({ seat }) => seat === shooter))
+  const own = mine.some(({ seat }) => seat === shooter);
+  if (!own && (!away || mine.length === 0))
     return { yours: false, who: `${nameOf(table, shooter)} has the dice` };
-  return { yours: true, off: whyWait(table, shooter, line) };
+  const absent = own ? null : nameOf(table, shooter);
+  return { yours: true, for: absent, off: whyWait(table, shooter, line) };
 }
 
 function whyWait(table: TableView, shooter: number, line: Line): string | null {

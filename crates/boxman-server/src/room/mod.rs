@@ -100,6 +100,8 @@ pub struct Room {
     posted: usize,
     clients: Clients,
     presence: Presence,
+    /// Whether everybody has been told that the shooter is away.
+    shooter_away: bool,
     cheers: Cheers,
     said: Said,
     trouble: Option<Trouble>,
@@ -152,6 +154,7 @@ impl Room {
             posted: 0,
             clients,
             presence: Presence::new(),
+            shooter_away: false,
             cheers: Cheers::default(),
             said: Said::default(),
             trouble: None,
@@ -196,7 +199,10 @@ impl Room {
                 Some(news) = self.news.recv() => self.take_news(news).await,
                 // These come seldom; people who ask without a pause do not put them off.
                 () = sleep_until(deadline), if timed => self.time_up().await,
-                _ = retry_tick.tick() => self.retry().await,
+                _ = retry_tick.tick() => {
+                    self.retry().await;
+                    self.look_for_shooter();
+                }
                 _ = look_tick.tick() => {
                     self.said = Said::default();
                     self.look_around();
@@ -321,6 +327,15 @@ impl Room {
         let Some(shooter) = self.state.table.shooter(self.state.rules()) else { return false };
         let owner = self.state.owners.get(&shooter.0);
         owner.is_some_and(|owner| !self.clients.has(owner))
+    }
+
+    /// Has everybody know where the shooter is gone, or back.
+    fn look_for_shooter(&mut self) {
+        let away = self.is_shooter_away();
+        if away != self.shooter_away {
+            self.shooter_away = away;
+            self.clients.announce(FromServer::ShooterAway { away });
+        }
     }
 
     /// Decides, and takes the decision in: what comes after is decided on top of it.

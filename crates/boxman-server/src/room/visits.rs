@@ -171,6 +171,10 @@ impl Room {
         self.tell_trouble(id);
         if !self.blind && !self.is_damaged() {
             self.catch_up(id, after);
+            if self.shooter_away {
+                let away = FromServer::ShooterAway { away: true };
+                self.clients.tell(id, &mut Forms::of(away));
+            }
         }
     }
 

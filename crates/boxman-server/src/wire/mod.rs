@@ -112,6 +112,12 @@ pub enum FromServer {
         /// Spot by spot.
         offers: Vec<OfferView>,
     },
+    /// Whether the shooter has no connection, so that others may throw for them; told when it
+    /// changes, and to whoever comes while it is so.
+    ShooterAway {
+        /// Whether they are away.
+        away: bool,
+    },
     /// A player says something.
     Cheer {
         /// From which seat.

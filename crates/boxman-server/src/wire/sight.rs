@@ -41,6 +41,7 @@ impl Shown for FromServer {
                 FromServer::IfItRolls { seat, seq, rolls: Vec::new(), why_not }
             }
             FromServer::Cheer { .. }
+            | FromServer::ShooterAway { .. }
             | FromServer::Resumed { .. }
             | FromServer::Ack { .. }
             | FromServer::Refused { .. }

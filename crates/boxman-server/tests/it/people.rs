@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use boxman_client::{Client, Value, json};
 
-use crate::live::{Folder, Live, PASSWORD, ask, does, fresh_id, join};
+use crate::live::{Folder, Live, PASSWORD, ask, does, fresh_id, join, put, roll};
 
 async fn call_me(client: &Client, name: &str) -> u16 {
     let body = json!({ "table_name": name }).to_string();
@@ -131,5 +131,28 @@ async fn what_somebody_has_played_is_kept_with_their_account() {
     assert_eq!(kept(&ann).await.as_array().unwrap().len(), 199);
     assert_eq!(forget("/api/me/play").await, 204);
     assert_eq!(kept(&ann).await, json!([]));
+    live.stop().await;
+}
+
+#[tokio::test]
+async fn everybody_hears_that_the_shooter_has_gone_and_may_throw() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let table = live.practice().await;
+    let (gus, eve) = (live.guest("Gus").await, live.guest("Eve").await);
+    let his = gus.socket(&table, None).await.unwrap();
+    let mut hers = eve.socket(&table, None).await.unwrap();
+    join(&gus, &table, 0, 10_000).await;
+    join(&eve, &table, 1, 10_000).await;
+    does(&gus, &table, put(0, "pass", 1_500)).await;
+    assert_eq!(ask(&eve, &table, roll()).await.1, "not-your-seat");
+    drop(his);
+    assert_eq!(hers.next_of("shooter-away").await.unwrap()["away"], true);
+    // Whoever comes now is told as well.
+    let mut late = eve.socket(&table, None).await.unwrap();
+    assert_eq!(late.next_of("shooter-away").await.unwrap()["away"], true);
+    does(&eve, &table, roll()).await;
+    let _back = gus.socket(&table, None).await.unwrap();
+    assert_eq!(hers.next_of("shooter-away").await.unwrap()["away"], false);
     live.stop().await;
 }
