@@ -14,11 +14,12 @@ export const STAKE = 50_000;
 /** So many tables are looked at for a seat that is ours already, or for a free one. */
 const LOOKED_AT = 12;
 
-/** The tables to try, the busiest first. */
+/** The tables to try, the busiest first; of two alike the one that comes out. */
 export function inTurn(lines: Line[]): Line[] {
+  const comesOut = ({ puck }: Line) => Number(puck === null);
   return lines
     .filter((line) => line.practice && isOpen(line) && free(line) > 0)
-    .sort((one, other) => other.players - one.players);
+    .sort((one, other) => other.players - one.players || comesOut(other) - comesOut(one));
 }
 
 /** Tables at which somebody sits, who could be us; the busiest first. */
