@@ -199,6 +199,7 @@ export interface Visit {
   hasTouch?: boolean;
   isMobile?: boolean;
   reducedMotion?: "reduce";
+  colorScheme?: "light" | "dark";
 }
 
 /** A spot on the felt. */

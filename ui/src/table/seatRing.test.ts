@@ -1,21 +1,32 @@
 import { expect, test } from "vitest";
-import { firstFree, seatPlace } from "./seatRing.ts";
+import { firstFree, ring } from "./seatRing.ts";
 
-test.each([1, 2, 16, 24])("%i seats lie around the table, apart from each other", (seats) => {
-  const places = Array.from({ length: seats }, (_, seat) => seatPlace(seat, seats));
-  for (const { x, y } of places) {
-    expect(x).toBeGreaterThanOrEqual(5);
-    expect(x).toBeLessThanOrEqual(95);
-    expect(y).toBeGreaterThanOrEqual(11);
-    expect(y).toBeLessThanOrEqual(89);
+test.each([
+  [1, 540],
+  [8, 300],
+  [16, 290],
+  [16, 584],
+  [24, 290],
+])("%i seats around a table of %i pixels touch neither each other nor the edge", (seats, width) => {
+  const { places, size } = ring(seats, width, 176, 34);
+  expect(places).toHaveLength(seats);
+  // Small fingers and large ones.
+  expect(size).toBeGreaterThanOrEqual(20);
+  for (const [seat, { x, y }] of places.entries()) {
+    expect(x).toBeGreaterThanOrEqual(size / 2);
+    expect(x).toBeLessThanOrEqual(width - size / 2);
+    expect(y).toBeGreaterThanOrEqual(size / 2);
+    expect(y).toBeLessThanOrEqual(176 - size / 2);
+    for (const other of places.slice(seat + 1))
+      expect(Math.hypot(x - other.x, y - other.y)).toBeGreaterThanOrEqual(size - 1);
   }
-  expect(new Set(places.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`)).size).toBe(seats);
 });
 
 test("the first seat is left of the crew and the last right of it", () => {
-  expect(seatPlace(0, 16).x).toBeLessThan(50);
-  expect(seatPlace(0, 16).y).toBeLessThan(50);
-  expect(seatPlace(15, 16).x).toBeGreaterThan(50);
+  const { places } = ring(16, 540, 176, 34);
+  expect(places[0]!.x).toBeLessThan(270);
+  expect(places[0]!.y).toBeLessThan(88);
+  expect(places[15]!.x).toBeGreaterThan(270);
 });
 
 test("the first free seat", () => {
