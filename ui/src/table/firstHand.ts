@@ -41,7 +41,7 @@ export function lesson(table: TableView, seat: SeatView, offers: Offers): Lesson
         text: `Put a chip on ${line.title}. It wins on ${line.wins}.`,
         last: false,
       };
-    const text = `A hand is under way. ${line.title} opens with the next come-out roll.`;
+    const text = `A hand is under way. ${line.title} opens with the next come-out roll; numbers can be bet now.`;
     return hand.puck === null ? null : { step: 1, show: null, text, last: false };
   }
   if (hand.puck !== null && open(ODDS)) {
