@@ -149,11 +149,14 @@ test("a card tells the hand, the meters and what is offered, and hands its addre
     line("one", { shooter: "Ann", puck: 6, hand_rolls: 2, recent: ["1-2", "3-3"], meters }),
     line("two", { players: 16, practice: false, sides: ["All Small", "All Tall"] }),
   ];
-  const { page, say } = await lobby(tables);
+  const { page, say } = await lobby(tables, { colorScheme: "light" });
   const one = card(page, "one");
   await one.getByText("Ann shoots, point 6, 2 rolls this hand").waitFor();
   await one.getByText("Fired Up").waitFor();
-  await one.getByText("$1,234.56").waitFor();
+  const lit = await one
+    .getByText("$1,234.56")
+    .evaluate((amount) => getComputedStyle(amount).color.match(/\d+/g)!.map(Number));
+  expect(Math.max(...lit), "digits that are lit in a light room").toBeGreaterThan(200);
   const two = card(page, "two");
   await two.getByText("line bets $10 to $5,000").waitFor();
   await two.getByText("All Small, All Tall").waitFor();
