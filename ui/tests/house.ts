@@ -178,12 +178,13 @@ export class House {
 
   async context(
     who: Person | null,
-    { width = 1280, height = 800, tumble = false, ...more }: Visit = {},
+    { width = 1280, height = 800, tumble = false, guide = false, ...more }: Visit = {},
   ): Promise<BrowserContext> {
     const context = await this.#browser!.newContext({ viewport: { width, height }, ...more });
     context.setDefaultTimeout(12_000);
     if (who) await context.addCookies([{ name: "boxman", value: who.token, url: this.address }]);
     if (!tumble) await context.addInitScript(() => localStorage.setItem("boxman.tumble", "false"));
+    if (!guide) await context.addInitScript(() => localStorage.setItem("boxman.firstHand", "true"));
     return context;
   }
 }
@@ -193,9 +194,12 @@ export interface Visit {
   height?: number;
   /** Dice that take their time. */
   tumble?: boolean;
+  /** The first hand is guided. */
+  guide?: boolean;
   hasTouch?: boolean;
   isMobile?: boolean;
   reducedMotion?: "reduce";
+  colorScheme?: "light" | "dark";
 }
 
 /** A spot on the felt. */

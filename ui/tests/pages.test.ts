@@ -1,5 +1,5 @@
-// Every page at the width of a phone, a desk and a wall: no serious fault of accessibility,
-// nothing that scrolls sideways, and a picture of each to look at.
+// Every page at the width of a phone, a desk and a wall, in light rooms and dark: no serious
+// fault of accessibility, nothing that scrolls sideways, and a picture of each to look at.
 
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -102,6 +102,7 @@ describe.each(PAGES)("%s", (name, path, who) => {
       width,
       height,
       reducedMotion: "reduce",
+      colorScheme: width === 1280 ? "dark" : "light",
       ...phone,
     });
     await page.waitForLoadState("networkidle");

@@ -12,7 +12,7 @@ afterAll(async () => {
 
 test("a newcomer finds a table, sits down, bets and rolls, and can check the dice", async () => {
   const page = await house.visit("/");
-  await page.getByRole("link", { name: "Play at Practice" }).click();
+  await page.getByRole("link", { name: "Watch Practice" }).click();
   await sit(page, "Ann");
   expect(await rack(page)).toBe("$500");
   await bet(page, "pass", 2);

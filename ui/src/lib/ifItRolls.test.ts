@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { IfRolledView } from "$wire";
 import { called, marks, ways } from "./ifItRolls.ts";
+import { signed } from "./money.ts";
 
 const view = (total: number, hard: boolean, dice: string[], more: Partial<IfRolledView> = {}) =>
   ({
@@ -42,10 +43,10 @@ test("boxes are marked where something would move, the hard way apart", () => {
     {
       total: 6,
       lines: [
-        { text: "+$7", net: 700 },
-        { text: "hard +$62", net: 6_200 },
+        { text: signed(700), net: 700 },
+        { text: `hard ${signed(6_200)}`, net: 6_200 },
       ],
     },
-    { total: 7, lines: [{ text: "−$30", net: -3_000 }] },
+    { total: 7, lines: [{ text: signed(-3_000), net: -3_000 }] },
   ]);
 });

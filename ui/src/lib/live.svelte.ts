@@ -420,7 +420,7 @@ export function socketAddress(path: string): string {
 }
 
 /** An id that nobody has used: 96 random bits. */
-function newId(): string {
+export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

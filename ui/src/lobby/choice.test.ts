@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import type { RulebookView } from "$wire";
-import { edgesAddress, groups, keyOf, pickedTables, rulesOf, usualPick } from "./choice.ts";
+import {
+  edgesAddress,
+  groups,
+  keyOf,
+  pickedTables,
+  practiceOptions,
+  practiceTable,
+  rulesOf,
+  usualPick,
+} from "./choice.ts";
 
 const rulebook = {
   name: "nevada",
@@ -44,4 +53,29 @@ test("what is picked is found again, and its edges with the options of its meter
   expect(edgesAddress(["a", "b:C"], { "fired-up.meter.seed": "500", x: "15%" })).toBe(
     "/api/edges?rules=a+b%3AC&options=fired-up.meter.seed%3D500+x%3D15%25",
   );
+});
+
+test("a practice table has place bets that may be called on, where its base game knows that", () => {
+  const base = {
+    name: "base",
+    base: true,
+    paytables: [],
+    default_paytables: [],
+    options: [["place-may-be-called-on", "off"]],
+  } as unknown as RulebookView;
+  expect(practiceOptions({ ...base, options: [] })).toEqual({});
+  expect(practiceOptions(undefined)).toEqual({});
+  const metered = {
+    ...rulebook,
+    paytables: rulebook.paytables.map((paytable) => ({
+      ...paytable,
+      suggested: paytable.progressive ? { "fired-up.meter.seed": "1000" } : {},
+    })),
+  } as unknown as RulebookView;
+  expect(practiceTable([metered, base])).toMatchObject({
+    rules: ["base", "nevada:BC-3,FUP-1"],
+    options: { "place-may-be-called-on": "on", "fired-up.meter.seed": "1000" },
+    dice: "house",
+    practice: true,
+  });
 });

@@ -1,7 +1,7 @@
 // Picking the rules of a new table: one base game, and for each side bet a paytable or none.
 
 import type { PaytableView, RulebookView, TableConfig } from "$wire";
-import { optionsLine } from "../lib/meterTerms.ts";
+import { optionsLine, termsOptions } from "../lib/meterTerms.ts";
 
 /** Paytables of one rulebook that cover the same wagers: one of them, or none. */
 export interface Group {
@@ -71,4 +71,38 @@ export function edgesAddress(rules: string[], options: TableConfig["options"]): 
   const line = optionsLine(options);
   if (line !== "") query.set("options", line);
   return `/api/edges?${query}`;
+}
+
+/** What practice tables have on where their base game leaves it open. */
+const FRIENDLY = ["place-may-be-called-on"];
+
+/** The options of a practice table of this base game. */
+export function practiceOptions(base: RulebookView | undefined): TableConfig["options"] {
+  const known = base?.options.map(([name]) => name) ?? [];
+  return Object.fromEntries(
+    FRIENDLY.filter((name) => known.includes(name)).map((name) => [name, "on"]),
+  );
+}
+
+/** The practice table that is opened where nobody chooses. */
+export function practiceTable(rulebooks: RulebookView[]): TableConfig {
+  const base = rulebooks.find((rulebook) => rulebook.base);
+  const books = rulebooks.filter((rulebook) => !rulebook.base || rulebook === base);
+  const all = books.flatMap(groups);
+  const picked = usualPick(rulebooks);
+  return {
+    name: "Practice",
+    rules: rulesOf(base?.name ?? "", all, picked),
+    options: {
+      ...practiceOptions(base),
+      ...termsOptions(pickedTables(books, all, picked), {}),
+    },
+    limits: {},
+    dice: "house",
+    practice: true,
+    betting_seconds: null,
+    seats: 16,
+    meters: {},
+    empty_meters: false,
+  };
 }

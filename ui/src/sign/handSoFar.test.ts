@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { hottest, pointsMade, rollsOf } from "./handSoFar.ts";
+
+test("the rolls of a hand are the last of the recent ones", () => {
+  expect(rollsOf(["1-1", "2-2", "3-3"], 2)).toEqual(["2-2", "3-3"]);
+  expect(rollsOf(["1-1"], 0)).toEqual([]);
+});
+
+test("a point is made when its number comes again", () => {
+  expect(pointsMade([])).toBe(0);
+  expect(pointsMade(["4-4"])).toBe(0);
+  expect(pointsMade(["4-4", "3-2", "4-4"])).toBe(1);
+  // Seven and eleven come out without a point; craps as well.
+  expect(pointsMade(["3-4", "5-6", "1-1", "2-2", "1-3", "3-3", "3-3", "4-5"])).toBe(2);
+});
+
+test("hot numbers, the hottest first and the later one of two alike", () => {
+  expect(hottest(["1-1", "3-3", "2-4", "5-5", "1-1", "4-5"], 3)).toEqual([
+    { total: 2, times: 2 },
+    { total: 6, times: 2 },
+    { total: 9, times: 1 },
+  ]);
+  expect(hottest([], 3)).toEqual([]);
+});

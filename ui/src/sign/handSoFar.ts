@@ -1,0 +1,45 @@
+// What a sign tells of a hand where there is no meter to show: figures of the dice alone.
+
+import { total } from "../lib/table.ts";
+
+const POINTS = new Set([4, 5, 6, 8, 9, 10]);
+
+/** The rolls of the hand under way: the last so many of the recent ones. */
+export function rollsOf(recent: string[], hand_rolls: number): string[] {
+  return hand_rolls > 0 ? recent.slice(-hand_rolls) : [];
+}
+
+/** How many points a hand has made: a number that came out, and came again. */
+export function pointsMade(rolls: string[]): number {
+  let point: number | null = null;
+  let made = 0;
+  for (const roll of rolls.map(total)) {
+    if (point === null) point = POINTS.has(roll) ? roll : null;
+    else if (roll === point) {
+      made += 1;
+      point = null;
+    }
+  }
+  return made;
+}
+
+export interface Hot {
+  total: number;
+  times: number;
+}
+
+/** The totals that came most often, the hottest first; of two alike the later one. */
+export function hottest(recent: string[], room: number): Hot[] {
+  const times = new Map<number, number>();
+  for (const roll of recent.map(total)) {
+    const before = times.get(roll) ?? 0;
+    // Whatever came last stands last among its equals.
+    times.delete(roll);
+    times.set(roll, before + 1);
+  }
+  return [...times]
+    .map(([total, times]) => ({ total, times }))
+    .reverse()
+    .sort((one, other) => other.times - one.times)
+    .slice(0, room);
+}
