@@ -2,6 +2,7 @@
 // dice that have not come to rest yet.
 
 import type { BetView, Command, Happened, OfferView, RolledView, TableView, Update } from "$wire";
+import { oddsBehind } from "../felt/plan.ts";
 import { sentence } from "../lib/api.ts";
 import {
   ACROSS,
@@ -18,6 +19,7 @@ import {
 import { shooterBytes } from "../lib/dice.ts";
 import type { Live } from "../lib/live.svelte.ts";
 import { dollars, signed } from "../lib/money.ts";
+import { rounded } from "../lib/rounded.ts";
 import { nameOf, resultFor, rolled, seatOf } from "../lib/table.ts";
 import { session } from "../lib/session.svelte.ts";
 import { title, wagerOf } from "../lib/words.ts";
@@ -119,11 +121,23 @@ export class Play {
     await this.live.settled();
   }
 
-  /** Puts a chip on a spot, rounded to what is paid in whole dollars there. */
-  async put(spot: string, chip = this.chip): Promise<void> {
+  /** The spot that a chip goes to: a bet that has travelled grows by its odds. */
+  takes(spot: string): string {
+    const odds = oddsBehind(spot);
+    return odds && this.live.offers.has(odds) ? odds : spot;
+  }
+
+  /** Puts a chip on a spot, rounded to what is paid in whole dollars there, and says so. */
+  async put(on: string, chip = this.chip): Promise<void> {
     this.rest();
+    const spot = this.takes(on);
+    const stake = this.#stake(spot) + (this.pending.get(spot) ?? 0);
+    const offer = this.live.offers.get(spot);
     const amount = this.#fitting(spot, chip);
-    if (amount !== null) await this.#act([{ wager: spot, amount }]);
+    if (amount === null) return;
+    const why = offer && rounded(chip, amount, stake, offer, this.title(spot));
+    if (why) this.say(why);
+    await this.#act([{ wager: spot, amount }]);
   }
 
   /** What a chip comes to on a spot; where nothing fits, why is said. */
