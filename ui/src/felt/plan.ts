@@ -202,7 +202,7 @@ function boardOrder({ board }: WagerView): number {
 }
 
 /** A ladder needs more room than circles do. */
-const weight = (wager: WagerView) => (boardOrder(wager) < 3 ? 1 : 1.5);
+const weight = (wager: WagerView) => (boardOrder(wager) < 3 ? 1 : 1.7);
 
 /** Whether all side bets together are too many for one row. */
 function squeezed(wagers: WagerView[]): boolean {
@@ -404,7 +404,7 @@ function printed(plan: Plan, wagers: WagerView[]): Region[] {
   for (const [number, at] of plan.hard) all.push(plain(plan, `hard ${number}`, at, prop));
   for (const [number, at] of plan.horn)
     all.push(plain(plan, number === 11 ? "eleven" : `craps ${number}`, at, { ...prop, y: 0.38 }));
-  all.push(plain(plan, "horn", plan.hornBet, prop));
+  all.push(plain(plan, "horn", plan.hornBet, wide ? { y: 0.66 } : prop));
   for (const [number, at] of plan.hornHigh)
     all.push(plain(plan, `horn-high ${number}`, at, { y: 0.6 }));
   all.push(plain(plan, "any-craps", plan.craps, { x: 0.74, room: 1 }));
