@@ -193,6 +193,7 @@ test("a phone on its side shows the whole felt with the chips beside it", async 
   const felt = await box(page, "#felt svg");
   expect(felt.y + felt.height).toBeLessThanOrEqual(390);
   expect(felt.x + felt.width).toBeLessThan(700);
+  expect((await line(page).boundingBox())!.y).toBeGreaterThanOrEqual(felt.y + felt.height);
   for (const part of [".roll", ".acts", ".chips", ".money"]) {
     const { x, y, width, height } = await box(page, part);
     expect(x, part).toBeGreaterThanOrEqual(felt.x + felt.width);
