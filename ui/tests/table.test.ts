@@ -121,13 +121,16 @@ test("a bet that cannot be made says why in the house's words, and a spot tells 
   const table = await house.table({ name: "Why" });
   const page = await house.visit(`/table/${table}`, await house.guest("Dot"));
   await sit(page, null);
+  const line = page.getByRole("region", { name: "About the bet" });
   await spot(page, "come").hover();
-  await page.locator(".card").getByText("point").first().waitFor();
+  await line.getByText("once there is a point").waitFor();
   await bet(page, "come");
   await page.getByRole("alert").waitFor();
+  await line.getByRole("button", { name: "More" }).click();
   await spot(page, "place 6").hover();
-  await page.locator(".card").getByText("1/66").waitFor();
-  await page.locator(".card").getByText("7 to 6").waitFor();
+  const card = page.getByRole("region", { name: "About this bet" });
+  await card.getByText("1/66").waitFor();
+  await card.getByText("7 to 6").waitFor();
 });
 
 test("a hand is played with the keyboard alone", async () => {

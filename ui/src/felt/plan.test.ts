@@ -1,6 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { WagerView } from "$wire";
-import { boardCells, neighbour, plan, regions, standing, type Box } from "./plan.ts";
+import {
+  boardCells,
+  neighbour,
+  oddsBehind,
+  partOf,
+  parts,
+  plan,
+  regions,
+  standing,
+  type Box,
+} from "./plan.ts";
 import { stack } from "./chips.ts";
 
 const spots = (name: string, numbers: (number | null)[]) =>
@@ -72,6 +82,75 @@ describe.each(["wide", "tall"] as const)("the %s plan", (kind) => {
       }
     expect(seen.size).toBe(all.length);
   });
+});
+
+test("no box lies on the rail, not even in a corner", () => {
+  const { width, height, craps, strip } = plan("wide", wagers);
+  // The cloth as it is drawn, and the thickness of a line.
+  const [edge, round, thick] = [8, 52, 2];
+  const inside = (x: number, y: number) => {
+    const near = (at: number, length: number) =>
+      Math.max(edge + round - at, at - (length - edge - round), 0);
+    return Math.hypot(near(x, width), near(y, height)) <= round - thick;
+  };
+  for (const { x, y, w, h } of [craps, strip]) {
+    expect(inside(x + w, y + h)).toBe(true);
+    expect(inside(x, y)).toBe(true);
+  }
+  expect(inside(12, 12)).toBe(false);
+});
+
+describe("the arrow keys", () => {
+  const all = regions(plan("wide", wagers), wagers);
+  const at = (spot: string) => all.find((region) => region.spot === spot)!;
+  test.each([
+    ["place 6", "down", "come"],
+    ["come", "down", "field"],
+    ["field", "down", "dont-pass"],
+    ["dont-pass", "down", "pass"],
+    ["place 6", "right", "place 8"],
+    ["place 6", "left", "place 5"],
+    ["place 6", "up", "buy 6"],
+    ["lay 4", "left", "dont-come"],
+    ["pass", "right", "horn"],
+    ["any-craps", "up", "horn-high 3"],
+    ["come", "right", "hard 8"],
+  ] as const)("from %s %s to %s", (from, way, to) => {
+    expect(neighbour(at(from), all, way)?.spot).toBe(to);
+  });
+
+  test("a broad box is crossed where the eye is", () => {
+    const { box } = at("place 9");
+    const eye = { x: box.x + box.w / 2, y: 0 };
+    expect(neighbour(at("come"), all, "up", eye)?.spot).toBe("place 9");
+    expect(neighbour(at("come"), all, "up", { ...eye, x: at("place 4").mine.x })?.spot).toBe(
+      "place 4",
+    );
+  });
+});
+
+test("odds go behind a bet that has travelled, and behind no other", () => {
+  const odds = ["come 6", "dont-come 10", "come", "odds come 6", "place 6"].map(oddsBehind);
+  expect(odds).toEqual(["odds come 6", "odds dont-come 10", null, null, null]);
+});
+
+test("a tall felt is seen in parts, those that have a bet", () => {
+  const parted = (offered: WagerView[]) => {
+    const drawn = plan("tall", offered);
+    const all = regions(drawn, offered);
+    const cut = parts(drawn, all);
+    return cut.map((part) => [
+      part.name,
+      all.filter((region) => partOf(cut, region) === part).map(({ spot }) => spot),
+    ]);
+  };
+  const found = new Map(parted(wagers) as [string, string[]][]);
+  expect([...found.keys()]).toEqual(["Line & numbers", "Props", "Bonus"]);
+  expect(found.get("Line & numbers")).toContain("place 6");
+  expect(found.get("Props")).toEqual(expect.arrayContaining(["any-seven", "any-craps", "horn"]));
+  expect(found.get("Bonus")).toEqual(expect.arrayContaining(["all-small", "mea"]));
+  const line = wagers.filter(({ wager }) => wager === "pass");
+  expect(parted(line)).toEqual([["Line & numbers", ["pass"]]]);
 });
 
 test("side bets lie in the crew's order", () => {

@@ -82,12 +82,12 @@ function byNumber(numbers: number[], boxes: Box[]): Map<number, Box> {
 }
 
 /** How high a row of side bets is, where there is room to one side. */
-const ROW = 158;
+const ROW = 172;
 
 function wide(wagers: WagerView[]): Plan {
   // Where one row would squeeze them, the ladders have a row of their own.
   const down = squeezed(wagers) ? ROW + 6 : 0;
-  const top = 206 + down;
+  const top = 216 + down;
   const line = { left: 34, top, right: 1152, bottom: top + 616, pass: 66, dont: 56 };
   const inner = line.left + line.pass + line.dont;
   const right = line.right;
@@ -103,10 +103,10 @@ function wide(wagers: WagerView[]): Plan {
   return {
     kind: "wide",
     width: 1600,
-    height: 900 + down,
+    height: 910 + down,
     line,
     odds: box(line.left + 250, line.bottom + 6, 500, 50),
-    dontOdds: box(right - 190, floor, 190, line.dont),
+    dontOdds: box(right - 232, floor, 232, line.dont),
     dontCome,
     numbers: NUMBERS.map((number, at) => numberBox(number, numbers[at]!, [0.15, 0.47, 0.17, 0.21])),
     come,
@@ -120,13 +120,13 @@ function wide(wagers: WagerView[]): Plan {
       [3, 11, 2, 12],
       [...columns(horn, 2), ...columns({ ...horn, y: horn.y + 92 }, 2)],
     ),
-    hornBet: box(row.x, row.y, row.w * 0.36, row.h),
+    hornBet: box(row.x, row.y, row.w * 0.28, row.h),
     hornHigh: byNumber(
       [2, 3, 11, 12],
-      columns(box(row.x + row.w * 0.36, row.y, row.w * 0.64, row.h), 4),
+      columns(box(row.x + row.w * 0.28, row.y, row.w * 0.72, row.h), 4),
     ),
     craps: box(props.x, row.y + row.h, props.w, 80),
-    strip: box(34, 30, 1532, ROW + down),
+    strip: box(34, 26, 1532, ROW + down),
     own: box(800, line.bottom + 6, right - 800, 52),
     chip: 25,
   };
@@ -202,7 +202,7 @@ function boardOrder({ board }: WagerView): number {
 }
 
 /** A ladder needs more room than circles do. */
-const weight = (wager: WagerView) => (boardOrder(wager) < 3 ? 1 : 1.5);
+const weight = (wager: WagerView) => (boardOrder(wager) < 3 ? 1 : 1.7);
 
 /** Whether all side bets together are too many for one row. */
 function squeezed(wagers: WagerView[]): boolean {
@@ -258,7 +258,8 @@ export interface Region {
   spot: string;
   /** The outline, as a path. */
   outline: string;
-  /** More of it, for the hand alone: the middle of what an aid touches must be the bet itself. */
+  /** More of it, for the hand alone: the middle of what an aid touches must be the bet itself.
+   * It lies under every other spot. */
   arm?: string;
   box: Box;
   /** Your chips; the others' where you have none. */
@@ -373,15 +374,15 @@ function printed(plan: Plan, wagers: WagerView[]): Region[] {
     { ...plain(plan, "pass", passBox, { x: 0.92, room: wide ? 11 : 5 }), arm: passBand(plan) },
     plain(plan, "odds pass", plan.odds, { x: wide ? 0.9 : 0.92, room: wide ? 10 : 9 }),
     {
-      ...plain(plan, "dont-pass", dontBox, { x: wide ? 0.78 : 0.72, room: wide ? 7 : 2 }),
+      ...plain(plan, "dont-pass", dontBox, { x: 0.72, room: wide ? 6 : 2 }),
       arm: dontBand(plan),
     },
-    plain(plan, "odds dont-pass", plan.dontOdds, { x: 0.8, room: wide ? 1 : 0 }),
+    plain(plan, "odds dont-pass", plan.dontOdds, { x: wide ? 0.85 : 0.8 }),
     plain(plan, "dont-come", plan.dontCome, { y: wide ? 0.66 : 0.5, room: 0 }),
     plain(plan, "come", plan.come, { x: 0.93, room: wide ? 9 : 3 }),
     plain(plan, "field", plan.field, { x: 0.66, y: 0.76, way: 1, room: wide ? 6 : 2 }),
   ];
-  for (const { number, lay, dontCome, come, buy, place } of plan.numbers) {
+  for (const { number, box: whole, lay, dontCome, come, buy, place } of plan.numbers) {
     const half = (from: Box, at: 0 | 1) =>
       box(from.x + (at * from.w) / 2, from.y, from.w / 2, from.h);
     const inBox = (spot: string, at: Box) => ({ ...plain(plan, spot, at), r: plan.chip * 0.8 });
@@ -393,7 +394,8 @@ function printed(plan: Plan, wagers: WagerView[]): Region[] {
       inBox(`come ${number}`, half(come, 0)),
       inBox(`odds come ${number}`, half(come, 1)),
       plain(plan, `buy ${number}`, buy, strip),
-      plain(plan, `place ${number}`, place, strip),
+      // The number itself is a place bet to everybody who points at it.
+      { ...plain(plan, `place ${number}`, place, strip), arm: outline(whole) },
     );
   }
   const prop = { x: wide ? 0.82 : 0.8, room: 0 };
@@ -402,7 +404,7 @@ function printed(plan: Plan, wagers: WagerView[]): Region[] {
   for (const [number, at] of plan.hard) all.push(plain(plan, `hard ${number}`, at, prop));
   for (const [number, at] of plan.horn)
     all.push(plain(plan, number === 11 ? "eleven" : `craps ${number}`, at, { ...prop, y: 0.38 }));
-  all.push(plain(plan, "horn", plan.hornBet, prop));
+  all.push(plain(plan, "horn", plan.hornBet, wide ? { y: 0.66 } : prop));
   for (const [number, at] of plan.hornHigh)
     all.push(plain(plan, `horn-high ${number}`, at, { y: 0.6 }));
   all.push(plain(plan, "any-craps", plan.craps, { x: 0.74, room: 1 }));
@@ -422,22 +424,74 @@ export function comesAndGoes(spot: string): boolean {
   return /^(odds )?(dont-)?come \d+$/.test(spot);
 }
 
+/** The spot of the odds behind a bet that has travelled to a number. */
+export function oddsBehind(spot: string): string | null {
+  return /^(dont-)?come \d+$/.test(spot) ? `odds ${spot}` : null;
+}
+
+/** A part of a tall felt, and from how far down it is seen. */
+export interface Part {
+  name: string;
+  top: number;
+}
+
+/** The parts of a tall felt that have a bet in them. */
+export function parts(plan: Plan, all: Region[]): Part[] {
+  const cuts = [
+    { name: "Line & numbers", top: 0 },
+    { name: "Props", top: plan.seven.y - 10 },
+    { name: "Bonus", top: plan.strip.y - 10 },
+  ];
+  return cuts.filter((_, at) => all.some((region) => partOf(cuts, region) === cuts[at]));
+}
+
+/** The part that a spot lies in. */
+export function partOf(all: Part[], { box }: Region): Part | undefined {
+  return all.findLast(({ top }) => top <= box.y);
+}
+
 export type Way = "left" | "right" | "up" | "down";
 
-/** The spot to the side of another, for the arrow keys: the nearest that lies that way. */
-export function neighbour(from: Region, all: Region[], way: Way): Region | null {
-  const middle = ({ box }: Region): Point => ({ x: box.x + box.w / 2, y: box.y + box.h / 2 });
-  const here = middle(from);
+/** The middle of a spot. */
+export function middleOf({ box }: Region): Point {
+  return { x: box.x + box.w / 2, y: box.y + box.h / 2 };
+}
+
+/** How far a place lies outside of a stretch. */
+const beyond = (at: number, from: number, length: number) =>
+  Math.max(from - at, at - from - length, 0);
+
+/**
+ * The spot to the side of another, for the arrow keys. The eye goes straight on from where it is,
+ * which in a broad box need not be its middle, and takes what comes first.
+ */
+export function neighbour(
+  from: Region,
+  all: Region[],
+  way: Way,
+  eye: Point = middleOf(from),
+): Region | null {
+  const level = way === "left" || way === "right";
+  const sign = way === "right" || way === "down" ? 1 : -1;
+  const here = middleOf(from);
   let best: Region | null = null;
   let least = Infinity;
   for (const other of all) {
     if (other === from) continue;
-    const there = middle(other);
-    const [dx, dy] = [there.x - here.x, there.y - here.y];
-    const along = { left: -dx, right: dx, up: -dy, down: dy }[way];
-    if (along <= 4) continue;
-    const aside = way === "left" || way === "right" ? Math.abs(dy) : Math.abs(dx);
-    const far = along + aside * 2.2;
+    const there = middleOf(other);
+    if (sign * (level ? there.x - here.x : there.y - here.y) <= 4) continue;
+    const [one, two] = [from.box, other.box];
+    const gap = level
+      ? sign > 0
+        ? two.x - one.x - one.w
+        : one.x - two.x - two.w
+      : sign > 0
+        ? two.y - one.y - one.h
+        : one.y - two.y - two.h;
+    const aside = level ? beyond(eye.y, two.y, two.h) : beyond(eye.x, two.x, two.w);
+    // Of two that lie level with the eye the one nearer to it.
+    const off = level ? Math.abs(there.y - eye.y) : Math.abs(there.x - eye.x);
+    const far = Math.max(gap, 0) + aside * 2.2 + off * 0.05;
     if (far < least) [best, least] = [other, far];
   }
   return best;

@@ -2,6 +2,7 @@
 // dice that have not come to rest yet.
 
 import type { BetView, Command, OfferView, RolledView, SeatView, TableView, Update } from "$wire";
+import { oddsBehind } from "../felt/plan.ts";
 import { sentence } from "../lib/api.ts";
 import {
   ACROSS,
@@ -25,6 +26,7 @@ import {
 import { shooterBytes } from "../lib/dice.ts";
 import type { Live } from "../lib/live.svelte.ts";
 import { cents, dollars, signed } from "../lib/money.ts";
+import { rounded } from "../lib/rounded.ts";
 import { nameOf, resultFor, rolled, seatsOf } from "../lib/table.ts";
 import { session } from "../lib/session.svelte.ts";
 import { listed, named, title, wagerOf } from "../lib/words.ts";
@@ -218,12 +220,26 @@ export class Play {
     await this.live.settled(this.#reached);
   }
 
-  /** Puts the amount in the hand on a spot: a chip is rounded to what is paid in whole dollars. */
-  async put(spot: string): Promise<void> {
+  /** The spot that a chip goes to: a bet that has travelled grows by its odds. */
+  takes(spot: string): string {
+    const odds = oddsBehind(spot);
+    return odds && this.live.offers.has(odds) ? odds : spot;
+  }
+
+  /** Puts the amount in the hand on a spot: a chip is rounded to what is paid in whole dollars
+   * there, and why is said. */
+  async put(on: string): Promise<void> {
     this.rest();
-    const amount = this.#fitting(spot, this.amount, this.typed !== "");
+    const spot = this.takes(on);
+    const { amount: wished, typed } = this;
+    const stake = this.#stake(spot) + (this.pending.get(spot) ?? 0);
+    const offer = this.live.offers.get(spot);
+    const amount = this.#fitting(spot, wished, typed !== "");
     this.#used = true;
-    if (amount !== null) await this.#act([{ wager: spot, amount }]);
+    if (amount === null) return;
+    const why = offer && rounded(wished, amount, stake, offer, this.title(spot));
+    if (why) this.say(why);
+    await this.#act([{ wager: spot, amount }]);
   }
 
   /** What an amount comes to on a spot; where nothing fits, why is said. */

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import type { HandView, TableView } from "$wire";
+import { closed } from "./closed.ts";
+
+const table = (hand: Partial<HandView>) =>
+  ({
+    seats: [{ seat: 0, name: "Ann" }],
+    hand: { status: "running", betting: false, claims: [], proposals: [], ...hand },
+  }) as unknown as TableView;
+const claim = { claim: 1, paytable: "PT-1", wager: null, amount: null, seats: [0] };
+const proposals = [{ what: "void" }] as HandView["proposals"];
+
+test.each([
+  [{ betting: true }, null],
+  [{ betting: true, proposals }, null],
+  [{}, "No more bets: The dice are out."],
+  [{ proposals }, "No more bets: Waits for a second person: void."],
+  [{ status: "closed" }, "The table is closed: No more hands are played here."],
+  [{ status: "paused", betting: true }, "The table waits: Your chips stay where they are."],
+  [{ status: "paused", proposals }, "The table waits: Waits for a second person: void."],
+  [{ claims: [claim] }, "A jackpot is being confirmed: Won by Ann. Betting goes on after that."],
+  [
+    { claims: [{ ...claim, paytable: null, seats: [] }] },
+    "An award is being confirmed: Betting goes on after that.",
+  ],
+] as [Partial<HandView>, string | null][])("%o", (hand, words) => {
+  const is = closed(table(hand));
+  expect(is && `${is.title}: ${is.why}`).toBe(words);
+});

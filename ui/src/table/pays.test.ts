@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import type { PayView, WagerView } from "$wire";
+import { paysOn } from "./pays.ts";
+
+const line = (on: string, pays: string, envy: string | null = null): PayView => ({
+  on,
+  numbers: on ? on.split(" ").map(Number) : [],
+  pays,
+  envy,
+});
+const wager = (...pays: PayView[]) => ({ pays }) as WagerView;
+const place = wager(line("4 10", "9 to 5"), line("6 8", "7 to 6"));
+const ladder = wager(line("10", "the meter", "$50"), line("9", "$300"));
+
+test.each([
+  ["place 6", place, false, ["7 to 6"]],
+  ["field", place, false, ["4 10: 9 to 5", "6 8: 7 to 6"]],
+  ["pass", wager(line("", "1 to 1")), false, ["1 to 1"]],
+  ["all", ladder, false, ["10: the meter, envy $50", "9: $300"]],
+  ["all", ladder, true, ["10: the meter", "9: $300"]],
+])("%s", (spot, wager, short, lines) => expect(paysOn(wager, spot, short)).toEqual(lines));

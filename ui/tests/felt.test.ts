@@ -1,0 +1,250 @@
+// The felt: everything on it answers, nothing covers it, and it stands still.
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TableConfig } from "../../crates/boxman-server/api/wire.ts";
+import { House, bet, says, sit, spot, type Visit } from "./house.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await House.open();
+});
+afterAll(async () => {
+  await house.close();
+  expect(house.faults).toEqual([]);
+});
+
+const PHONE = { width: 390, height: 844, hasTouch: true, isMobile: true };
+const DESK = { width: 1280, height: 720 };
+
+/** Somebody with chips at a table of their own. */
+async function seated(
+  name: string,
+  window: Visit = {},
+  config: Partial<TableConfig> = {},
+): Promise<{ page: Page; table: string }> {
+  const table = await house.table({ name, ...config });
+  const page = await house.visit(`/table/${table}`, await house.guest("Ann"), window);
+  await sit(page, null);
+  return { page, table };
+}
+
+/** The line under the felt. */
+const line = (page: Page) => page.getByRole("region", { name: "About the bet" });
+const box = async (page: Page, selector: string) =>
+  (await page.locator(selector).first().boundingBox())!;
+
+test("a number is its place bet, and a chip that grew says why", async () => {
+  const { page } = await seated("Numbers");
+  const { x, y, width } = (await spot(page, "place 6").boundingBox())!;
+  await page.mouse.click(x + width / 2, y - 60);
+  await line(page).getByText("$6: paid in whole dollars in sixes.").waitFor();
+  await says(page, "place 6", "you have \\$6");
+  await bet(page, "horn");
+  await line(page).getByText("$8: the horn is bet in fours.").waitFor();
+});
+
+test("a come bet on its number takes odds, and a ring shows where they may go", async () => {
+  const { page, table } = await seated("Odds");
+  const rings = page.locator(".odds-ring");
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$5");
+  expect(await rings.count()).toBe(0);
+  await house.roll(table, "4-4");
+  await rings.first().waitFor();
+  await bet(page, "come");
+  await says(page, "come", "you have \\$5");
+  await house.roll(table, "4-2");
+  await says(page, "come 6", "takes odds");
+  await expect.poll(() => rings.count()).toBe(2);
+  await bet(page, "come 6");
+  await page.getByRole("button", { name: "Odds behind Come 6, you have $5" }).waitFor();
+  await expect.poll(() => rings.count()).toBe(1);
+});
+
+test("bare cloth and a closed spot say what to do, and whoever watches is offered a seat", async () => {
+  const { page, table } = await seated("Cloth");
+  const felt = await box(page, "#felt");
+  const bare = { x: felt.x + 20, y: felt.y + felt.height - 12 };
+  await page.mouse.click(bare.x, bare.y);
+  await line(page).getByText("Click a box").waitFor();
+  await bet(page, "come");
+  await page.getByRole("alert").filter({ hasText: "once there is a point" }).waitFor();
+  const watcher = await house.visit(`/table/${table}`);
+  await spot(watcher, "pass").waitFor();
+  await watcher.mouse.click(bare.x, bare.y);
+  await line(watcher).getByText("Take a seat to bet.").waitFor();
+  await bet(watcher, "field");
+  await watcher.getByRole("dialog", { name: "Take a seat" }).waitFor();
+});
+
+test("a spot is told in one line under the felt, and nothing lies over the felt", async () => {
+  const { page } = await seated("Line");
+  await spot(page, "horn").hover();
+  for (const fact of ["Horn", "edge 12.50 %", "$4 to $5,000 in fours"])
+    await line(page).getByText(fact).waitFor();
+  await bet(page, "come");
+  await page.getByRole("alert").waitFor();
+  const covered = await page.evaluate(() => {
+    const felt = document.querySelector("#felt svg")!;
+    const { left, top, width, height } = felt.getBoundingClientRect();
+    const over = [];
+    for (let across = 1; across < 40; across++)
+      for (let down = 1; down < 24; down++) {
+        const under = document.elementFromPoint(
+          left + (across / 40) * width,
+          top + (down / 24) * height,
+        );
+        if (!felt.contains(under)) over.push(under?.outerHTML.slice(0, 80));
+      }
+    return over;
+  });
+  expect(covered).toEqual([]);
+});
+
+test("the rest opens beside the felt, and the longest fraction stays in its frame", async () => {
+  const { page } = await seated("More", DESK);
+  await spot(page, "make-em-all-progressive").hover();
+  await line(page).getByText("Make 'Em All Progressive").waitFor();
+  await page.keyboard.press("Tab");
+  await line(page).getByRole("button", { name: "More" }).focus();
+  await page.keyboard.press("Enter");
+  await spot(page, "make-em-all").hover();
+  const card = page.getByRole("region", { name: "About this bet" });
+  await card.getByText(/= \d+\/\d{6,}/).waitFor();
+  expect(await card.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBe(0);
+  const felt = await box(page, "#felt");
+  expect((await card.boundingBox())!.x).toBeGreaterThan(felt.x + felt.width);
+});
+
+test("the felt and the Roll button stand still, whatever comes and goes", async () => {
+  const { page, table } = await seated("Still", DESK, { dice: "house" });
+  const still = async () => [await box(page, "#felt"), await box(page, ".roll")];
+  const before = await still();
+  await bet(page, "come");
+  await page.getByRole("alert").waitFor();
+  expect(await still()).toEqual(before);
+  await bet(page, "pass");
+  await page.getByRole("button", { name: "Take down" }).waitFor();
+  await line(page).getByRole("button", { name: "More" }).click();
+  expect(await still()).toEqual(before);
+  for (let seat = 1; seat < 12; seat++)
+    await house.ask(table, { command: "sit", seat, name: `Player ${seat}` });
+  await page.getByText("Player 11").waitFor();
+  await page.getByRole("button", { name: "Roll", exact: true }).click();
+  await page.getByRole("region", { name: "Last roll" }).waitFor();
+  expect(await still()).toEqual(before);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
+});
+
+test("what is printed on the felt can be read at a desk", async () => {
+  const { page } = await seated("Print", DESK);
+  const small = await page.evaluate(() => {
+    const svg = document.querySelector<SVGSVGElement>("#felt svg")!;
+    const scale = svg.getScreenCTM()!.a;
+    return [...svg.querySelectorAll<SVGTextElement>(".art text, .board text")]
+      .map((text) => [text.textContent, parseFloat(getComputedStyle(text).fontSize) * scale])
+      .filter(([, size]) => Number(size) < 11);
+  });
+  expect(small).toEqual([]);
+});
+
+test("twice as large, the felt is larger and nothing runs off the side", async () => {
+  const { page } = await seated("Zoom", { width: 640, height: 360 });
+  const { width } = await box(page, "#felt svg");
+  expect(width).toBeGreaterThan(580);
+  await page.getByRole("radiogroup").waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+  await bet(page, "any-craps");
+  await says(page, "any-craps", "you have \\$5");
+});
+
+test("a phone goes from part to part of the felt, and sees the last roll from all of them", async () => {
+  const { page, table } = await seated("Parts", PHONE);
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$5");
+  await house.roll(table, "4-5");
+  const inSight = (name: string) =>
+    page.evaluate((name) => {
+      const { x, y, width, height } = document
+        .querySelector(`g[data-spot="${name}"]`)!
+        .getBoundingClientRect();
+      const under = document.elementFromPoint(x + width / 2, y + height / 2);
+      return under?.closest("[data-spot]")?.getAttribute("data-spot") === name;
+    }, name);
+  for (const [part, spot] of [
+    ["Props", "any-craps"],
+    ["Bonus", "fired-up"],
+    ["Line & numbers", "place 6"],
+  ] as const) {
+    const tab = page.getByRole("button", { name: part });
+    await tab.tap();
+    await expect.poll(() => inSight(spot)).toBe(true);
+    expect(await tab.getAttribute("aria-pressed")).toBe("true");
+    const rolls = page.getByRole("list", { name: "Recent rolls, newest first" });
+    expect(await rolls.locator("li").first().innerText()).toBe("9");
+    expect((await rolls.boundingBox())!.y).toBeLessThan(120);
+  }
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
+test("a phone on its side shows the whole felt with the chips beside it", async () => {
+  const { page } = await seated("Side", { ...PHONE, width: 844, height: 390 }, { dice: "house" });
+  const felt = await box(page, "#felt svg");
+  expect(felt.y + felt.height).toBeLessThanOrEqual(390);
+  expect(felt.x + felt.width).toBeLessThan(700);
+  expect((await line(page).boundingBox())!.y).toBeGreaterThanOrEqual(felt.y + felt.height);
+  for (const part of [".roll", ".acts", ".chips", ".money"]) {
+    const { x, y, width, height } = await box(page, part);
+    expect(x, part).toBeGreaterThanOrEqual(felt.x + felt.width);
+    expect([x + width <= 844, y >= 0, y + height <= 390], part).toEqual([true, true, true]);
+  }
+});
+
+test("a skip link leads to the felt, and arrows go where the eye goes", async () => {
+  const { page } = await seated("Arrows");
+  const here = () =>
+    page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.spot);
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.reload();
+  await spot(page, "pass").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  expect(await here()).toBe("pass");
+  await spot(page, "place 6").focus();
+  const ways = ["Down", "Down", "Down", "Up", "Up", "Up", "Up", "Left"];
+  const seen = [];
+  for (const way of ways) {
+    await page.keyboard.press(`Arrow${way}`);
+    seen.push(await here());
+  }
+  expect(seen).toEqual([
+    "come",
+    "field",
+    "dont-pass",
+    "field",
+    "come",
+    "place 6",
+    "buy 6",
+    "buy 5",
+  ]);
+});
+
+test("while no bets are taken the whole felt says so, and covers no chips", async () => {
+  const { page, table } = await seated("Closed");
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$5");
+  await house.roll(table, "4-4");
+  await bet(page, "come");
+  await says(page, "come", "you have \\$5");
+  await house.ask(table, { command: "close-betting" });
+  const band = page.getByRole("status").filter({ hasText: "The dice are out." });
+  await band.waitFor();
+  const shade = () => page.locator(".dim").evaluate((dim) => getComputedStyle(dim).fillOpacity);
+  await expect.poll(async () => Number(await shade())).toBeGreaterThan(0.2);
+  const { x, width } = (await band.boundingBox())!;
+  for (const stack of await page.locator(".stack").all())
+    expect((await stack.boundingBox())!.x).toBeGreaterThan(x + width);
+  await bet(page, "field");
+  await page.getByRole("alert").filter({ hasText: "The dice are out." }).waitFor();
+});
