@@ -277,10 +277,8 @@ describe("a roll that is taken back", () => {
     game.bets = seven.before.seats[0]!.bets;
     game.rack = seven.before.seats[0]!.rack;
     game.tell([VOIDED], { ...seven.before.hand });
-    const { last: _, seen: __, undo, ...kept } = game.kept;
-    expect(undo).toBeNull();
-    expect(until.kept).toMatchObject(kept);
-    expect(Object.keys(kept.wagers)).toEqual(Object.keys(until.kept.wagers));
+    const { last, seen } = game.kept;
+    expect(game.kept).toEqual({ ...until.kept, last, seen, undo: null });
   });
 
   test("may be settled anew as another", () => {
@@ -301,6 +299,33 @@ describe("a roll that is taken back", () => {
     expect(game.kept.wagers["buy 4"]).toMatchObject({ decided: 1, net: 3_900 });
     expect(otherOf(game.kept)).toBe(0);
     expect(game.kept.line.at(-1)).toEqual([7, game.kept.result]);
+  });
+
+  test("and settled anew the same way changes nothing", () => {
+    const game = evening();
+    const { wagers, result } = game.kept;
+    const seven = game.log.at(-1)!;
+    game.bets = seven.before.seats[0]!.bets;
+    game.rack = seven.before.seats[0]!.rack;
+    game.roll(
+      7,
+      { pass: { fate: "lose" }, "buy 4": { fate: "lose" } },
+      { hand_rolls: 0, puck: null, rolls: 7 },
+      { number: 7, point: 5 },
+      (rolled) => [{ event: "corrected", was: "1-6", reason: "", rolled }],
+    );
+    expect(game.kept).toMatchObject({ wagers, result });
+  });
+
+  test("takes winnings with it that waited to be confirmed", () => {
+    const game = new Game().sit(10_000).put("strange", 100);
+    game.roll(12, { strange: { won: 9_000, to_rack: 9_100 } }, { hand_rolls: 1 });
+    game.rack -= 9_000;
+    game.tell([{ event: "held", claim: 1, seat: 0, wager: "strange", amount: 9_000 }]);
+    game.rack -= 100;
+    game.bets = [bet("strange", 100)];
+    game.tell([VOIDED], { hand_rolls: 0, rolls: 0 });
+    expect(game.kept).toMatchObject({ result: 0, wagers: {} });
   });
 
   test("is no roll where it was the only one", () => {

@@ -107,6 +107,14 @@ export function otherOf({ result, wagers }: Pick<Session, "result" | "wagers">):
   return Object.values(wagers).reduce((left, { net }) => left - net, result);
 }
 
+/** A seat not seen for this long has surely been given up, in milliseconds. */
+const LONG = 12 * 60 * 60 * 1000;
+
+/** Whether somebody may still sit there. */
+export function isOpen({ ended, seen }: Session, now: number): boolean {
+  return ended === null && now - seen < LONG;
+}
+
 /** Whether something that was kept is a session: a store may hold what others wrote. */
 export function isSession(kept: unknown): kept is Session {
   if (typeof kept !== "object" || kept === null) return false;

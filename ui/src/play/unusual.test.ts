@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { WAYS, chance, due, inWords } from "./unusual.ts";
+import { WAYS, average, chance, inWords } from "./unusual.ts";
 
-test("36 rolls are due as the dice have ways", () => {
-  expect(due(36)).toEqual(WAYS);
+test("36 rolls are on average as the dice have ways", () => {
+  expect(average(36)).toEqual(WAYS);
 });
 
-test("what comes exactly as due could not be less uneven", () => {
+test("what comes exactly so could not be less uneven", () => {
   expect(chance(WAYS.map((ways) => ways * 10))).toBe(1);
 });
 
@@ -17,7 +17,7 @@ test.each([
 ])("a χ² of %f leaves %f", (square, tail) => {
   // One seven too many for one six too few: both differences are known.
   const rolls = 36_000;
-  const counts = due(rolls);
+  const counts = average(rolls);
   const [six, seven] = [counts[4]!, counts[5]!];
   const more = Math.sqrt(square / (1 / six + 1 / seven));
   counts[4] = six - more;

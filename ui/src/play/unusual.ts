@@ -3,11 +3,11 @@
 /** How many of the 36 rolls of two dice make each total, 2 to 12. */
 export const WAYS = [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1];
 
-/** With fewer rolls the measure below says nothing: most totals have hardly been due. */
+/** With fewer rolls the measure below says nothing: the rare totals have hardly had a chance. */
 export const ENOUGH = 90;
 
-/** What each total should have come, on average. */
-export function due(rolls: number): number[] {
+/** How often each total comes on average. */
+export function average(rolls: number): number[] {
   return WAYS.map((ways) => (rolls * ways) / 36);
 }
 
@@ -15,7 +15,7 @@ export function due(rolls: number): number[] {
 export function chance(counts: readonly number[]): number {
   const rolls = counts.reduce((sum, count) => sum + count, 0);
   if (rolls === 0) return 1;
-  const squares = due(rolls).map((mean, place) => ((counts[place] ?? 0) - mean) ** 2 / mean);
+  const squares = average(rolls).map((mean, place) => ((counts[place] ?? 0) - mean) ** 2 / mean);
   const half = squares.reduce((sum, square) => sum + square, 0) / 2;
   // For an even number of degrees the tail is a short sum.
   let term = 1;
