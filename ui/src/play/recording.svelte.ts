@@ -32,7 +32,9 @@ export class Recording {
   #session: Session | null = null;
   /** Where it is kept: with whoever played it, whoever is at the browser by then. */
   #store: Store | null = null;
-  /** What is to be looked at, in order, once the edges and the player are known. */
+  /** Resolves once the edges are known: a decision is worth nothing without. */
+  #priced: Promise<void>;
+  /** What is to be looked at, in order, once the player is known. */
   #waiting: (() => Promise<void> | void)[] = [];
   #busy = false;
   #dirty = false;
@@ -51,8 +53,13 @@ export class Recording {
       if (this.#waiting.length >= WAITING) this.#waiting = [() => this.#found(after)];
       else this.#next(() => this.#heard(update, before, after, late));
     });
+    this.#priced = new Promise((resolve) => {
+      $effect(() => {
+        if (edges.bySpot.size > 0) resolve();
+      });
+    });
     $effect(() => {
-      if (browser.known && edges.bySpot.size > 0) untrack(() => void this.#go());
+      if (browser.known) untrack(() => void this.#go());
     });
     addEventListener("pagehide", this.#leaving);
     document.addEventListener("visibilitychange", this.#leaving);
@@ -78,7 +85,7 @@ export class Recording {
     if (this.#busy) return;
     this.#busy = true;
     try {
-      while (browser.known && this.#edges.bySpot.size > 0) {
+      while (browser.known) {
         const look = this.#waiting.shift();
         if (!look) break;
         await look();
@@ -114,6 +121,7 @@ export class Recording {
   /** Reads what happened since; where that cannot be had, only the chips are compared. */
   async #catchUp(open: Session, table: TableView, person: string): Promise<void> {
     this.#session = open;
+    await this.#priced;
     let after = open.last;
     for (let page = 0; page < PAGES && after < table.seq; page += 1) {
       const next = await this.#history(table.id, after);
@@ -143,6 +151,8 @@ export class Recording {
   async #heard(update: Update, before: TableView, after: TableView, late: boolean): Promise<void> {
     const person = browser.me?.person;
     if (person === undefined) return;
+    const roll = rolled(update);
+    if (roll && this.#session) await this.#priced;
     let next = record(this.#session, {
       update,
       before,
@@ -151,7 +161,7 @@ export class Recording {
       edges: this.#edges.bySpot,
     });
     // A commitment heard of too late proves nothing.
-    const sound = late ? null : isSound(after.id, rolled(update), before.hand.commitment);
+    const sound = late ? null : isSound(after.id, roll, before.hand.commitment);
     if (sound !== null && next && next !== this.#session) next = checked(next, update.seq, sound);
     await this.#keep(next);
   }
@@ -159,11 +169,13 @@ export class Recording {
   /** The session as it is now; one that has ended is saved before the next begins. */
   async #keep(session: Session | null): Promise<void> {
     if (session === null || session === this.#session) return;
-    if (this.#session && this.#session.id !== session.id) await this.#save();
+    const isNew = this.#session?.id !== session.id;
+    if (isNew) await this.#save();
     this.#session = session;
     this.#dirty = true;
-    if (session.ended === null) this.#timer ??= setTimeout(() => void this.#save(), SAVES);
-    else await this.#save();
+    // A beginning is written down at once: whatever follows can be read again from there.
+    if (isNew || session.ended !== null) await this.#save();
+    else this.#timer ??= setTimeout(() => void this.#save(), SAVES);
   }
 
   async #save(leaving = false): Promise<void> {
