@@ -26,12 +26,12 @@ async function walkUp(table: string): Promise<void> {
   await priced;
 }
 
-const put = (table: string, wager: string, amount: number) =>
-  house.ask(table, { command: "put", seat: 0, wager, amount }, ann);
+const put = (table: string, wager: string, amount: number, who = ann) =>
+  house.ask(table, { command: "put", seat: 0, wager, amount }, who);
 
-async function sitDown(table: string): Promise<void> {
-  await house.ask(table, { command: "sit", seat: 0 }, ann);
-  await house.ask(table, { command: "buy-in", seat: 0, amount: 50_000 }, ann);
+async function sitDown(table: string, who = ann): Promise<void> {
+  await house.ask(table, { command: "sit", seat: 0 }, who);
+  await house.ask(table, { command: "buy-in", seat: 0, amount: 50_000 }, who);
 }
 
 /** What stands beside a name on the page. */
@@ -49,8 +49,8 @@ const bet = (name: string) =>
 test("before the first roll the page shows the way to a table", async () => {
   page = await house.visit("/play", ann);
   await page.getByRole("heading", { name: /^Nothing yet/ }).waitFor();
-  await page.getByRole("link", { name: "Find a table" }).click();
-  await page.waitForURL((url) => url.pathname === "/");
+  const way = page.getByRole("link", { name: "Find a table" });
+  expect(await way.getAttribute("href")).toBe("/");
 });
 
 test("a hand is written down, over a reload and without the roll that was void", async () => {
@@ -147,4 +147,29 @@ test("everything is forgotten once that is confirmed", async () => {
   await page.getByRole("heading", { name: /^Nothing yet/ }).waitFor();
   await page.reload();
   await page.getByRole("heading", { name: /^Nothing yet/ }).waitFor();
+});
+
+test("an account has it in every browser", async () => {
+  const pat = await house.hire("pat", "player");
+  const table = await house.table();
+  page = await house.visit("/play", pat);
+  await page.getByRole("heading", { name: /^Nothing yet/ }).waitFor();
+  await walkUp(table);
+  await sitDown(table, pat);
+  await put(table, "pass", 1_000, pat);
+  await house.roll(table, "5-6");
+  await page.getByText("won $10").first().waitFor();
+  const kept = page.waitForResponse((answer) => answer.request().method() === "PUT");
+  await page.getByRole("link", { name: "My play" }).click();
+  await page.getByText("Kept with your account").waitFor();
+  expect((await kept).status()).toBe(204);
+
+  page = await house.visit("/play", pat);
+  await page.getByText("Kept with your account").waitFor();
+  expect(await figure("Result")).toBe("+$10");
+  await page.getByRole("region", { name: "Sessions" }).getByRole("link").click();
+  await page.getByRole("button", { name: "Forget this session" }).click();
+  await page.getByRole("button", { name: "Forget", exact: true }).click();
+  await page.getByRole("heading", { name: /^Nothing yet/ }).waitFor();
+  expect(await house.request("/api/me/play", undefined, pat)).toEqual({ sessions: [] });
 });

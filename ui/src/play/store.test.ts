@@ -23,6 +23,7 @@ function shelf(room = Infinity): Shelf & { keys: () => string[] } {
 const session = (started: number, more: Partial<Session> = {}): Session =>
   ({
     id: `s${started}`,
+    last: started,
     table: "t",
     person: "ann",
     started,
@@ -75,6 +76,20 @@ describe("in the browser", () => {
     expect(there.keys()).toEqual(["boxman.tumble", "boxman.play/p-ann/s2"]);
   });
 
+  test("what is forgotten does not go on", async () => {
+    const there = shelf();
+    const open = (person: string, table: string) => new OpenSession(there, person, table);
+    open("guest-1", "t").write(session(1));
+    open("guest-1", "u").write(session(2));
+    open("p-ann", "t").write(session(3));
+    const store = new BrowserStore(there, "guest");
+    await store.forget("s1");
+    expect(open("guest-1", "t").read()).toBeNull();
+    expect(open("guest-1", "u").read()?.id).toBe("s2");
+    await store.forgetAll();
+    expect(there.keys()).toEqual(["boxman.playing/p-ann/t"]);
+  });
+
   test("the session going on is found again, and not once it has ended", () => {
     const there = shelf();
     const open = new OpenSession(there, "ann", "t");
@@ -123,6 +138,14 @@ describe("with the account", () => {
     ]);
     expect(await here.all()).toEqual([]);
     expect(store.place).toBe("account");
+  });
+
+  test("what another browser has counted further counts", async () => {
+    const kept = { sessions: [{ id: "s1", at: 0, session: session(1, { last: 90, result: 5 }) }] };
+    server((method) => (method === "GET" ? Response.json(kept) : none()));
+    const { store } = make();
+    await store.save(session(1, { last: 80, result: 3 }));
+    expect((await store.all())[0]!.result).toBe(5);
   });
 
   test("a server that keeps none leaves it to the browser, and is asked once", async () => {

@@ -9,6 +9,7 @@ export const MOST = 200;
 export const BYTES = 16_384;
 
 const PATH = "/api/me/play";
+const GOING = "boxman.playing/";
 
 /** The part of the browser's storage that is used here. */
 export type Shelf = Pick<Storage, "length" | "key" | "getItem" | "setItem" | "removeItem">;
@@ -47,10 +48,13 @@ export class BrowserStore implements Store {
   readonly place = "browser";
   #shelf: Shelf;
   #prefix: string;
+  /** Where the sessions going on are: a guest's person begins as their owner is called. */
+  #going: string;
 
   constructor(shelf: Shelf, owner: string) {
     this.#shelf = shelf;
     this.#prefix = `boxman.play/${owner}/`;
+    this.#going = GOING + owner;
   }
 
   all(): Promise<Session[]> {
@@ -78,11 +82,13 @@ export class BrowserStore implements Store {
 
   forget(id: string): Promise<void> {
     this.#drop(id);
+    for (const key of this.#keys(this.#going))
+      if (parsed(this.#shelf.getItem(key))?.id === id) this.#shelf.removeItem(key);
     return Promise.resolve();
   }
 
   forgetAll(): Promise<void> {
-    for (const key of this.#keys()) this.#shelf.removeItem(key);
+    for (const key of [...this.#keys(), ...this.#keys(this.#going)]) this.#shelf.removeItem(key);
     return Promise.resolve();
   }
 
@@ -90,9 +96,9 @@ export class BrowserStore implements Store {
     this.#shelf.removeItem(this.#prefix + id);
   }
 
-  #keys(): string[] {
+  #keys(prefix = this.#prefix): string[] {
     const all = Array.from({ length: this.#shelf.length }, (_, place) => this.#shelf.key(place));
-    return all.filter((key) => key !== null).filter((key) => key.startsWith(this.#prefix));
+    return all.filter((key) => key !== null).filter((key) => key.startsWith(prefix));
   }
 
   #read(): Session[] {
@@ -124,8 +130,10 @@ export class AccountStore implements Store {
     if (!answer) return this.#here.all();
     const { sessions } = (await answer.json()) as { sessions: { session: unknown }[] };
     const kept = sessions.map(({ session }) => session).filter(isSession);
-    const others = kept.filter(({ id }) => !this.#saved.has(id));
-    return [...others, ...this.#saved.values()].sort(newestFirst);
+    const all = new Map(kept.map((session) => [session.id, session]));
+    for (const [id, session] of this.#saved)
+      if (session.last >= (all.get(id)?.last ?? 0)) all.set(id, session);
+    return [...all.values()].sort(newestFirst);
   }
 
   async save(session: Session, leaving = false): Promise<void> {
@@ -140,12 +148,14 @@ export class AccountStore implements Store {
 
   async forget(id: string): Promise<void> {
     this.#saved.delete(id);
-    if (!(await this.#ask("DELETE", `/${id}`))) await this.#here.forget(id);
+    await this.#ask("DELETE", `/${id}`);
+    await this.#here.forget(id);
   }
 
   async forgetAll(): Promise<void> {
     this.#saved.clear();
-    if (!(await this.#ask("DELETE", ""))) await this.#here.forgetAll();
+    await this.#ask("DELETE", "");
+    await this.#here.forgetAll();
   }
 
   /** The server's answer; nothing where it keeps no sessions. */
@@ -168,7 +178,7 @@ export class OpenSession {
 
   constructor(shelf: Shelf, person: string, table: string) {
     this.#shelf = shelf;
-    this.#key = `boxman.playing/${person}/${table}`;
+    this.#key = `${GOING}${person}/${table}`;
   }
 
   read(): Session | null {
