@@ -265,6 +265,15 @@ test("after a reload it goes on as if nothing had been", () => {
   }
 });
 
+test("after the line broke, what is told again is not counted again", () => {
+  const { log, kept } = evening();
+  const game = new Game();
+  for (const step of log.slice(0, 9)) game.hear(step);
+  // The server goes on from an earlier record than the last one heard.
+  for (const step of log.slice(5)) game.hear(step);
+  expect(game.session).toEqual(kept);
+});
+
 describe("a roll that is taken back", () => {
   const VOIDED = { event: "voided", dice: "1-6", reason: "" };
 

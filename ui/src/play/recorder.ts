@@ -10,7 +10,7 @@ import { rollsOf, type Hand, type LastRoll, type Session, type Wager } from "./s
 
 /** As many points of the line are kept at most, and as many hands. */
 export const POINTS = 200;
-export const HANDS = 60;
+const HANDS = 60;
 
 /** The edges of a table's spots, as the server names them. */
 export type Edges = ReadonlyMap<string, Pick<WagerEdge, "edge">>;
