@@ -334,7 +334,8 @@ describe("a roll that is taken back", () => {
     game.rack -= 100;
     game.bets = [bet("strange", 100)];
     game.tell([VOIDED], { hand_rolls: 0, rolls: 0 });
-    expect(game.kept).toMatchObject({ result: 0, wagers: {} });
+    expect(game.kept.result).toBe(0);
+    expect(game.kept.wagers).toEqual({});
   });
 
   test("is no roll where it was the only one", () => {
@@ -343,7 +344,8 @@ describe("a roll that is taken back", () => {
     game.bets = [bet("pass", 1_000)];
     game.tell([VOIDED], { hand_rolls: 0, rolls: 0 });
     expect(rollsOf(game.kept)).toBe(0);
-    expect(game.kept).toMatchObject({ result: 0, wagers: {}, hands: [], line: [[0, 0]] });
+    expect(game.kept).toMatchObject({ result: 0, hands: [], line: [[0, 0]] });
+    expect(game.kept.wagers).toEqual({});
     expect(game.kept.shooting).toMatchObject({ hands: 0, rolls: 0, longest: null });
   });
 
