@@ -5,6 +5,7 @@ export type Route =
   | { page: "login" }
   | { page: "setup"; link: string }
   | { page: "edges" }
+  | { page: "play" }
   | { page: "table" | "deal" | "sign" | "history"; id: string }
   | { page: "nowhere" };
 
@@ -13,7 +14,8 @@ export function route(path: string): Route {
   const [first = "", second = "", ...more] = path.split("/").filter((part) => part !== "");
   if (more.length > 0) return { page: "nowhere" };
   if (first === "" && second === "") return { page: "lobby" };
-  if ((first === "login" || first === "edges") && second === "") return { page: first };
+  if ((first === "login" || first === "edges" || first === "play") && second === "")
+    return { page: first };
   if (second === "") return { page: "nowhere" };
   const id = decoded(second);
   if (id === null) return { page: "nowhere" };
