@@ -18,9 +18,10 @@ import {
 import { shooterBytes } from "../lib/dice.ts";
 import type { Live } from "../lib/live.svelte.ts";
 import { dollars, signed } from "../lib/money.ts";
-import { nameOf, resultFor, rolled, seatOf } from "../lib/table.ts";
+import { nameOf, rolled, seatOf } from "../lib/table.ts";
 import { session } from "../lib/session.svelte.ts";
 import { title, wagerOf } from "../lib/words.ts";
+import { receipt, type Award } from "./receipt.ts";
 import { settings } from "./settings.svelte.ts";
 import { rattle, say } from "./sound.ts";
 
@@ -30,6 +31,10 @@ export interface Seen {
   commitment: string | null;
   seq: number;
   voided: boolean;
+  /** The seat this person had then. */
+  own: number | null;
+  /** What it won that is paid apart from it. */
+  awards?: Award[];
 }
 
 export interface Notice {
@@ -350,10 +355,18 @@ export class Play {
   }
 
   #rolled(roll: RolledView, update: Update, before: TableView, late: boolean): void {
-    const seen = { roll, commitment: before.hand.commitment, seq: update.seq, voided: false };
-    this.seen = [...this.seen, seen].slice(-40);
-    this.#done = [];
     const own = seatOf(before, session.me?.person);
+    this.seen = [
+      ...this.seen,
+      {
+        roll,
+        commitment: before.hand.commitment,
+        seq: update.seq,
+        voided: false,
+        own: own?.seat ?? null,
+      },
+    ].slice(-40);
+    this.#done = [];
     const lost = own ? cameDown(roll, own.seat) : [];
     if (lost.length > 0) this.#lost = lost;
     if (late) return;
@@ -365,15 +378,20 @@ export class Play {
   }
 
   #tell(): void {
-    const roll = this.seen.at(-1)?.roll;
-    if (!roll) return;
-    const seat = this.live.table && seatOf(this.live.table, session.me?.person);
-    const net = seat ? resultFor(roll, seat.seat).net : 0;
+    const seen = this.seen.at(-1);
+    const { table } = this.live;
+    if (!seen || !table) return;
+    const { call } = seen.roll;
+    const lines = seen.own === null ? [] : receipt(seen, seen.own, table);
+    const net = lines.reduce((sum, line) => sum + (line.net ?? 0), 0);
+    // What a claim decides is told with its share.
+    const waits = lines.filter((line) => line.net === null).map(({ words }) => words);
     const result =
       net === 0 ? "" : ` ${net > 0 ? "You won" : "You lost"} ${dollars(Math.abs(net))}.`;
-    this.#speak(`${roll.call}.${result}`);
-    if (settings.sound) say(roll.call);
-    if (net !== 0) this.say(`${roll.call}: ${signed(net)}`);
+    this.#speak([`${call}.${result}`, ...waits].join(" "));
+    if (settings.sound) say(call);
+    const told = [...(net === 0 ? [] : [signed(net)]), ...waits];
+    if (told.length > 0) this.say(`${call}: ${told.join("; ")}`);
   }
 
   /** The table's last roll does not count. */
