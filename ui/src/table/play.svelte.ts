@@ -60,6 +60,8 @@ export class Play {
   seen = $state.raw<Seen[]>([]);
   /** The dice on their way, and the table as it was when they left the hand. */
   #held = $state.raw<{ dice: string; table: TableView; offers: Live["offers"] } | null>(null);
+  /** What is told once they rest. */
+  #news: string[] = [];
   /** What was done since the last roll, each act of the player's in one piece. */
   #done = $state.raw<Done[][]>([]);
   /** What the last decisions took down. */
@@ -95,6 +97,10 @@ export class Play {
     if (this.#held === null) return;
     this.#held = null;
     this.#tell();
+    const news = this.#news.splice(0).join(" ");
+    if (news === "") return;
+    this.#speak(`${this.spoken} ${news}`);
+    this.say(news);
   }
 
   say(text: string, kind: Notice["kind"] = "news"): void {
@@ -351,7 +357,9 @@ export class Play {
     for (const event of update.events)
       if (event.event === "left" && event.seat === mine)
         news.push(`You have left your seat with ${dollars(event.amount)}.`);
-    if (news.length > 0) this.#announce(news.join(" "));
+    // What is paid would tell how the dice fall.
+    if (this.#held) this.#news.push(...news);
+    else if (news.length > 0) this.#announce(news.join(" "));
   }
 
   #rolled(roll: RolledView, update: Update, before: TableView, late: boolean): void {
