@@ -357,8 +357,9 @@ export class Play {
     for (const event of update.events)
       if (event.event === "left" && event.seat === mine)
         news.push(`You have left your seat with ${dollars(event.amount)}.`);
-    // What is paid would tell how the dice fall.
-    if (this.#held) this.#news.push(...news);
+    // What is paid or held would tell how the dice fall.
+    const won = update.events.some(({ event }) => event === "claim-paid" || event === "held");
+    if (this.#held && won) this.#news.push(...news);
     else if (news.length > 0) this.#announce(news.join(" "));
   }
 
