@@ -35,8 +35,11 @@ const clicked = (page: Page) =>
             (one) => `${one.getAttribute("data-way")} ${one.getAttribute("data-moves")}`,
           );
           const marks = all("mark").map((one) => one.textContent ?? "");
-          dispatchEvent(new PointerEvent("pointerdown"));
-          setTimeout(() => found({ ways, marks, left: all("moves").length }), 0);
+          // Not in the same breath: listeners come a moment after what they are for.
+          setTimeout(() => {
+            dispatchEvent(new PointerEvent("pointerdown"));
+            setTimeout(() => found({ ways, marks, left: all("moves").length }), 0);
+          }, 0);
         });
         seen.observe(document.querySelector("main")!, { subtree: true, childList: true });
       }),
