@@ -153,7 +153,7 @@ test("every number once: the progressive is hit, confirmed and shared, and the s
   const payable = (await meter()).amount;
   const before = (await house.view(table)).seats.map((seat) => seat.rack);
   await roll(6, 6);
-  await ann.getByText("A jackpot is being confirmed").waitFor();
+  await ann.getByText(/^Jackpot, your share \$[\d,.]+, being confirmed$/).waitFor();
   await sign
     .getByText(/jackpot/i)
     .first()
@@ -166,7 +166,7 @@ test("every number once: the progressive is hit, confirmed and shared, and the s
     .getByText(/Jackpot: you win/)
     .first()
     .waitFor({ state: "attached" });
-  await ann.getByText("A jackpot is being confirmed").waitFor({ state: "detached" });
+  await ann.getByText(/^Jackpot, your share \$[\d,.]+, paid$/).waitFor();
   const after = (await house.view(table)).seats.map((seat) => seat.rack);
   const half = Math.floor(payable / 2);
   expect(after.map((rack, seat) => rack - before[seat]!)).toEqual([half, half]);

@@ -109,3 +109,68 @@ test("a roll at a table of 16 with 100 bets is shown at once", async () => {
   expect(median).toBeLessThan(50);
   await page.close();
 });
+
+test("chips that are paid, swept and moved at a full table keep up with the screen", async () => {
+  const table = await crowd();
+  const page = await house.visit(`/table/${table}`, await house.guest("Fay"), { tumble: true });
+  await spot(page, "pass").waitFor();
+  // From the dice at rest until the page has been changed and laid out, and frame by frame after.
+  await page.evaluate(() => {
+    const spans: number[] = [];
+    const frames: number[] = [];
+    Object.assign(window, { spans, frames });
+    let from = 0;
+    let thrown = false;
+    const follow = () => {
+      let last = performance.now();
+      requestAnimationFrame(function frame() {
+        if (!document.querySelector("[data-moves]")) return;
+        frames.push(performance.now() - last);
+        last = performance.now();
+        requestAnimationFrame(frame);
+      });
+    };
+    const told = new MutationObserver(() => {
+      if (!thrown && document.querySelector(".cube")) {
+        thrown = true;
+        setTimeout(() => {
+          from = performance.now();
+          document.body.dispatchEvent(
+            new KeyboardEvent("keydown", { key: "Escape", bubbles: true }),
+          );
+        }, 50);
+      }
+      if (from === 0 || !document.querySelector("[data-moves]")) return;
+      document.body.getBoundingClientRect();
+      spans.push(performance.now() - from);
+      from = 0;
+      thrown = false;
+      follow();
+    });
+    told.observe(document.querySelector("main")!, { subtree: true, childList: true });
+  });
+  for (const [at, dice] of ["4-4", "3-3", "4-2", "5-1", "3-3"].entries()) {
+    // Bets of one roll are swept each time, and the six is paid.
+    for (let seat = 0; at > 0 && seat < 8; seat++)
+      for (const wager of ["field", "any-seven", "eleven"])
+        await house.ask(table, { command: "put", seat, wager, amount: 500 });
+    await house.roll(table, dice);
+    await page.waitForFunction(
+      (rolls) => (window as unknown as { spans: number[] }).spans.length === rolls,
+      at + 1,
+    );
+    await page.waitForFunction(() => !document.querySelector("[data-moves]"));
+  }
+  const { spans, frames } = await page.evaluate(() => {
+    const { spans, frames } = window as unknown as { spans: number[]; frames: number[] };
+    return { spans, frames };
+  });
+  const median = (all: number[]) =>
+    all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)]!;
+  console.log(
+    `chips at a full table: moving after ${median(spans).toFixed(1)} ms median, a frame in ${median(frames).toFixed(1)} ms median, over ${spans.length} rolls and ${frames.length} frames`,
+  );
+  expect(median(spans)).toBeLessThan(50);
+  expect(median(frames)).toBeLessThan(50);
+  await page.close();
+});

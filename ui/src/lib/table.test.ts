@@ -121,6 +121,18 @@ test("what was missed", () => {
   expect(missed(updates, null)?.net).toBe(0);
 });
 
+test("what was missed counts jackpots that were paid, and not what is held", () => {
+  const shares: [number, number][] = [
+    [0, 50_015],
+    [1, 50_015],
+  ];
+  const paid = { event: "claim-paid" as const, claim: 1, amount: 100_030, shares };
+  const held = { event: "held" as const, claim: 2, seat: 0, wager: "all-small", amount: 15 };
+  const jackpot = line({ stake: 100, won: -100, to_rack: 0 });
+  const updates = [update({ events: [roll("6-6", jackpot)] }), update({ events: [paid, held] })];
+  expect(missed(updates, 0)?.net).toBe(50_015 - 100 - 15);
+});
+
 test("what was missed, where only before and after are known", () => {
   const before = table(seat(0));
   const after = {

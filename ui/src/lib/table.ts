@@ -123,7 +123,15 @@ export interface Missed {
 export function missed(updates: Update[], seat: number | null): Missed | null {
   const rolls = updates.map(rolled).filter((roll) => roll !== null);
   if (rolls.length === 0) return null;
-  const net = seat === null ? 0 : rolls.reduce((sum, roll) => sum + resultFor(roll, seat).net, 0);
+  const own = (shares: [number, number][]) =>
+    shares.reduce((sum, [winner, cents]) => sum + (winner === seat ? cents : 0), 0);
+  let net = seat === null ? 0 : rolls.reduce((sum, roll) => sum + resultFor(roll, seat).net, 0);
+  // What was paid, held or handed back apart from the rolls.
+  for (const event of updates.flatMap(({ events }) => events)) {
+    if (event.event === "claim-paid" || event.event === "claim-denied") net += own(event.shares);
+    if (event.event === "held") net -= own([[event.seat, event.amount]]);
+    if (event.event === "released") net += own([[event.seat, event.amount]]);
+  }
   return { totals: rolls.map((roll) => roll.total), net };
 }
 

@@ -27,11 +27,12 @@ import { shooterBytes } from "../lib/dice.ts";
 import type { Live } from "../lib/live.svelte.ts";
 import { cents, dollars, signed } from "../lib/money.ts";
 import { rounded } from "../lib/rounded.ts";
-import { nameOf, resultFor, rolled, seatsOf } from "../lib/table.ts";
+import { nameOf, rolled, seatsOf } from "../lib/table.ts";
 import { session } from "../lib/session.svelte.ts";
 import { listed, named, title, wagerOf } from "../lib/words.ts";
 import { figures, typedAfter } from "./keys.ts";
 import { after, forget, keep, recall, type Kept } from "./memory.ts";
+import { receipt, type Award } from "./receipt.ts";
 import { settings } from "./settings.svelte.ts";
 import { rattle, say } from "./sound.ts";
 import { tidings } from "./tidings.ts";
@@ -42,6 +43,10 @@ export interface Seen {
   commitment: string | null;
   seq: number;
   voided: boolean;
+  /** The seat this person had then. */
+  own: number | null;
+  /** What it won that is paid apart from it. */
+  awards?: Award[];
 }
 
 export interface Notice {
@@ -587,8 +592,17 @@ export class Play {
     mine: SeatView[],
     late: boolean,
   ): void {
-    const seen = { roll, commitment: before.hand.commitment, seq: update.seq, voided: false };
-    this.seen = [...this.seen, seen].slice(-40);
+    const played = mine.find(({ seat }) => seat === this.#chosen) ?? mine[0];
+    this.seen = [
+      ...this.seen,
+      {
+        roll,
+        commitment: before.hand.commitment,
+        seq: update.seq,
+        voided: false,
+        own: played?.seat ?? null,
+      },
+    ].slice(-40);
     this.#done = [];
     for (const seat of mine) this.#keep(seat.seat, after(this.#keptOf(seat), roll, before, seat));
     this.#due = null;
@@ -634,23 +648,31 @@ export class Play {
 
   /** What the roll that came to rest was, what it brought, and what else there is to say. */
   #tell(news: string[]): void {
-    const roll = this.seen.at(-1)?.roll;
-    if (!roll) return;
-    const results = this.seats
-      .map(({ seat }) => ({ seat, net: resultFor(roll, seat).net }))
+    const seen = this.seen.at(-1);
+    const { table } = this.live;
+    if (!seen || !table) return;
+    const { call } = seen.roll;
+    const lines = this.seats.map(({ seat }) => ({ seat, lines: receipt(seen, seat, table) }));
+    const results = lines
+      .map(({ seat, lines }) => ({ seat, net: lines.reduce((sum, { net }) => sum + (net ?? 0), 0) }))
       .filter(({ net }) => net !== 0);
+    // What a claim decides is told with its share.
+    const waits = lines
+      .flatMap(({ lines }) => lines.filter(({ net }) => net === null))
+      .map(({ words }) => words);
     const net = results.reduce((sum, result) => sum + result.net, 0);
     const many = this.seats.length > 1;
     const words = results.map(({ seat, net }) => {
       const amount = dollars(Math.abs(net));
       return `You ${net > 0 ? "won" : "lost"} ${amount}${many ? ` at seat ${seat + 1}` : ""}.`;
     });
-    this.#speak([`${roll.call}.`, ...words, ...news].join(" "));
+    this.#speak([`${call}.`, ...words, ...waits, ...news].join(" "));
     this.#toldAt = Date.now();
-    if (settings.sound) say(roll.call);
-    if (results.length === 0 && news.length === 0) return;
-    const told = results.length > 0 ? [`${roll.call}: ${signed(net)}`] : [];
-    this.say([...told, ...news].join(" · "), net > 0 ? "won" : net < 0 ? "lost" : "news");
+    if (settings.sound) say(call);
+    const told = [...(results.length > 0 ? [signed(net)] : []), ...waits].join("; ");
+    const all = [...(told ? [`${call}: ${told}`] : []), ...news];
+    if (all.length === 0) return;
+    this.say(all.join(" · "), net > 0 ? "won" : net < 0 ? "lost" : "news");
   }
 
   /** The table's last roll does not count. */

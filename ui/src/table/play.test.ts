@@ -690,3 +690,17 @@ test("a bet that is closed is refused in the house's words and not sent", async 
   expect(play.notice).toMatchObject({ text: "Wait for a come-out.", kind: "refused" });
   expect(asked()).toEqual([]);
 });
+
+test("what a jackpot pays is not told while its dice tumble", () => {
+  settings.tumble = true;
+  const shares: [number, number][] = [[0, 50_015]];
+  FakeSocket.last.say(roll(51, 4));
+  FakeSocket.last.say(
+    update(52, { events: [{ event: "claim-paid", claim: 1, amount: 50_015, shares }] }),
+  );
+  expect(play.spoken).not.toContain("Jackpot");
+  play.rest();
+  expect(play.spoken).toContain("seven.");
+  expect(play.spoken).toContain("Jackpot: Ann $500.15.");
+  expect(play.notice?.text).toBe("Jackpot: Ann $500.15.");
+});

@@ -30,3 +30,8 @@ function read(name: string, otherwise: boolean): boolean {
 }
 
 export const settings = new Settings();
+
+/** Whether things may move on the page: not where the player or the browser asks for less. */
+export function moves(): boolean {
+  return settings.tumble && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

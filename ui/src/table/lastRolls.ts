@@ -1,0 +1,45 @@
+// The rolls of a table before this page was opened, from its history: a page that is loaded again
+// shows the same receipt as before.
+
+import type { History, TableView } from "$wire";
+import { steps, takenBack } from "../history/steps.ts";
+import { get } from "../lib/api.ts";
+import { seatOf } from "../lib/table.ts";
+import type { Seen } from "./play.svelte.ts";
+import { follow } from "./receipt.ts";
+
+/** So many records are looked at; where nobody has rolled in them, so many more, once. */
+const REACH = [60, 500];
+
+/** The rolls in a stretch of a table's log, as somebody who was there saw them. */
+export function rollsIn(history: History, person: string | undefined): Seen[] {
+  const all = steps([history], history.head);
+  const gone = takenBack(all);
+  let seen: Seen[] = [];
+  all.forEach(({ update, before, roll }, index) => {
+    if (roll)
+      seen.push({
+        roll,
+        commitment: before.hand.commitment,
+        seq: update.seq,
+        voided: gone.has(index + 1),
+        own: seatOf(before, person)?.seat ?? null,
+      });
+    seen = follow(seen, update);
+  });
+  return seen;
+}
+
+/** The last rolls of a table; nothing where its last is not among what was looked at. */
+export async function lastRolls(table: TableView, person: string | undefined): Promise<Seen[]> {
+  for (const reach of REACH) {
+    const after = Math.max(table.seq - reach, 0);
+    const path = `/api/tables/${encodeURIComponent(table.id)}/history`;
+    const history = await get<History>(`${path}?after=${after}&limit=${reach}`);
+    const seen = rollsIn(history, person);
+    const last = seen.findLast(({ voided }) => !voided);
+    if (last && last.roll.number >= table.hand.rolls) return seen;
+    if (after === 0) break;
+  }
+  return [];
+}
