@@ -654,7 +654,10 @@ export class Play {
     const { call } = seen.roll;
     const lines = this.seats.map(({ seat }) => ({ seat, lines: receipt(seen, seat, table) }));
     const results = lines
-      .map(({ seat, lines }) => ({ seat, net: lines.reduce((sum, { net }) => sum + (net ?? 0), 0) }))
+      .map(({ seat, lines }) => ({
+        seat,
+        net: lines.reduce((sum, { net }) => sum + (net ?? 0), 0),
+      }))
       .filter(({ net }) => net !== 0);
     // What a claim decides is told with its share.
     const waits = lines

@@ -19,11 +19,12 @@ use crate::problem::Problem;
 struct Files;
 
 /// The addresses that are pages.
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 9] = [
     "/",
     "/login",
     "/setup/{link}",
     "/edges",
+    "/play",
     "/table/{id}",
     "/deal/{id}",
     "/sign/{id}",
