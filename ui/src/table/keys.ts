@@ -13,12 +13,13 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["U · C · B", "undo · clear · rebet"],
   ["P · H", "press in full · press by half"],
   ["A · I · E", "place across · inside · 6 and 8"],
+  ["W", "what each roll would bring you"],
   ["Esc, or any key", "skip the tumbling dice"],
   ["?", "this help"],
 ];
 
 /** What a letter does; `spot` is the one under the keyboard, or chosen last. */
-const LETTERS = new Map<string, (play: Play, spot: string | null) => Promise<unknown>>([
+const LETTERS = new Map<string, (play: Play, spot: string | null) => unknown>([
   ["r", (play) => play.roll()],
   ["u", (play) => play.undo()],
   ["c", (play) => play.clear()],
@@ -28,6 +29,7 @@ const LETTERS = new Map<string, (play: Play, spot: string | null) => Promise<unk
   ["i", (play) => play.inside()],
   ["a", (play) => play.across()],
   ["e", (play) => play.even()],
+  ["w", (play) => play.wonder()],
 ]);
 
 /** Whether a key is meant for the page: pressed once, alone, and not into a field. */
@@ -39,7 +41,7 @@ export function isShortcut(event: KeyboardEvent): boolean {
 
 /** Does what a key stands for, for somebody who has a seat. */
 export function pressKey(key: string, play: Play, spot: string | null): void {
-  void LETTERS.get(key.toLowerCase())?.(play, spot);
+  LETTERS.get(key.toLowerCase())?.(play, spot);
 }
 
 /** Dollars in figures, as they are typed: no more than a rack could hold. */

@@ -77,6 +77,8 @@ export class Play {
   typed = $state("");
   /** Whether they have been bet: the next figure starts another amount. */
   #used = $state(false);
+  /** Whether what the next roll would do is shown. */
+  wondering = $state(false);
   /** What a screen reader is told. */
   spoken = $state("");
   seen = $state.raw<Seen[]>([]);
@@ -539,6 +541,12 @@ export class Play {
     if (thrown || !table || shooter === null) return;
     if (!this.seats.some(({ seat }) => seat === shooter))
       this.#refuse(`${nameOf(table, shooter)} has the dice.`);
+  }
+
+  /** Shows what the next roll would do, or no longer. */
+  wonder(wondering = !this.wondering): void {
+    this.wondering = wondering;
+    this.live.wonder(wondering);
   }
 
   /** How a spot is called. */
