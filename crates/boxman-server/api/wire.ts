@@ -921,7 +921,11 @@ seq: number,
 /**
  * Spot by spot.
  */
-offers: Array<OfferView>, } | { "type": "cheer",
+offers: Array<OfferView>, } | { "type": "shooter-away",
+/**
+ * Whether they are away.
+ */
+away: boolean, } | { "type": "cheer",
 /**
  * From which seat.
  */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RolledView, SeatView, SettledView, WagerView } from "$wire";
+import { signed } from "../lib/money.ts";
 import { aftermath } from "./movements.ts";
 import { plan, regions, standing } from "./plan.ts";
 
@@ -46,7 +47,9 @@ test("a bet that wins is paid beside its chips, and all of it comes to you", () 
   expect(paid!.path[1]!.y).toBe(region("pass").mine.y);
   expect(paid!.path[2]).toEqual({ x: wide.width / 2, y: wide.height });
   expect(back!.path[0]).toEqual(region("pass").mine);
-  expect(marks).toEqual([{ spot: "pass", at: region("pass").mine, text: "+$10", tone: "win" }]);
+  expect(marks).toEqual([
+    { spot: "pass", at: region("pass").mine, text: signed(1_000), tone: "win" },
+  ]);
 });
 
 test("a bet that stays up is paid, less commission, and does not move", () => {
@@ -59,7 +62,7 @@ test("a bet that stays up is paid, less commission, and does not move", () => {
   });
   const { movements, marks } = after([stays]);
   expect(movements.map(({ way, cents }) => [way, cents])).toEqual([["pay", 1_300]]);
-  expect(marks[0]?.text).toBe("+$13");
+  expect(marks[0]?.text).toBe(signed(1_300));
 });
 
 test("a bet that loses is swept to the house", () => {
@@ -67,7 +70,7 @@ test("a bet that loses is swept to the house", () => {
   expect(movements).toHaveLength(1);
   expect(movements[0]).toMatchObject({ way: "sweep", cents: 1_000 });
   expect(movements[0]!.path).toEqual([region("pass").mine, HOUSE]);
-  expect(marks[0]).toMatchObject({ text: "−$10", tone: "lose" });
+  expect(marks[0]).toMatchObject({ text: signed(-1_000), tone: "lose" });
 });
 
 test("a come bet glides to its number", () => {

@@ -15,7 +15,7 @@ const view = (total: number, hard: boolean, dice: string[], more: Partial<IfRoll
     jackpots: 0,
     lines: [],
     ...more,
-  }) as IfRolledView;
+  });
 
 const easy = view(6, false, ["1-5", "2-4"], { won: 700, keeps: 1_200 });
 const hard = view(6, true, ["3-3"], { won: 6_200, keeps: 1_200 });
