@@ -190,7 +190,7 @@ test("a refusal goes when it is no longer so, and a result has the player's colo
   await bet(page, "pass");
   await says(page, "pass", "you have \\$5");
   await house.ask(table, { command: "close-betting" });
-  await page.getByText("No more bets", { exact: true }).waitFor();
+  await page.getByText("No more bets", { exact: true }).first().waitFor();
   await bet(page, "field");
   await notice(page, "Betting is closed: the dice are out.").waitFor();
   await house.ask(table, { command: "no-roll" });

@@ -71,15 +71,15 @@ test("a hand is written down, over a reload and without the roll that was void",
   await page.getByRole("link", { name: "My play" }).click();
 
   await page.getByRole("heading", { name: "My play" }).waitFor();
-  expect(await figure("Result")).toBe("−$9");
+  expect(await figure("Result")).toBe("−\u2060$9");
   // $10 at 7/495 and two times $6 at 1/66: 32 cents, and a bit.
-  expect(await figure("Expected")).toBe("−$0.32");
+  expect(await figure("Expected")).toBe("−\u2060$0.32");
   expect(await figure("Staked")).toBe("$22");
   expect(await figure("Rolls")).toBe("3");
   expect(await figure("Points made")).toBe("0");
   expect(await figure("Seven-to-rolls ratio")).toMatch(/^1 : 3\.0/);
-  expect(await bet("Pass Line")).toEqual(["−$10", "−$0.14"]);
-  expect(await bet("Place 6")).toEqual(["+$1", "−$0.18"]);
+  expect(await bet("Pass Line")).toEqual(["−\u2060$10", "−\u2060$0.14"]);
+  expect(await bet("Place 6")).toEqual(["+\u2060$1", "−\u2060$0.18"]);
   await page.getByText(/^Too few rolls/).waitFor();
   await page.getByText("A dealer threw real dice").waitFor();
 });
@@ -114,9 +114,9 @@ test("one session by itself has an address", async () => {
   await page.getByRole("region", { name: "Sessions" }).getByRole("link").last().click();
   await page.waitForURL(/\/play\?session=/);
   await page.getByRole("heading", { name: /Downtown 1/ }).waitFor();
-  expect(await figure("Result")).toBe("−$9");
+  expect(await figure("Result")).toBe("−\u2060$9");
   await page.reload();
-  await page.getByRole("img", { name: "−$9 after 3 rolls." }).waitFor();
+  await page.getByRole("img", { name: "−\u2060$9 after 3 rolls." }).waitFor();
 });
 
 test.each([
@@ -166,7 +166,7 @@ test("an account has it in every browser", async () => {
 
   page = await house.visit("/play", pat);
   await page.getByText("Kept with your account").waitFor();
-  expect(await figure("Result")).toBe("+$10");
+  expect(await figure("Result")).toBe("+\u2060$10");
   await page.getByRole("region", { name: "Sessions" }).getByRole("link").click();
   await page.getByRole("button", { name: "Forget this session" }).click();
   await page.getByRole("button", { name: "Forget", exact: true }).click();

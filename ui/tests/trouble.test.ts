@@ -57,7 +57,7 @@ test("a lost connection comes back by itself and tells what was missed", async (
   await house.roll(table, "5-6");
   await page.context().setOffline(false);
   await page.getByText(/While you were away the dice came 11/).waitFor();
-  await page.getByText("+$10 for you").waitFor();
+  await page.getByText("+\u2060$10 for you").waitFor();
   expect(await rack(page)).toBe("$510");
 });
 

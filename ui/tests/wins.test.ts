@@ -68,7 +68,7 @@ test("chips are paid, swept and moved once the dice rest; a click ends it, and t
   await page.keyboard.press("Escape");
   expect(await click).toEqual({
     ways: ["travel come", "pay place 6", "sweep field"],
-    marks: ["+$7"],
+    marks: ["+\u2060$7"],
     left: 0,
   });
   await says(page, "come 6", "you have \\$5");
@@ -117,8 +117,8 @@ test("who wishes for less motion is told the same in words on the felt", async (
     .evaluateAll((all) => all.map((one) => [one.getAttribute("data-mark"), one.textContent]));
   expect(marks).toEqual([
     ["come", "→ 6"],
-    ["place 6", "+$7"],
-    ["field", "−$5"],
+    ["place 6", "+\u2060$7"],
+    ["field", "−\u2060$5"],
   ]);
   expect(await moves(page).count()).toBe(0);
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
@@ -156,7 +156,7 @@ test("a jackpot is celebrated at every seat, and its receipt outlives the page",
 
   await lastRoll(ann).getByText("Jackpot, your share $10,000.15, paid").waitFor();
   const receipt = await lastRoll(ann).innerText();
-  expect(receipt).toContain("+$10,000.15");
+  expect(receipt).toContain("+\u2060$10,000.15");
   expect(receipt).not.toMatch(/won −/);
   await ann.reload();
   await lastRoll(ann).getByText("Together").waitFor();
