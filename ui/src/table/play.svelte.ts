@@ -368,6 +368,12 @@ export class Play {
     return now === null;
   }
 
+  /** A click on bare cloth: what it takes to bet. */
+  nowhere(): void {
+    if (this.#isOpen())
+      this.say(`No bet lies there. Click a box to put ${dollars(this.amount)} on it.`);
+  }
+
   #stake(spot: string): number {
     return this.seat?.bets.find((bet) => bet.wager === spot)?.stake ?? 0;
   }

@@ -1,0 +1,92 @@
+// What a player is told before the dice are thrown, and what players have to do with each other:
+// calls across the table, another name, the dice of somebody who has gone.
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { IfRolledView } from "../../crates/boxman-server/api/wire.ts";
+import { House, bet, says, sit } from "./house.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await House.open();
+});
+afterAll(async () => {
+  await house.close();
+  expect(house.faults).toEqual([]);
+});
+
+test("what each roll would bring stands on the boxes and beside the felt, and comes true", async () => {
+  const table = await house.table({ name: "If" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Ann"));
+  await sit(page, null);
+  await page.keyboard.press("w");
+  const panel = page.getByRole("region", { name: "If it rolls" });
+  await panel.getByText("needs a Pass or Don't Pass bet").waitFor();
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$5");
+  const row = (dice: string) => panel.getByRole("row", { name: new RegExp(`^${dice} `) });
+  await row("7").getByText("+\u2060$5").waitFor();
+  expect(await panel.getByRole("row").count()).toBe(1 + 15);
+  await house.roll(table, "2-2");
+  await page.getByText("ON · point 4").waitFor();
+  for (const wager of ["place 6", "hard 6"]) await bet(page, wager);
+  await says(page, "hard 6", "you have \\$5");
+  await row("6 hard").getByText("+\u2060$52").waitFor();
+  const forecast = page.locator(".forecast");
+  expect(await forecast.textContent()).toContain("hard +\u2060$52");
+  // As the server has it, and as it then happens.
+  const told = await house.request<IfRolledView[]>(`/api/tables/${table}/if-it-rolls?seat=0`);
+  const six = told.find(({ total, hard }) => total === 6 && hard)!;
+  const before = (await house.view(table)).seats[0]!.rack;
+  await house.roll(table, "3-3");
+  await page.getByText("Roll 2").first().waitFor();
+  const seat = (await house.view(table)).seats[0]!;
+  const up = seat.bets.reduce((sum, { stake }) => sum + stake, 0);
+  expect([seat.rack - before, up]).toEqual([six.won - six.lost, six.keeps]);
+  await page.getByRole("button", { name: "If it rolls…" }).click();
+  await panel.waitFor({ state: "detached" });
+  expect(await forecast.count()).toBe(0);
+});
+
+test("a call is heard at the rail, and not by those who want none", async () => {
+  const table = await house.table({ name: "Calls" });
+  const ann = await house.visit(`/table/${table}`, await house.guest("Ann"));
+  const bob = await house.visit(`/table/${table}`, await house.guest("Bob"));
+  await sit(ann, null);
+  for (const page of [ann, bob]) await page.getByText("Call across the table").click();
+  await bob.getByText("Those who sit at the table can call").waitFor();
+  await ann.getByRole("button", { name: "Nice roll!" }).click();
+  await bob.locator("li .call", { hasText: "Nice roll!" }).waitFor();
+  await bob.locator("li .call").waitFor({ state: "detached" });
+  await bob.getByRole("button", { name: "Mute the others" }).click();
+  await ann.getByRole("button", { name: "Ouch!" }).click();
+  await ann.locator("li .call", { hasText: "Ouch!" }).waitFor();
+  expect(await bob.locator("li .call").count()).toBe(0);
+});
+
+test("another name is taken in the middle of a game", async () => {
+  const table = await house.table({ name: "Names" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Lucky Otter"));
+  await sit(page, null);
+  await page.getByRole("button", { name: /^Your rack/ }).click();
+  await page.getByLabel("Your name").fill("Boxman");
+  await page.getByRole("button", { name: "Change it" }).click();
+  await page.getByRole("alert").first().waitFor();
+  await page.getByLabel("Your name").fill("Gustav");
+  await page.getByRole("button", { name: "Change it" }).click();
+  await page.locator("aside li", { hasText: "Gustav" }).waitFor();
+  expect((await house.view(table)).seats[0]?.name).toBe("Gustav");
+});
+
+test("the dice of a shooter who has gone can be thrown by others", async () => {
+  const table = await house.table({ name: "Gone", dice: "house" });
+  const sam = await house.visit(`/table/${table}`, await house.guest("Sam"));
+  await sit(sam, null);
+  await bet(sam, "pass");
+  await says(sam, "pass", "you have \\$5");
+  const ann = await house.visit(`/table/${table}`, await house.guest("Ann"));
+  await sit(ann, null);
+  await ann.getByText("Sam has the dice.").first().waitFor();
+  await sam.close();
+  await ann.getByRole("button", { name: "Roll for Sam" }).click();
+  await expect.poll(async () => (await house.view(table)).hand.rolls).toBe(1);
+});
