@@ -90,3 +90,15 @@ test("the dice of a shooter who has gone can be thrown by others", async () => {
   await ann.getByRole("button", { name: "Roll for Sam" }).click();
   await expect.poll(async () => (await house.view(table)).hand.rolls).toBe(1);
 });
+
+test("and passed on where they cannot be thrown", async () => {
+  const table = await house.table({ name: "Passed", dice: "house" });
+  const sam = await house.visit(`/table/${table}`, await house.guest("Sam"));
+  await sit(sam, null);
+  const ann = await house.visit(`/table/${table}`, await house.guest("Ann"));
+  await sit(ann, null);
+  await sam.close();
+  await ann.getByRole("button", { name: "Pass the dice on" }).click();
+  await ann.getByRole("button", { name: "Roll", exact: true }).waitFor();
+  expect((await house.view(table)).hand.shooter).toBe(1);
+});

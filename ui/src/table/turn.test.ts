@@ -45,6 +45,18 @@ test("the dice of somebody who has gone are", () => {
   const away = throws({ shooter: 3 }, {}, ann, "open", true);
   expect(away).toEqual({ yours: true, for: "Sam", off: null });
   expect(throws({}, {}, ann, "open", true)).toMatchObject({ for: null });
+  // Without a bet on the line nobody can throw for them.
+  const bare = turn(
+    {
+      seats: [ann, seat(3, "Sam")],
+      config: { dice: "house", betting_seconds: null },
+      hand: { status: "running", betting: true, puck: null, shooter: 3, claims: [], players: 2 },
+    } as unknown as TableView,
+    [ann],
+    "open",
+    true,
+  );
+  expect(bare).toEqual({ yours: false, who: "Sam has gone with the dice", passes: true });
 });
 
 test.each([

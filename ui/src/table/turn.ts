@@ -8,6 +8,8 @@ import { nameOf } from "../lib/table.ts";
 export type Turn =
   /** You throw, perhaps for somebody who has gone; not yet where there is a reason. */
   | { yours: true; for: string | null; off: string | null }
+  /** Whoever has the dice has gone and cannot throw them: they can be passed on. */
+  | { yours: false; who: string; passes: true }
   /** Somebody else does, or the dealer. */
   | { yours: false; who: string };
 
@@ -20,6 +22,8 @@ export function turn(table: TableView, mine: SeatView[], line: Line, away = fals
   if (!own && (!away || mine.length === 0))
     return { yours: false, who: `${nameOf(table, shooter)} has the dice` };
   const absent = own ? null : nameOf(table, shooter);
+  if (absent !== null && hand.betting && !mayShoot(table, shooter))
+    return { yours: false, who: `${absent} has gone with the dice`, passes: true };
   return { yours: true, for: absent, off: whyWait(table, shooter, line) };
 }
 
