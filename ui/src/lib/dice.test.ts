@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { checkRoll, shooterBytes, tableNumber, type Thrown } from "./dice.ts";
+import { checkRoll, tableNumber, type Thrown } from "./dice.ts";
+import { shooterBytes } from "./shooterBytes.ts";
 
 // Three rolls that a server threw.
 const ab = "ab".repeat(31);

@@ -3,19 +3,18 @@ import type { IfRolledView } from "$wire";
 import { called, marks, ways } from "./ifItRolls.ts";
 import { signed } from "./money.ts";
 
-const view = (total: number, hard: boolean, dice: string[], more: Partial<IfRolledView> = {}) =>
-  ({
-    dice,
-    total,
-    hard,
-    call: "",
-    won: 0,
-    lost: 0,
-    keeps: 0,
-    jackpots: 0,
-    lines: [],
-    ...more,
-  });
+const view = (total: number, hard: boolean, dice: string[], more: Partial<IfRolledView> = {}) => ({
+  dice,
+  total,
+  hard,
+  call: "",
+  won: 0,
+  lost: 0,
+  keeps: 0,
+  jackpots: 0,
+  lines: [],
+  ...more,
+});
 
 const easy = view(6, false, ["1-5", "2-4"], { won: 700, keeps: 1_200 });
 const hard = view(6, true, ["3-3"], { won: 6_200, keeps: 1_200 });

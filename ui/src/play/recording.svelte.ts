@@ -5,7 +5,6 @@ import { untrack } from "svelte";
 import type { History, RolledView, TableView, Update } from "$wire";
 import { steps } from "../history/steps.ts";
 import { get } from "../lib/api.ts";
-import { checkRoll } from "../lib/dice.ts";
 import type { Live } from "../lib/live.svelte.ts";
 import { session as browser } from "../lib/session.svelte.ts";
 import { rolled, seatOf } from "../lib/table.ts";
@@ -153,6 +152,8 @@ export class Recording {
     if (person === undefined) return;
     const roll = rolled(update);
     if (roll && this.#session) await this.#priced;
+    // A commitment heard of too late proves nothing.
+    const sound = late ? null : await isSound(after.id, roll, before.hand.commitment);
     let next = record(this.#session, {
       update,
       before,
@@ -160,8 +161,6 @@ export class Recording {
       person,
       edges: this.#edges.bySpot,
     });
-    // A commitment heard of too late proves nothing.
-    const sound = late ? null : isSound(after.id, roll, before.hand.commitment);
     if (sound !== null && next && next !== this.#session) next = checked(next, update.seq, sound);
     await this.#keep(next);
   }
@@ -197,15 +196,16 @@ export class Recording {
 }
 
 /** Whether the house threw what it had committed to; nothing where there is nothing to check. */
-function isSound(
+async function isSound(
   table: string,
   roll: RolledView | null,
   commitment: string | null,
-): boolean | null {
+): Promise<boolean | null> {
   if (!roll?.thrown || commitment === null) return null;
   const { number, dice } = roll;
   const { secret, shooter_bytes: shooterBytes } = roll.thrown;
   try {
+    const { checkRoll } = await import("../lib/dice.ts");
     const { committed, followed } = checkRoll({
       table,
       number,

@@ -23,7 +23,7 @@ import {
   type Part,
   type Wish,
 } from "../lib/betting.ts";
-import { shooterBytes } from "../lib/dice.ts";
+import { shooterBytes } from "../lib/shooterBytes.ts";
 import type { Live } from "../lib/live.svelte.ts";
 import { cents, dollars, signed } from "../lib/money.ts";
 import { rounded } from "../lib/rounded.ts";
