@@ -6,25 +6,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::ws::{Message, WebSocket};
 use axum::extract::{Extension, State};
 use axum::response::Response;
 use axum::routing::get;
 use serde::Serialize;
 use tokio::sync::watch;
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 use ts_rs::TS;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::crowd::{Place, Standing};
+use super::crowd::Standing;
+use super::display::{Display, display};
 use super::extract::{Anyone, Json};
 use super::guard::Address;
-use super::socket::{
-    Ending, MADE_ROOM, NO_ROOM, PATIENCE, SENSELESS, SILENT, STOPPING, Upgrade, WRITE, failed,
-    hang_up, text, upgraded,
-};
+use super::socket::{NO_ROOM, Upgrade, hang_up, upgraded};
 use super::{App, Shared};
 use crate::id::TableId;
 use crate::log::Stream;
@@ -310,7 +307,7 @@ async fn socket(
     let place = app.crowd.enter(address, None, person.map(|person| person.id.clone()), standing);
     Ok(upgrade.on_upgrade(move |mut socket| async move {
         let ending = match place {
-            Some(place) => show(&app, &place, &mut socket).await,
+            Some(place) => display(&app, &place, &mut socket, News::of(&app.lobby)).await,
             None => Some(NO_ROOM),
         };
         hang_up(socket, ending).await;
@@ -332,53 +329,28 @@ fn news(before: Option<&Seen>, now: &Seen) -> Vec<Frame> {
     changed.chain(gone).collect()
 }
 
-/// Shows the lobby until the socket ends; says how it does.
-async fn show(app: &App, place: &Place, socket: &mut WebSocket) -> Option<Ending> {
-    let mut lobby = app.lobby.0.subscribe();
-    lobby.mark_changed();
-    let mut seen: Option<Seen> = None;
-    let mut stopping = app.stopping.clone();
-    let silence = app.guard.limits.silence;
-    let mut ping = tokio::time::interval(silence / 3);
-    let (mut heard, mut senseless) = (Instant::now(), 0);
-    loop {
-        let messages = tokio::select! {
-            changed = lobby.changed() => {
-                if changed.is_err() {
-                    return Some(STOPPING);
-                }
-                let Some(now) = lobby.borrow_and_update().clone() else { continue };
-                let frames = news(seen.as_ref(), &now);
-                seen = Some(now);
-                frames.into_iter().map(text).collect()
-            }
-            message = socket.recv() => {
-                heard = Instant::now();
-                match message? {
-                    Ok(Message::Close(_)) => return None,
-                    // There is nothing to say in the lobby.
-                    Ok(Message::Text(_) | Message::Binary(_)) => senseless += 1,
-                    Ok(Message::Ping(_) | Message::Pong(_)) => {}
-                    Err(error) => return failed(error),
-                }
-                if senseless > PATIENCE {
-                    return Some(SENSELESS);
-                }
-                continue;
-            },
-            _ = stopping.changed() => return Some(STOPPING),
-            () = place.needed() => return Some(MADE_ROOM),
-            _ = ping.tick() => {
-                if heard.elapsed() > silence {
-                    return Some(SILENT);
-                }
-                vec![Message::Ping(Vec::new().into())]
-            }
-        };
-        for message in messages {
-            if !matches!(timeout(WRITE, socket.send(message)).await, Ok(Ok(()))) {
-                return None;
-            }
+/// The lobby, and what somebody has seen of it.
+struct News {
+    lobby: watch::Receiver<Option<Seen>>,
+    seen: Option<Seen>,
+}
+
+impl News {
+    fn of(lobby: &Lobby) -> News {
+        let mut lobby = lobby.0.subscribe();
+        lobby.mark_changed();
+        News { lobby, seen: None }
+    }
+}
+
+impl Display for News {
+    async fn next(&mut self) -> Option<Vec<Frame>> {
+        loop {
+            self.lobby.changed().await.ok()?;
+            let Some(now) = self.lobby.borrow_and_update().clone() else { continue };
+            let frames = news(self.seen.as_ref(), &now);
+            self.seen = Some(now);
+            return Some(frames);
         }
     }
 }

@@ -4,6 +4,7 @@ mod accounts;
 mod audit;
 mod crowd;
 mod carry;
+mod display;
 mod door;
 mod edges;
 mod extract;

@@ -4,19 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::ws::{Message, WebSocket};
 use axum::extract::{Extension, State};
 use axum::response::Response;
 use axum::routing::get;
-use tokio::time::{Instant, timeout};
+use tokio::time::Interval;
 
-use super::crowd::{Place, Standing};
+use super::crowd::Standing;
+use super::display::{Display, display};
 use super::extract::{Anyone, Path};
 use super::guard::Address;
-use super::socket::{
-    Ending, MADE_ROOM, NO_ROOM, PATIENCE, SENSELESS, SILENT, STOPPING, Upgrade, WRITE, failed,
-    hang_up, text, upgraded,
-};
+use super::socket::{NO_ROOM, Upgrade, hang_up, upgraded};
 use super::{App, Shared};
 use crate::id::MeterId;
 use crate::meters::MeterHandle;
@@ -47,62 +44,33 @@ async fn meter(
     let place = app.crowd.enter(address, None, person.map(|person| person.id.clone()), standing);
     Ok(upgrade.on_upgrade(move |mut socket| async move {
         let ending = match place {
-            Some(place) => show(&app, meter, &place, &mut socket).await,
+            Some(place) => display(&app, &place, &mut socket, Climbing::new(meter)).await,
             None => Some(NO_ROOM),
         };
         hang_up(socket, ending).await;
     }))
 }
 
-/// Shows what the meter would pay until the socket ends; says how it does.
-async fn show(
-    app: &App,
-    mut meter: MeterHandle,
-    place: &Place,
-    socket: &mut WebSocket,
-) -> Option<Ending> {
-    let mut stopping = app.stopping.clone();
-    let silence = app.guard.limits.silence;
-    let mut ping = tokio::time::interval(silence / 3);
-    let (mut heard, mut senseless) = (Instant::now(), 0);
-    let mut pace = tokio::time::interval(PACE);
-    meter.view.mark_changed();
-    loop {
-        let message = tokio::select! {
-            // The next change is looked for when the last has been seen for a while.
-            changed = async { pace.tick().await; meter.view.changed().await } => {
-                if changed.is_err() {
-                    return Some(STOPPING);
-                }
-                // A sign hangs on a wall.
-                let meter = meter.view.borrow_and_update().clone().to_strangers();
-                text(Frame::of(&FromServer::Meter { meter }))
-            }
-            message = socket.recv() => {
-                heard = Instant::now();
-                match message? {
-                    Ok(Message::Close(_)) => return None,
-                    // A sign has nothing to say.
-                    Ok(Message::Text(_) | Message::Binary(_)) => senseless += 1,
-                    Ok(Message::Ping(_) | Message::Pong(_)) => {}
-                    Err(error) => return failed(error),
-                }
-                if senseless > PATIENCE {
-                    return Some(SENSELESS);
-                }
-                continue;
-            },
-            _ = stopping.changed() => return Some(STOPPING),
-            () = place.needed() => return Some(MADE_ROOM),
-            _ = ping.tick() => {
-                if heard.elapsed() > silence {
-                    return Some(SILENT);
-                }
-                Message::Ping(Vec::new().into())
-            }
-        };
-        if !matches!(timeout(WRITE, socket.send(message)).await, Ok(Ok(()))) {
-            return None;
-        }
+/// A meter, and how often it is looked at.
+struct Climbing {
+    meter: MeterHandle,
+    pace: Interval,
+}
+
+impl Climbing {
+    fn new(mut meter: MeterHandle) -> Climbing {
+        meter.view.mark_changed();
+        Climbing { meter, pace: tokio::time::interval(PACE) }
+    }
+}
+
+impl Display for Climbing {
+    async fn next(&mut self) -> Option<Vec<Frame>> {
+        // The next change is looked for when the last has been seen for a while.
+        self.pace.tick().await;
+        self.meter.view.changed().await.ok()?;
+        // A sign hangs on a wall.
+        let meter = self.meter.view.borrow_and_update().clone().to_strangers();
+        Some(vec![Frame::of(&FromServer::Meter { meter })])
     }
 }
