@@ -170,7 +170,15 @@ async fn everybody_finds_what_is_theirs_to_see_and_nothing_else() {
             for (place, shows) in PLACES {
                 let answer = client.get(&place.replace("{table}", &table)).await.unwrap();
                 let at = format!("{viewer:?} at {place}, practice {practice}: {}", answer.text);
-                let found = planted(&answer.text);
+                // The lobby lists the other tables too.
+                let own = |line: &&Value| line["id"] == table.as_str();
+                let text = match shows {
+                    Shows::Lobby => {
+                        answer.json.as_array().unwrap().iter().find(own).unwrap().to_string()
+                    }
+                    _ => answer.text.clone(),
+                };
+                let found = planted(&text);
                 let finds = finds(*viewer, practice, shows);
                 assert_eq!(!found.is_empty(), finds, "{found:?} {at}");
                 assert!(!finds || answer.status == 200, "{at}");
