@@ -98,7 +98,7 @@ test("and passed on where they cannot be thrown", async () => {
   const ann = await house.visit(`/table/${table}`, await house.guest("Ann"));
   await sit(ann, null);
   await sam.close();
-  await ann.getByRole("button", { name: "Pass the dice on" }).click();
+  await ann.getByRole("button", { name: "Pass the dice" }).click();
   await ann.getByRole("button", { name: "Roll", exact: true }).waitFor();
   expect((await house.view(table)).hand.shooter).toBe(1);
 });

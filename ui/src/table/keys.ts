@@ -44,15 +44,18 @@ export function pressKey(key: string, play: Play, spot: string | null): void {
   LETTERS.get(key.toLowerCase())?.(play, spot);
 }
 
-/** Dollars in figures, as they are typed: no more than a rack could hold. */
+/** Dollars and cents, as they are typed: no more than a rack could hold. */
 export function figures(text: string): string {
-  return text.replace(/\D/g, "").replace(/^0+/, "").slice(0, 7);
+  const plain = text.replace(/[^\d.]/g, "").replace(/^0+(?=\d)/, "");
+  const [, dollars = "", cents = ""] = /^(\d{0,7})\d*(\.\d{0,2})?/.exec(plain) ?? [];
+  return dollars === "0" && cents === "" ? "" : dollars + cents;
 }
 
 /** What is typed after one more key; nothing where the key is no typing. What has been used is
  * not typed on: a figure starts anew, and Backspace is the felt's. */
 export function typedAfter(key: string, typed: string, used: boolean): string | null {
-  if (/^\d$/.test(key)) return figures((used ? "" : typed) + key);
+  if (/^\d$/.test(key) || (key === "." && typed !== "" && !used))
+    return figures((used ? "" : typed) + key);
   if (typed === "") return null;
   if (key === "Escape") return "";
   return key === "Backspace" && !used ? typed.slice(0, -1) : null;

@@ -148,7 +148,7 @@ export class Play {
 
   /** What the hand holds, in cents. */
   get amount(): number {
-    return cents(this.typed) ?? this.#chip;
+    return cents(this.typed.replace(/\.$/, "")) ?? this.#chip;
   }
 
   /** Types on; whether the key was for that. */
