@@ -8,8 +8,21 @@ class Session {
   /** Whether the server has been asked. */
   known = $state(false);
 
+  /** The question who we are, once it has been asked. */
+  #looking: Promise<void> = Promise.resolve();
+
   /** Asks the server who we are. */
-  async look(): Promise<void> {
+  look(): Promise<void> {
+    this.#looking = this.#look();
+    return this.#looking;
+  }
+
+  /** Waits until the server has answered, or cannot. */
+  async settled(): Promise<void> {
+    await this.#looking.catch(() => undefined);
+  }
+
+  async #look(): Promise<void> {
     try {
       this.me = await get<Me>("/api/me");
     } catch (error) {

@@ -101,6 +101,8 @@ export class Afterwards {
     const { table } = live;
     if (!table || table.hand.rolls === 0) return;
     if (seen.at(-1)?.roll.number === table.hand.rolls) return;
+    // The table may be here before it is known whose seat is one's own.
+    await session.settled();
     // Without them the page is only less complete.
     const found = await lastRolls(table, session.me?.person).catch(() => []);
     const here = new Set(this.#play.seen.map(({ seq }) => seq));
