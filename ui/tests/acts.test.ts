@@ -96,6 +96,12 @@ test("rebet outlives an undo and a reload, makes what can be made and names the 
   await page.reload();
   await button(page, "Rebet").click();
   await says(page, "field", "you have \\$5");
+  await spot(page, "field").click({ button: "right" });
+  await says(page, "field", NOTHING);
+  await house.roll(table, "4-5");
+  // There is a number now: the odds can be made.
+  await button(page, "Rebet").click();
+  await says(page, "odds pass", "you have \\$");
 });
 
 test("an amount is typed and goes down to the dollar", async () => {

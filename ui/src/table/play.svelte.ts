@@ -310,23 +310,28 @@ export class Play {
     const done: Done[] = [];
     const put: Wish[] = [];
     let why: string[] = [];
-    // A bet may open the way for another: a side bet waits for a line bet.
-    for (let rounds = 0; rounds < 4; rounds++) {
+    let left = wishes;
+    const rolls = () => this.live.table?.hand.rolls;
+    const before = rolls();
+    // A bet may open the way for another: a side bet waits for a line bet. What has been put is
+    // not put again, whatever the player does with it meanwhile, and a roll is the end of it.
+    for (let rounds = 0; rounds < 4 && left.length > 0; rounds++) {
       await this.#settled();
-      const { can, cannot } = this.#sorted(wishes);
-      why = cannot;
+      if (rolls() !== before) break;
+      const { can, cannot } = this.#sorted(left);
+      why = cannot.map(({ why }) => why);
+      left = wishes.filter(({ wager }) => cannot.some(({ wish }) => wish.wager === wager));
       if (can.length === 0 || !(await this.#carryOut(can, done, after))) break;
       put.push(...can);
-      if (cannot.length === 0) break;
     }
     this.#remember(done);
     return { put, why };
   }
 
   /** What these lack and can be given now, and why the others cannot. */
-  #sorted(wishes: Wish[]): { can: Wish[]; cannot: string[] } {
+  #sorted(wishes: Wish[]): { can: Wish[]; cannot: { wish: Wish; why: string }[] } {
     const can: Wish[] = [];
-    const cannot: string[] = [];
+    const cannot: { wish: Wish; why: string }[] = [];
     const { table, offers } = this.live;
     if (!table) return { can, cannot };
     let rack = this.#free();
@@ -339,7 +344,7 @@ export class Play {
         (wish.amount > rack
           ? `${name} takes ${dollars(wish.amount)} and you have ${dollars(rack)}.`
           : null);
-      if (why) cannot.push(why);
+      if (why) cannot.push({ wish, why });
       else {
         can.push(wish);
         rack -= wish.amount;

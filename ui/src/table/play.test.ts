@@ -174,6 +174,37 @@ test("rebet makes what can be made and names the others with the reason", async 
   });
 });
 
+describe("a rebet of which a part cannot be made", () => {
+  const why_not = { type: "", status: 409, code: "not-now", detail: "odds pass needs a number" };
+  const shut = offer("odds pass", { why_not });
+
+  /** The line bet is up again, and the odds are not. */
+  async function half(): Promise<void> {
+    const lines = ["pass", "odds pass"].map((wager) => ({ ...lost, wager }));
+    FakeSocket.last.say(roll(51, 4, lines));
+    void play.rebet();
+    await offers(51, offer("pass"), shut);
+    seated(52, 48_700, bet("pass", 1_300));
+    await acceptAll(52, 1);
+  }
+
+  test("does not put again what the player has taken back meanwhile", async () => {
+    await half();
+    seated(53, 50_000);
+    await offers(53, offer("pass"), shut);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(asked().map((command) => command!.wager)).toEqual(["pass"]);
+  });
+
+  test("does not go on after a roll", async () => {
+    await half();
+    FakeSocket.last.say(roll(53, 5));
+    await offers(53, offer("pass"), offer("odds pass"));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(asked().map((command) => command!.wager)).toEqual(["pass"]);
+  });
+});
+
 test("rebet waits for a line bet where a side bet needs one, and is one act", async () => {
   const lines = ["make-em-all", "pass"].map((wager) => ({ ...lost, wager }));
   FakeSocket.last.say(roll(51, 4, lines));
