@@ -266,13 +266,13 @@ impl fmt::Display for Refusal {
             Refusal::Locked { wager } => write!(f, "{wager} stays up until it is decided"),
             Refusal::NotCallable { wager } => write!(f, "{wager} cannot be called on or off here"),
             Refusal::ZeroAmount => f.write_str("put some chips down, the amount must be positive"),
-            Refusal::NotAMultiple { unit } => write!(f, "this bet goes in multiples of {unit}"),
-            Refusal::UnderMinimum { min } => write!(f, "the minimum on this bet is {min}"),
-            Refusal::OverLimit { max } => write!(f, "the most that may be is {max}"),
-            Refusal::NotThatMuch { up } => write!(f, "there is only {up} up"),
-            Refusal::ShortBank { bank } => write!(f, "the table's bank holds only {bank}"),
+            Refusal::NotAMultiple { unit } => write!(f, "this bet goes in multiples of ${unit}"),
+            Refusal::UnderMinimum { min } => write!(f, "the minimum on this bet is ${min}"),
+            Refusal::OverLimit { max } => write!(f, "the most that may be is ${max}"),
+            Refusal::NotThatMuch { up } => write!(f, "there is only ${up} up"),
+            Refusal::ShortBank { bank } => write!(f, "the table's bank holds only ${bank}"),
             Refusal::ShortRack { rack, needs } => {
-                write!(f, "that takes {needs} and you have {rack}")
+                write!(f, "that takes ${needs} and you have ${rack}")
             }
         }
     }
