@@ -679,7 +679,16 @@ proposals: Array<ProposalView>,
 /**
  * Whether another configuration waits for a come-out with nothing on the layout.
  */
-change_waits: boolean, };
+change_waits: boolean,
+/**
+ * What keeps the house from throwing while betting is open; none where nothing does.
+ */
+dice_wait: DiceWait | null, };
+
+/**
+ * What the dice wait for while betting is open.
+ */
+export type DiceWait = "line-bet" | "window";
 
 /**
  * The lammers of one side bet.

@@ -114,9 +114,9 @@ pub mod table {
 
 pub mod wire {
     pub use crate::wire::{
-        BetView, BoardView, Cheer, ClaimView, FromClient, FromServer, HandEnd, HandView, Happened,
-        History, IfRolledView, Kind, Ledger, MeterView, Movement, OfferView, PastHand, PayView,
-        ProposalView, RolledView, RungView, SeatView, SettledView, TableView, ThrownView,
+        BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
+        Happened, History, IfRolledView, Kind, Ledger, MeterView, Movement, OfferView, PastHand,
+        PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView, ThrownView,
         TrackerView, Update, WagerView,
     };
 }

@@ -215,14 +215,14 @@ describe("what could be done now", () => {
       {
         wagers,
         seats: [...(you ? [you] : []), ...others],
-        config: { practice: true, dice: "house", betting_seconds: null, ...config },
+        config: { practice: true, dice: "house", ...config },
         hand: {
           status: "running",
           betting: true,
           puck: null,
           shooter: 0,
           claims: [],
-          players: 2,
+          dice_wait: null,
           ...hand,
         },
       } as unknown as TableView,
@@ -268,7 +268,7 @@ describe("what could be done now", () => {
   });
 
   test("before a come-out", () => {
-    expect(say(ann())).toBe(
+    expect(say(ann(), { hand: { dice_wait: "line-bet" } })).toBe(
       `Come-out roll. The dice are offered to you: put a chip on Pass Line or Don't Pass to shoot. ${RULE}`,
     );
     expect(say(ann(onPass))).toBe(
@@ -284,7 +284,7 @@ describe("what could be done now", () => {
     expect(say(ann(), { hand: samHas, others })).toBe(
       `Come-out roll. Put a chip on Pass Line to play along. ${RULE} The dice wait for Sam.`,
     );
-    expect(say(ann(), { hand: samHas, others: [sam()] })).toContain(
+    expect(say(ann(), { hand: { ...samHas, dice_wait: "line-bet" }, others })).toContain(
       "The dice wait for Sam to bet on the line.",
     );
     expect(say(ann(onPass), { hand: samHas, others })).not.toMatch(/shoot|Roll when/);
@@ -310,9 +310,8 @@ describe("what could be done now", () => {
   });
 
   test("by a clock, and with a dealer", () => {
-    const timed = { betting_seconds: 20 };
-    expect(say(ann(onPass), { config: timed })).toContain("The dice go out when betting closes.");
-    expect(say(ann(onPass), { config: timed, hand: { players: 1 } })).toContain("Roll when");
+    const hand = { dice_wait: "window" };
+    expect(say(ann(onPass), { hand })).toContain("The dice go out when betting closes.");
     const dealer = { dice: "dealer" };
     expect(say(ann(onPass), { config: dealer })).toContain("You shoot.");
     expect(say(ann(onPass), { config: dealer, hand: samHas, others })).toContain("Sam shoots.");
@@ -321,7 +320,7 @@ describe("what could be done now", () => {
   test("at a table with other words or without a line", () => {
     const odd = line("pass", "Pass Line", "a natural", "craps");
     expect(say(ann(), { wagers: [odd] })).toContain("Pass Line wins on a natural.");
-    expect(say(ann(), { wagers: [] })).toBe("Come-out roll.");
+    expect(say(ann(), { wagers: [], hand: { dice_wait: "line-bet" } })).toBe("Come-out roll.");
     expect(say(ann(), { wagers: [], hand: { puck: 4, ...samHas }, others })).toBe(
       "The point is 4. The dice wait for Sam.",
     );
@@ -329,7 +328,7 @@ describe("what could be done now", () => {
 
   test("another seat of yours has the dice", () => {
     const table = { wagers: [], seats: [ann(), sam(onPass)] };
-    const config = { dice: "house", betting_seconds: null };
+    const config = { dice: "house" };
     const hand = { status: "running", betting: true, puck: 4, claims: [], ...samHas };
     const all = { ...table, config, hand } as unknown as TableView;
     expect(hint(all, ann(), [ann(), sam(onPass)])).toContain("Roll when you are ready.");

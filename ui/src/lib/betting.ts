@@ -151,18 +151,6 @@ export function whyNot(table: TableView, offer: OfferView | undefined): string |
   return why ? sentence(new Error(named(table.wagers, offer.wager, why.detail))) : null;
 }
 
-/** Whether the dice cannot go before their window is over: others may still want to bet. */
-export function isTimed({ config, hand }: TableView): boolean {
-  return config.betting_seconds !== null && hand.players > 1;
-}
-
-/** Whether a seat that could have the dice has the line bet that a come-out takes. */
-export function mayShoot(table: TableView, seat: number): boolean {
-  if (table.hand.puck !== null) return true;
-  const bets = table.seats.find((other) => other.seat === seat)?.bets ?? [];
-  return bets.some(({ wager }) => isLine(wager));
-}
-
 /** The moment the table is in and what could be done now; `mine` are all the seats of the player. */
 export function hint(
   table: TableView,
@@ -191,9 +179,9 @@ function diceWait(table: TableView, mine: SeatView[]): string {
   const house = table.config.dice === "house";
   const yours = mine.some(({ seat }) => seat === hand.shooter);
   const name = nameOf(table, hand.shooter);
-  if (!mayShoot(table, hand.shooter))
+  if (hand.dice_wait === "line-bet")
     return yours ? "" : `The dice wait for ${name} to bet on the line.`;
-  if (hand.betting && isTimed(table)) return "The dice go out when betting closes.";
+  if (hand.dice_wait === "window") return "The dice go out when betting closes.";
   if (!house) return hand.betting ? (yours ? "You shoot." : `${name} shoots.`) : "";
   return yours ? "Roll when you are ready." : `The dice wait for ${name}.`;
 }

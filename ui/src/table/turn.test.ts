@@ -21,14 +21,14 @@ function throws(
 ) {
   const table = {
     seats: [you, sam],
-    config: { dice: "house", betting_seconds: null, ...config },
+    config: { dice: "house", ...config },
     hand: {
       status: "running",
       betting: true,
       puck: null,
       shooter: 0,
       claims: [],
-      players: 2,
+      dice_wait: null,
       ...hand,
     },
   };
@@ -46,34 +46,21 @@ test("the dice of somebody who has gone are", () => {
   expect(away).toEqual({ yours: true, for: "Sam", off: null });
   expect(throws({}, {}, ann, "open", true)).toMatchObject({ for: null });
   // Without a bet on the line nobody can throw for them.
-  const bare = turn(
-    {
-      seats: [ann, seat(3, "Sam")],
-      config: { dice: "house", betting_seconds: null },
-      hand: { status: "running", betting: true, puck: null, shooter: 3, claims: [], players: 2 },
-    } as unknown as TableView,
-    [ann],
-    "open",
-    true,
-  );
-  expect(bare).toEqual({ yours: false, who: "Sam has gone with the dice", passes: true });
+  const bare = { shooter: 3, dice_wait: "line-bet" };
+  expect(throws(bare, {}, ann, "open", true)).toEqual({ yours: false, who: "Sam has gone with the dice", passes: true });
 });
 
 test.each([
-  [{}, {}, null],
-  [{ betting: false }, {}, null],
-  [{ status: "paused" }, {}, "The table is paused."],
-  [{ betting: false, claims: [{}] }, {}, "Betting waits until what was won is confirmed."],
-  [{}, { betting_seconds: 20 }, "The dice go out when betting closes."],
-  [{ betting: false }, { betting_seconds: 20 }, null],
-  [{ players: 1 }, { betting_seconds: 20 }, null],
-])("yours at %o, %o: %s", (hand, config, off) => {
-  expect(throws(hand, config)).toEqual({ yours: true, for: null, off });
+  [{}, null],
+  [{ betting: false }, null],
+  [{ status: "paused" }, "The table is paused."],
+  [{ betting: false, claims: [{}] }, "Betting waits until what was won is confirmed."],
+  [{ dice_wait: "window" }, "The dice go out when betting closes."],
+  [{ dice_wait: "line-bet" }, "The shooter needs a bet on the line."],
+])("yours at %o: %s", (hand, off) => {
+  expect(throws(hand)).toEqual({ yours: true, for: null, off });
 });
 
-test("yours, but not without a line or a connection", () => {
-  const bare = seat(0, "Ann");
-  expect(throws({}, {}, bare)).toMatchObject({ off: "The shooter needs a bet on the line." });
-  expect(throws({ puck: 6 }, {}, bare)).toMatchObject({ off: null });
+test("yours, but not without a connection", () => {
   expect(throws({}, {}, ann, "lost")).toMatchObject({ off: "There is no connection." });
 });

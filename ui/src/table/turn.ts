@@ -1,7 +1,7 @@
 // Whose turn it is to throw the house's dice, and why not now.
 
 import type { SeatView, TableView } from "$wire";
-import { isTimed, mayShoot, shut } from "../lib/betting.ts";
+import { shut } from "../lib/betting.ts";
 import type { Line } from "../lib/live.svelte.ts";
 import { nameOf } from "../lib/table.ts";
 
@@ -22,17 +22,17 @@ export function turn(table: TableView, mine: SeatView[], line: Line, away = fals
   if (!own && (!away || mine.length === 0))
     return { yours: false, who: `${nameOf(table, shooter)} has the dice` };
   const absent = own ? null : nameOf(table, shooter);
-  if (absent !== null && hand.betting && !mayShoot(table, shooter))
+  if (absent !== null && hand.dice_wait === "line-bet")
     return { yours: false, who: `${absent} has gone with the dice`, passes: true };
-  return { yours: true, for: absent, off: whyWait(table, shooter, line) };
+  return { yours: true, for: absent, off: whyWait(table, line) };
 }
 
-function whyWait(table: TableView, shooter: number, line: Line): string | null {
+function whyWait(table: TableView, line: Line): string | null {
   const { hand } = table;
   if (line !== "open") return "There is no connection.";
   const waits = hand.status !== "running" || (!hand.betting && hand.claims.length > 0);
   if (waits) return shut(table);
-  if (!mayShoot(table, shooter)) return "The shooter needs a bet on the line.";
-  if (hand.betting && isTimed(table)) return "The dice go out when betting closes.";
+  if (hand.dice_wait === "line-bet") return "The shooter needs a bet on the line.";
+  if (hand.dice_wait === "window") return "The dice go out when betting closes.";
   return null;
 }

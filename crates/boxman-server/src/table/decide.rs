@@ -283,14 +283,12 @@ impl LiveTable {
         if self.config().dice != DiceMode::House {
             return Err(wrong_dice("a dealer keys in the dice at this table"));
         }
-        let open = self.table.is_betting_open();
-        let timed = self.config().betting_seconds.is_some();
-        if open && timed && self.table.players().count() > 1 {
+        if self.is_window_shared() {
             return Err(Refusal::BettingOpen.into());
         }
         let number = self.table.rolls() + 1;
         let roll = throw(secrets.now, self.id.0, number, &shooter);
-        let close = open.then_some(Command::CloseBetting);
+        let close = self.table.is_betting_open().then_some(Command::CloseBetting);
         let steps = self.steps(close.into_iter().chain([Command::Roll { roll }]))?;
         Ok(TableEntry::Played {
             steps,

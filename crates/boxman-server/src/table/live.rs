@@ -132,6 +132,12 @@ impl LiveTable {
         Some(since + seconds * 1_000)
     }
 
+    /// Whether a throw would cut others short: the window is open, and they may still bet.
+    pub fn is_window_shared(&self) -> bool {
+        let timed = self.config().betting_seconds.is_some();
+        self.table.is_betting_open() && timed && self.table.players().count() > 1
+    }
+
     fn could_close(&self) -> bool {
         let close = Command::CloseBetting;
         !self.waits_for_claim() && self.table.decide(&self.rules, &close).is_ok()

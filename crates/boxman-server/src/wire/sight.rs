@@ -97,6 +97,7 @@ impl Shown for HandView {
             claims,
             proposals: _,
             change_waits,
+            dice_wait,
         } = self;
         HandView {
             status,
@@ -112,6 +113,7 @@ impl Shown for HandView {
             claims: claims.into_iter().map(Shown::to_strangers).collect(),
             proposals: Vec::new(),
             change_waits,
+            dice_wait,
         }
     }
 }

@@ -3,7 +3,7 @@
 use craps::chain::is_working;
 use craps::tracker::Riding;
 use craps::wager::{Due, PaysKey, Shape};
-use craps::{Bet, Cents, Rules, Seat, Status, Total};
+use craps::{Bet, Cents, Command, Refusal, Rules, Seat, Status, Total};
 use serde::Serialize;
 use ts_rs::TS;
 use utoipa::ToSchema;
@@ -193,6 +193,18 @@ pub struct HandView {
     pub proposals: Vec<ProposalView>,
     /// Whether another configuration waits for a come-out with nothing on the layout.
     pub change_waits: bool,
+    /// What keeps the house from throwing while betting is open; none where nothing does.
+    pub dice_wait: Option<DiceWait>,
+}
+
+/// What the dice wait for while betting is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DiceWait {
+    /// On a come-out the shooter needs a line bet.
+    LineBet,
+    /// Others may still bet: the window closes by itself.
+    Window,
 }
 
 /// The lammers of one side bet.
@@ -483,6 +495,17 @@ impl HandView {
             claims: claims.chain(state.table.held().iter().map(held)).collect(),
             proposals: state.proposals.iter().map(ProposalView::of_table).collect(),
             change_waits: state.queued.is_some(),
+            dice_wait: DiceWait::at(state),
+        }
+    }
+}
+
+impl DiceWait {
+    fn at(state: &LiveTable) -> Option<DiceWait> {
+        match state.table.decide(state.rules(), &Command::CloseBetting) {
+            Err(Refusal::NoShooter) => Some(DiceWait::LineBet),
+            Ok(_) if state.is_window_shared() => Some(DiceWait::Window),
+            _ => None,
         }
     }
 }

@@ -19,10 +19,10 @@ use boxman_server::testing::reports::{
 };
 use boxman_server::testing::role::Role;
 use boxman_server::testing::wire::{
-    BetView, BoardView, Cheer, ClaimView, FromClient, FromServer, HandEnd, HandView, Happened,
-    History, IfRolledView, Kind, Ledger, MeterView, Movement, OfferView, PastHand, PayView,
-    ProposalView, RolledView, RungView, SeatView, SettledView, TableView, ThrownView, TrackerView,
-    Update, WagerView,
+    BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
+    Happened, History, IfRolledView, Kind, Ledger, MeterView, Movement, OfferView, PastHand,
+    PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView, ThrownView,
+    TrackerView, Update, WagerView,
 };
 use craps_report::svg::Chart;
 use craps_report::{Outcome, ParEnding, ParFigure, ParPage, ParSheet, ParValue};
@@ -72,6 +72,7 @@ fn typescript() -> String {
         SeatView,
         BetView,
         HandView,
+        DiceWait,
         TrackerView,
         ClaimView,
         ProposalView,

@@ -409,15 +409,21 @@ async fn betting_closes_by_itself_when_the_time_is_up() {
     join(&ann, &table, 0, 100_000).await;
     join(&bob, &table, 1, 100_000).await;
     // Nothing closes before somebody can shoot.
-    assert!(live.view(&table).await["hand"]["closes_at"].is_null());
+    let hand = &live.view(&table).await["hand"];
+    assert!(hand["closes_at"].is_null());
+    assert_eq!(hand["dice_wait"], "line-bet");
+    assert_eq!(ask(&ann, &table, roll()).await, (409, "betting-open".into()));
     does(&ann, &table, put(0, "pass", 1000)).await;
-    assert!(live.view(&table).await["hand"]["closes_at"].is_u64());
+    let hand = &live.view(&table).await["hand"];
+    assert!(hand["closes_at"].is_u64());
+    assert_eq!(hand["dice_wait"], "window");
     assert_eq!(ask(&ann, &table, roll()).await, (409, "betting-open".into()));
     let mut socket = bob.socket(&table, None).await.unwrap();
     socket.next_of("snapshot").await.unwrap();
     let closed = socket.next_of("update").await.unwrap();
     assert_eq!(closed["events"][0]["event"], "betting-closed");
     assert_eq!(closed["by"], "boxman");
+    assert!(closed["hand"]["dice_wait"].is_null());
     assert_eq!(ask(&bob, &table, put(1, "field", 500)).await, (409, "betting-closed".into()));
     // Bob throws in Ann's place only because she has no connection.
     does(&bob, &table, roll()).await;
