@@ -47,7 +47,11 @@ test("the dice of somebody who has gone are", () => {
   expect(throws({}, {}, ann, "open", true)).toMatchObject({ for: null });
   // Without a bet on the line nobody can throw for them.
   const bare = { shooter: 3, dice_wait: "line-bet" };
-  expect(throws(bare, {}, ann, "open", true)).toEqual({ yours: false, who: "Sam has gone with the dice", passes: true });
+  expect(throws(bare, {}, ann, "open", true)).toEqual({
+    yours: false,
+    who: "Sam has gone with the dice",
+    passes: true,
+  });
 });
 
 test.each([
