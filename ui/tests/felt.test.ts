@@ -34,14 +34,14 @@ const line = (page: Page) => page.getByRole("region", { name: "About the bet" })
 const box = async (page: Page, selector: string) =>
   (await page.locator(selector).first().boundingBox())!;
 
-test("a number is its place bet, and a chip that grew says why", async () => {
+test("a number is its place bet, and a chip that does not fit says why", async () => {
   const { page } = await seated("Numbers");
   const { x, y, width } = (await spot(page, "place 6").boundingBox())!;
   await page.mouse.click(x + width / 2, y - 60);
-  await line(page).getByText("$6: paid in whole dollars in sixes.").waitFor();
+  await line(page).getByText("$6: Place 6 pays even in sixes.").waitFor();
   await says(page, "place 6", "you have \\$6");
   await bet(page, "horn");
-  await line(page).getByText("$8: the horn is bet in fours.").waitFor();
+  await line(page).getByText("$4: the horn is bet in fours.").waitFor();
 });
 
 test("a come bet on its number takes odds, and a ring shows where they may go", async () => {

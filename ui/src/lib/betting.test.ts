@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { BetView, OfferView, RolledView, SeatView, TableView, WagerView } from "$wire";
 import {
   amountFor,
+  amountUpFor,
   asWishes,
   cameDown,
   hint,
@@ -48,17 +49,29 @@ describe("a chip on a spot", () => {
     // chip, stake, offer, amount
     [500, 0, {}, 500],
     [500, 0, { even: 600 }, 600],
-    [2_500, 0, { even: 600 }, 3_000],
+    [2_500, 0, { even: 600 }, 2_400],
     [500, 600, { even: 600 }, 600],
-    [500, 1_000, { even: 600 }, 800],
-    [500, 0, { even: 200 }, 600],
+    [500, 1_000, { even: 600 }, 200],
+    [100, 1_000, { even: 600 }, 200],
+    [500, 0, { even: 200 }, 400],
     [100, 0, { least: 1_500 }, 1_500],
+    [500, 0, { least: 1_000, even: 600 }, 1_200],
     [10_000, 0, { most: 5_000 }, 5_000],
     [10_000, 0, { most: 5_000, even: 600 }, 4_800],
     [500, 0, { most: 300, even: 500 }, 300],
-    [500, 0, { step: 400, least: 400, even: 400 }, 800],
+    [500, 0, { step: 400, least: 400, even: 400 }, 400],
+    [100, 0, { step: 400, least: 400, even: 400 }, 400],
   ])("%i on %i", (chip, stake, more, amount) => {
     expect(amountFor(chip, stake, offer(more))).toBe(amount);
+  });
+
+  test.each([
+    // chip, stake, offer, amount
+    [1_000, 0, { even: 600 }, 1_200],
+    [500, 600, { even: 600 }, 600],
+    [10_000, 0, { most: 5_000, even: 600 }, 4_800],
+  ])("%i on %i among others, rounded up", (chip, stake, more, amount) => {
+    expect(amountUpFor(chip, stake, offer(more))).toBe(amount);
   });
 
   test("nothing where nothing may be put", () => {
@@ -123,7 +136,7 @@ test("a press is the same again, or half of it in what is paid evenly", () => {
   expect(pressing(500, "full", offer({ even: 600 }))).toBe(500);
   expect(pressing(1_200, "half", offer({ even: 600 }))).toBe(600);
   expect(pressing(600, "half", offer({ even: 600 }))).toBe(600);
-  expect(pressing(3_000, "half", offer({ even: 600 }))).toBe(1_800);
+  expect(pressing(3_000, "half", offer({ even: 600 }))).toBe(1_200);
   expect(pressing(1_200, "full", offer({ even: 600, most: 800 }))).toBe(600);
 });
 

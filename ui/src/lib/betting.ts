@@ -19,17 +19,29 @@ import { listed, named, wagerOf } from "./words.ts";
 const ceil = (amount: number, step: number) => Math.ceil(amount / step) * step;
 const floor = (amount: number, step: number) => Math.floor(amount / step) * step;
 
-/** What a chip adds to `stake` on a spot: rounded so that the whole bet wins whole dollars. */
+/** The steps in which a whole bet wins whole dollars, or at least is taken. */
+export function grainOf({ step, even }: OfferView): number {
+  return step !== null && even % step !== 0 ? step : even;
+}
+
+/** What a chip adds to `stake` on a spot: rounded down so that the whole bet wins whole dollars,
+ * and up only where less would add nothing. */
 export function amountFor(chip: number, stake: number, offer: OfferView): number | null {
-  const { least, most, step, even } = offer;
+  const { least, most, step } = offer;
   if (least === null || most === null || step === null) return null;
-  const grain = even % step === 0 ? even : step;
-  const wished = ceil(stake + chip, grain) - stake;
-  if (wished > most) {
-    const fitting = floor(stake + most, grain) - stake;
-    return fitting >= least ? fitting : most;
-  }
-  return Math.max(ceil(wished, step), least);
+  const down = floor(stake + Math.min(chip, most), grainOf(offer)) - stake;
+  return down > 0 && down >= least ? down : amountUpFor(chip, stake, offer);
+}
+
+/** The same rounded up, as the numbers are bet across: $5 each is $6 on the 6 and the 8. */
+export function amountUpFor(chip: number, stake: number, offer: OfferView): number | null {
+  const { least, most, step } = offer;
+  if (least === null || most === null || step === null) return null;
+  const grain = grainOf(offer);
+  const up = ceil(ceil(stake + Math.max(chip, least), grain) - stake, step);
+  if (up <= most) return up;
+  const fitting = floor(stake + most, grain) - stake;
+  return fitting >= least ? fitting : most;
 }
 
 /** Why the house would not take this amount on a spot, as a sentence; nothing where it would. */

@@ -9,6 +9,7 @@ import {
   EVEN,
   INSIDE,
   amountFor,
+  amountUpFor,
   misfit,
   missing,
   onTheWay,
@@ -26,7 +27,7 @@ import {
 import { shooterBytes } from "../lib/shooterBytes.ts";
 import type { Live } from "../lib/live.svelte.ts";
 import { cents, dollars, signed } from "../lib/money.ts";
-import { rounded } from "../lib/rounded.ts";
+import { rounded, uneven } from "../lib/rounded.ts";
 import { nameOf, rolled, seatsOf } from "../lib/table.ts";
 import { session } from "../lib/session.svelte.ts";
 import { listed, named, title, wagerOf } from "../lib/words.ts";
@@ -239,18 +240,30 @@ export class Play {
     this.rest();
     const spot = this.takes(on);
     const { amount: wished, typed } = this;
-    const stake = this.#stake(spot) + (this.pending.get(spot) ?? 0);
+    const stake = this.#coming(spot);
     const offer = this.live.offers.get(spot);
-    const amount = this.#fitting(spot, wished, typed !== "");
+    const amount = this.#fitting(spot, wished, typed === "" ? amountFor : (exactly) => exactly);
     this.#used = true;
     if (amount === null) return;
-    const why = offer && rounded(wished, amount, stake, offer, this.title(spot));
+    const why =
+      offer &&
+      (rounded(wished, amount, stake, offer, this.title(spot)) ??
+        this.#nudge(uneven(amount, stake, offer, this.title(spot))));
     if (why) this.say(why);
     await this.#act([{ wager: spot, amount }]);
   }
 
+  /** What has been suggested: once is enough. */
+  #nudged = new Set<string>();
+
+  #nudge(text: string | null): string | null {
+    if (text === null || this.#nudged.has(text)) return null;
+    this.#nudged.add(text);
+    return text;
+  }
+
   /** What an amount comes to on a spot; where nothing fits, why is said. */
-  #fitting(spot: string, wished: number, exactly = false): number | null {
+  #fitting(spot: string, wished: number, fit: typeof amountFor): number | null {
     const { seat, live } = this;
     if (!seat || !live.table || !this.#isOpen(spot)) return null;
     const rack = this.#free();
@@ -259,7 +272,7 @@ export class Play {
     const offer = live.offers.get(spot);
     if (!offer) return wished;
     const ahead = this.#ahead(offer, spot);
-    const amount = exactly ? wished : amountFor(wished, this.#stake(spot), ahead);
+    const amount = fit(wished, this.#coming(spot), ahead);
     const why = misfit(amount ?? 0, ahead, this.title(spot));
     return why ? this.#refuse(why) : amount;
   }
@@ -525,7 +538,7 @@ export class Play {
       this.seat,
       this.table.hand.puck,
     )) {
-      const fitting = this.#fitting(wager, amount);
+      const fitting = this.#fitting(wager, amount, amountUpFor);
       if (fitting === null) return;
       wishes.push({ wager, amount: fitting });
     }

@@ -445,6 +445,20 @@ describe("typed amounts", () => {
     expect(asked()).toEqual([]);
   });
 
+  test("are put as they are, and what pays even is suggested once", async () => {
+    await offers(50, offer("place 6", { even: 600 }));
+    type("25");
+    void play.put("place 6");
+    expect(asked()).toMatchObject([{ wager: "place 6", amount: 2_500 }]);
+    expect(play.notice?.text).toBe("Place 6 pays even at $24 or $30.");
+    await accept(51);
+    play.say("");
+    await offers(51, offer("place 6", { even: 600 }));
+    type("20");
+    void play.put("place 6");
+    expect(play.notice?.text).toBe("");
+  });
+
   test("are taken off to the dollar", () => {
     seated(51, 40_000, bet("field", 2_400));
     type("5");
