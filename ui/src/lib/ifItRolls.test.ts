@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { IfRolledView } from "$wire";
-import { called, marks, ways } from "./ifItRolls.ts";
+import { called, marks, putAgain, ways } from "./ifItRolls.ts";
 import { signed } from "./money.ts";
 
 const view = (total: number, hard: boolean, dice: string[], more: Partial<IfRolledView> = {}) => ({
@@ -48,4 +48,14 @@ test("boxes are marked where something would move, the hard way apart", () => {
     },
     { total: 7, lines: [{ text: signed(-3_000), net: -3_000 }] },
   ]);
+});
+
+test("what is put up again after the roll is said, and only that", () => {
+  expect(putAgain({ stayUp: false, sameBets: false })).toBe("");
+  expect(putAgain({ stayUp: true, sameBets: false })).toBe(
+    "Auto then puts winning line bets up again: not counted here.",
+  );
+  expect(putAgain({ stayUp: true, sameBets: true })).toContain(
+    "winning line bets and the bets your hand began with up again",
+  );
 });

@@ -2,6 +2,7 @@
 
 import type { IfRolledView } from "$wire";
 import { signed } from "./money.ts";
+import { listed } from "./words.ts";
 
 /** What a roll would bring, jackpots and commission counted. */
 export const net = ({ won, lost }: IfRolledView) => won - lost;
@@ -54,4 +55,13 @@ function range(views: IfRolledView[]): { text: string; net: number } | null {
   const [least, most] = [Math.min(...nets), Math.max(...nets)];
   if (least === most) return { text: signed(least), net: least };
   return { text: `${signed(least)} to ${signed(most)}`, net: least };
+}
+
+/** What a player has put up again after a roll, which no forecast knows of. */
+export function putAgain({ stayUp, sameBets }: { stayUp: boolean; sameBets: boolean }): string {
+  const what = [
+    ...(stayUp ? ["winning line bets"] : []),
+    ...(sameBets ? ["the bets your hand began with"] : []),
+  ];
+  return what.length > 0 ? `Auto then puts ${listed(what)} up again: not counted here.` : "";
 }
