@@ -222,8 +222,12 @@ describe("what could be done now", () => {
     config?: object;
     others?: SeatView[];
     wagers?: object[];
+    away?: boolean;
   }
-  const say = (you: SeatView | null, { hand, config, others = [], wagers = WAGERS }: Moment = {}) =>
+  const say = (
+    you: SeatView | null,
+    { hand, config, others = [], wagers = WAGERS, away = false }: Moment = {},
+  ) =>
     hint(
       {
         wagers,
@@ -240,6 +244,8 @@ describe("what could be done now", () => {
         },
       } as unknown as TableView,
       you,
+      you ? [you] : [],
+      away,
     );
   const RULE = "Pass Line wins on 7 or 11 and loses on 2, 3 or 12.";
   const onPass = bet("pass", 500);
@@ -328,6 +334,17 @@ describe("what could be done now", () => {
     const dealer = { dice: "dealer" };
     expect(say(ann(onPass), { config: dealer })).toContain("You shoot.");
     expect(say(ann(onPass), { config: dealer, hand: samHas, others })).toContain("Sam shoots.");
+  });
+
+  test("with a shooter who has gone", () => {
+    const away = { hand: { puck: 6, ...samHas }, away: true };
+    expect(say(ann(onPass), { ...away, others })).toContain("Sam is away: you can roll for them.");
+    expect(say(ann(), { hand: samHas, others: [sam()], away: true })).toContain(
+      "Sam is away: you can pass the dice.",
+    );
+    expect(say(ann(onPass), { away: true })).toContain("Roll when you are ready.");
+    const dealer = { dice: "dealer" };
+    expect(say(ann(onPass), { ...away, others, config: dealer })).not.toContain("away");
   });
 
   test("at a table with other words or without a line", () => {

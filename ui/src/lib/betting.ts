@@ -163,11 +163,13 @@ export function whyNot(table: TableView, offer: OfferView | undefined): string |
   return why ? sentence(new Error(named(table.wagers, offer.wager, why.detail))) : null;
 }
 
-/** The moment the table is in and what could be done now; `mine` are all the seats of the player. */
+/** The moment the table is in and what could be done now; `mine` are all the seats of the player,
+ * `away` whether the shooter has gone. */
 export function hint(
   table: TableView,
   seat: SeatView | null,
   mine: SeatView[] = seat ? [seat] : [],
+  away = false,
 ): string {
   const { hand } = table;
   const closed = shut(table);
@@ -176,7 +178,7 @@ export function hint(
   if (closed && (hand.status !== "running" || hand.claims.length > 0)) return closed;
   const moment = hand.puck === null ? "Come-out roll." : `The point is ${hand.puck}.`;
   if (!seat) return `${moment} You are watching: take a seat to play.`;
-  const dice = diceWait(table, mine);
+  const dice = diceWait(table, mine, away);
   if (!hand.betting) return `No more bets${dice ? `. ${dice}` : ": the dice are out."}`;
   if (seat.rack === 0 && seat.bets.length === 0)
     return `You have no chips. ${table.config.practice ? "Buy in to play" : "Ask the dealer for some"}.`;
@@ -185,16 +187,22 @@ export function hint(
 }
 
 /** Whom the dice wait for. */
-function diceWait(table: TableView, mine: SeatView[]): string {
+function diceWait(table: TableView, mine: SeatView[], away: boolean): string {
   const { hand } = table;
   if (hand.shooter === null) return "";
   const house = table.config.dice === "house";
   const yours = mine.some(({ seat }) => seat === hand.shooter);
   const name = nameOf(table, hand.shooter);
-  if (hand.dice_wait === "line-bet")
-    return yours ? "" : `The dice wait for ${name} to bet on the line.`;
+  const gone = away && !yours && house;
+  if (hand.dice_wait === "line-bet") {
+    if (yours) return "";
+    return gone
+      ? `${name} is away: you can pass the dice.`
+      : `The dice wait for ${name} to bet on the line.`;
+  }
   if (hand.dice_wait === "window") return "The dice go out when betting closes.";
   if (!house) return hand.betting ? (yours ? "You shoot." : `${name} shoots.`) : "";
+  if (gone) return `${name} is away: you can roll for them.`;
   return yours ? "Roll when you are ready." : `The dice wait for ${name}.`;
 }
 
