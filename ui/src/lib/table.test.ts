@@ -6,6 +6,7 @@ import {
   faces,
   missed,
   missedBetween,
+  nameOf,
   netOf,
   resultFor,
   seatOf,
@@ -142,4 +143,14 @@ test("what was missed, where only before and after are known", () => {
   };
   expect(missedBetween(before, after, 0)).toEqual({ totals: [7, 10], net: 1_005 });
   expect(missedBetween(before, before, 0)).toBeNull();
+});
+
+test("a name that two seats share is said with its seat", () => {
+  const at = table(seat(0, "Ann"), seat(2, "ann"), seat(3, "Sam"));
+  expect([0, 2, 3, 4].map((place) => nameOf(at, place))).toEqual([
+    "Ann (seat 1)",
+    "ann (seat 3)",
+    "Sam",
+    "seat 5",
+  ]);
 });

@@ -93,10 +93,19 @@ export function seatOf(table: TableView, person: string | undefined): SeatView |
   return seatsOf(table, person)[0] ?? null;
 }
 
-/** The name of a seat, as the crew would call it. */
+/** The name of a seat, as the crew would call it: with its number where others have the name. */
 export function nameOf(table: TableView, seat: number): string {
-  return table.seats.find((other) => other.seat === seat)?.name ?? `seat ${seat + 1}`;
+  const name = bareName(table, seat);
+  const alike = table.seats.filter((other) => isAlike(other.name, name));
+  return alike.length > 1 ? `${name} (seat ${seat + 1})` : name;
 }
+
+/** The same for where the number of the seat stands beside it. */
+export function bareName({ seats }: TableView, seat: number): string {
+  return seats.find((other) => other.seat === seat)?.name ?? `seat ${seat + 1}`;
+}
+
+const isAlike = (one: string | null, other: string) => one?.toLowerCase() === other.toLowerCase();
 
 /** What a roll did to a seat: chips won and lost, not counting bets that came back. */
 export function resultFor(roll: RolledView, seat: number): { lines: SettledView[]; net: number } {
