@@ -13,6 +13,7 @@ import type {
 } from "$wire";
 import { sentence } from "./api.ts";
 import { dollars } from "./money.ts";
+import { firstRoll, inWords } from "./rule.ts";
 import { nameOf } from "./table.ts";
 import { listed, named, wagerOf } from "./words.ts";
 
@@ -219,10 +220,10 @@ function onComeOut(table: TableView, seat: SeatView): string {
   const all = lines(table, seat);
   const up = all.filter(({ up }) => up).map(({ wager }) => wager);
   if (up.length > 0)
-    return `${up.map((wager) => `Your ${firstRoll(wager)}`).join(" ")} Any other number is the point.`;
+    return `${up.map((wager) => `Your ${comeOut(wager)}`).join(" ")} Any other number is the point.`;
   const [line] = all;
   if (!line) return "";
-  const rule = firstRoll(line.wager);
+  const rule = comeOut(line.wager);
   return table.hand.shooter === seat.seat
     ? `The dice are offered to you: put a chip on ${listed(
         all.map(({ wager }) => wager.title),
@@ -231,16 +232,12 @@ function onComeOut(table: TableView, seat: SeatView): string {
     : `Put a chip on ${line.wager.title} to play along. ${rule}`;
 }
 
-/** What a first roll decides on a line, out of the house's words: `first roll 7, 11; then …`. */
-function firstRoll({ title, wins, loses }: WagerView): string {
-  const parts = (words: string) =>
-    words.split("; ").flatMap((part) => /^first roll (.*?)( pushes)?$/.exec(part)?.slice(1) ?? []);
-  const numbers = (text = "") => listed(text.split(", "), "or");
-  const [won] = parts(wins);
-  const [lost, , pushed] = parts(loses);
-  if (!won || !lost) return `${title} wins on ${wins}.`;
-  const push = pushed ? `, and ${numbers(pushed)} pushes` : "";
-  return `${title} wins on ${numbers(won)} and loses on ${numbers(lost)}${push}.`;
+/** What a first roll decides on a line. */
+function comeOut(wager: WagerView): string {
+  const rule = firstRoll(wager);
+  if (!rule) return `${wager.title} wins on ${inWords(wager.wins)}.`;
+  const push = rule.pushes ? `, and ${rule.pushes} pushes` : "";
+  return `${wager.title} wins on ${rule.wins} and loses on ${rule.loses}${push}.`;
 }
 
 function onPoint(table: TableView, seat: SeatView, point: number): string {

@@ -8,8 +8,8 @@ const wagers = [
     wager: "pass",
     title: "Pass Line",
     spots: ["pass"],
-    wins: "7 or 11",
-    loses: "a seven",
+    wins: "first roll 7, 11; then the number before 7",
+    loses: "first roll 2, 3, 12; then 7 before the number",
     pays: [],
   },
   {
@@ -30,7 +30,9 @@ function told(bets: string[], open: string[], more: Partial<HandView> = {}, dice
 
 test("first a line bet", () => {
   expect(told([], ["pass"])).toMatchObject({ step: 1, show: "pass" });
-  expect(told([], ["pass"])?.text).toBe("Put a chip on Pass Line. It wins on 7 or 11.");
+  expect(told([], ["pass"])?.text).toBe(
+    "Put a chip on the Pass Line. 7 or 11 wins at once, 2, 3 or 12 loses. Anything else becomes your point.",
+  );
   expect(told([], [], { puck: 6 })).toMatchObject({ step: 1, show: null });
 });
 
@@ -44,7 +46,9 @@ test("then odds, as soon as they may be bet", () => {
   const odds = told(["pass"], ["odds pass"], { puck: 6 });
   expect(odds).toMatchObject({ step: 3, show: "odds pass", last: false });
   expect(odds?.text).toBe("The point is 6. Back your bet with odds: they pay 6 to 5.");
-  expect(told(["pass", "odds pass"], ["odds pass"], { puck: 6 })).toMatchObject({ last: true });
+  const both = told(["pass", "odds pass"], ["odds pass"], { puck: 6 });
+  expect(both).toMatchObject({ last: true });
+  expect(both?.text).toContain("6 wins both bets, and a 7 loses them.");
 });
 
 test("nothing is asked for while no bet is taken", () => {

@@ -1,7 +1,8 @@
 // The first hand of somebody new, told in three steps as they come up: a line bet, the dice, odds.
 // What may be bet and what it pays is the server's to say; here is only what to point at.
 
-import type { OfferView, SeatView, TableView } from "$wire";
+import type { OfferView, SeatView, TableView, WagerView } from "$wire";
+import { firstRoll, inWords } from "../lib/rule.ts";
 import { nameOf } from "../lib/table.ts";
 import { wagerOf } from "../lib/words.ts";
 
@@ -30,7 +31,7 @@ export function lesson(table: TableView, seat: SeatView, offers: Offers): Lesson
     return {
       step: 3,
       show: null,
-      text: `That is the game. ${line.title} loses on ${line.loses}. Roll on, and good luck!`,
+      text: `That is the game: ${hand.puck ?? "your number"} wins both bets, and a 7 loses them. Roll on, and good luck!`,
       last: true,
     };
   if (!up(LINE)) {
@@ -38,7 +39,7 @@ export function lesson(table: TableView, seat: SeatView, offers: Offers): Lesson
       return {
         step: 1,
         show: "pass",
-        text: `Put a chip on ${line.title}. It wins on ${line.wins}.`,
+        text: `Put a chip on the ${line.title}. ${comeOut(line)}`,
         last: false,
       };
     const text = `A hand is under way. ${line.title} opens with the next come-out roll; numbers can be bet now.`;
@@ -62,4 +63,10 @@ export function lesson(table: TableView, seat: SeatView, offers: Offers): Lesson
   if (hand.shooter === null) return null;
   const text = `${nameOf(table, hand.shooter)} has the dice. Watch the roll.`;
   return { step: 2, show: null, text, last: false };
+}
+
+function comeOut(line: WagerView): string {
+  const rule = firstRoll(line);
+  if (!rule) return `It wins on ${inWords(line.wins)}.`;
+  return `${rule.wins} wins at once, ${rule.loses} loses. Anything else becomes your point.`;
 }
