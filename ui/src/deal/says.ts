@@ -1,7 +1,7 @@
 // The dealer's list in words, and the reasons why somebody may not agree.
 
 import type { ClaimView, Me, ProposalView, TableView } from "$wire";
-import { dollars } from "../lib/money.ts";
+import { dollars, withDollars } from "../lib/money.ts";
 import type { Undo, Work } from "./takeAndPay.ts";
 
 /** What is done about one bet. */
@@ -46,7 +46,7 @@ export function asked(proposal: ProposalView, last: string | null): string {
   if (verb === "correct") return `Correct ${roll}${rest.length > 0 ? `, ${rest.join(" ")}` : ""}`;
   if (verb === "configure") return "Another configuration of the table";
   if (verb === "deny") return `Do not pay ${rest.join(" ")}`;
-  return proposal.what;
+  return withDollars(proposal.what);
 }
 
 /** Why somebody may not agree to a proposal; nothing where they may. */

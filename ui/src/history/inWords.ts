@@ -1,7 +1,7 @@
 // What a record says to people: who did what, what became of the bets, and when.
 
 import type { Happened, SettledView, PastHand, RolledView, TableView, Update } from "$wire";
-import { dollars } from "../lib/money.ts";
+import { dollars, withDollars } from "../lib/money.ts";
 import { nameOf, netOf } from "../lib/table.ts";
 import { numberOf, title } from "../lib/words.ts";
 import type { Step } from "./steps.ts";
@@ -116,7 +116,7 @@ function sentence(event: Happened, { before, after }: Step): string {
     case "committed":
       return "The house committed to the next roll";
     case "proposed":
-      return `Asked for: ${event.what} (${event.reason}); a second person has to agree`;
+      return `Asked for: ${withDollars(event.what)} (${event.reason}); a second person has to agree`;
     case "withdrawn":
       return `What record ${event.proposal} asked for was withdrawn`;
     case "agreed":

@@ -1,6 +1,7 @@
 // Requests. What the server refuses arrives as a `Refused` with its own sentence.
 
 import type { Problem } from "$wire";
+import { withDollars } from "./money.ts";
 
 /** The server said no, and why. */
 export class Refused extends Error {
@@ -62,7 +63,7 @@ export function patch<T>(path: string, body: unknown): Promise<T> {
 
 /** The sentence of whatever went wrong, with a capital and a full stop. */
 export function sentence(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = withDollars(error instanceof Error ? error.message : String(error));
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(first) ? first : `${first}.`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cents, dollars, onChip, signed } from "./money.ts";
+import { cents, dollars, onChip, signed, withDollars } from "./money.ts";
 
 test.each([
   [0, "$0"],
@@ -34,3 +34,9 @@ test.each([
   ["five", null],
   ["1e9", null],
 ])("%j is %s", (text, amount) => expect(cents(text)).toBe(amount));
+
+test.each([
+  ["that takes 500.00 and you have 1234.50", "that takes $500 and you have $1,234.50"],
+  ["the minimum on this bet is 5.00", "the minimum on this bet is $5"],
+  ["only $5.00, 12.50% or 1.250", "only $5.00, 12.50% or 1.250"],
+])("%s", (said, text) => expect(withDollars(said)).toBe(text));

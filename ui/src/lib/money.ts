@@ -37,3 +37,10 @@ export function cents(text: string): number | null {
   if (!match) return null;
   return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
 }
+
+/** What the house says, with its amounts as they are written here: `500.00` is `$500`. */
+export function withDollars(text: string): string {
+  return text.replace(/(?<![\d.,$])\d+\.\d\d(?![\d.%])/g, (amount) => {
+    return dollars(Math.round(Number(amount) * 100));
+  });
+}

@@ -1,6 +1,7 @@
 // Why no bets are taken, for the whole felt to say.
 
 import type { TableView } from "$wire";
+import { withDollars } from "../lib/money.ts";
 import { nameOf } from "../lib/table.ts";
 
 export interface Closed {
@@ -12,7 +13,7 @@ export interface Closed {
 export function closed(table: TableView): Closed | null {
   const { status, betting, claims, proposals } = table.hand;
   const waits = proposals[0];
-  const second = waits ? `Waits for a second person: ${waits.what}.` : null;
+  const second = waits ? `Waits for a second person: ${withDollars(waits.what)}.` : null;
   if (status === "closed")
     return { title: "The table is closed", why: "No more hands are played here." };
   if (status === "paused")
