@@ -38,5 +38,6 @@ test.each([
 test.each([
   ["that takes 500.00 and you have 1234.50", "that takes $500 and you have $1,234.50"],
   ["the minimum on this bet is 5.00", "the minimum on this bet is $5"],
-  ["only $5.00, 12.50% or 1.250", "only $5.00, 12.50% or 1.250"],
+  ["the most that may be is $5000.00", "the most that may be is $5,000"],
+  ["12.50%, $1,200.50 or 1.250", "12.50%, $1,200.50 or 1.250"],
 ])("%s", (said, text) => expect(withDollars(said)).toBe(text));

@@ -38,9 +38,8 @@ export function cents(text: string): number | null {
   return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
 }
 
-/** What the house says, with its amounts as they are written here: `500.00` is `$500`. */
+/** What the house says, with its amounts as they are written here: `$5000.00` is `$5,000`. */
 export function withDollars(text: string): string {
-  return text.replace(/(?<![\d.,$])\d+\.\d\d(?![\d.%])/g, (amount) => {
-    return dollars(Math.round(Number(amount) * 100));
-  });
+  const written = /(?<![\d.,])\$?(\d+\.\d\d)(?![\d.%])/g;
+  return text.replace(written, (_, amount: string) => dollars(Math.round(Number(amount) * 100)));
 }
