@@ -178,6 +178,7 @@ test("somebody logged out in another tab is told so and watches on", async () =>
   const tab = await page.context().newPage();
   await tab.goto(`${house.address}/`);
   tab.on("dialog", (dialog) => void dialog.accept());
+  await tab.getByRole("button", { name: "Ida" }).click();
   await tab.getByRole("button", { name: "Log out" }).click();
   await page.getByRole("alert").filter({ hasText: "You have been logged out" }).waitFor();
   await page.getByText("You are watching Out.").waitFor();

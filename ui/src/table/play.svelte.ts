@@ -573,6 +573,11 @@ export class Play {
     this.live.wonder(wondering);
   }
 
+  /** Has every seat of the player called by the name they have now. */
+  async rename(): Promise<void> {
+    for (const { seat } of this.seats) await this.live.ask({ command: "rename", seat });
+  }
+
   /** How a spot is called. */
   title(spot: string): string {
     return title(this.table?.wagers ?? [], spot);
