@@ -339,7 +339,7 @@ describe("what could be done now", () => {
   test("with a shooter who has gone", () => {
     const away = { hand: { puck: 6, ...samHas }, away: true };
     expect(say(ann(onPass), { ...away, others })).toContain("Sam is away: you can roll for them.");
-    expect(say(ann(), { hand: samHas, others: [sam()], away: true })).toContain(
+    expect(say(ann(), { hand: { ...samHas, dice_wait: "line-bet" }, others, away: true })).toContain(
       "Sam is away: you can pass the dice.",
     );
     expect(say(ann(onPass), { away: true })).toContain("Roll when you are ready.");
