@@ -178,12 +178,23 @@ export class House {
 
   async context(
     who: Person | null,
-    { width = 1280, height = 800, tumble = false, guide = false, ...more }: Visit = {},
+    {
+      width = 1280,
+      height = 800,
+      tumble = false,
+      guide = false,
+      keepUp = false,
+      ...more
+    }: Visit = {},
   ): Promise<BrowserContext> {
     const context = await this.#browser!.newContext({ viewport: { width, height }, ...more });
     context.setDefaultTimeout(12_000);
     if (who) await context.addCookies([{ name: "boxman", value: who.token, url: this.address }]);
     if (!tumble) await context.addInitScript(() => localStorage.setItem("boxman.tumble", "false"));
+    if (!keepUp)
+      await context.addInitScript(() => {
+        localStorage.setItem("boxman.stayUp", localStorage.getItem("boxman.stayUp") ?? "false");
+      });
     if (!guide) await context.addInitScript(() => localStorage.setItem("boxman.firstHand", "true"));
     return context;
   }
@@ -196,6 +207,8 @@ export interface Visit {
   tumble?: boolean;
   /** The first hand is guided. */
   guide?: boolean;
+  /** It is asked whether winning line bets stay up. */
+  keepUp?: boolean;
   hasTouch?: boolean;
   isMobile?: boolean;
   reducedMotion?: "reduce";

@@ -676,6 +676,11 @@ export class Play {
     if (present && table.hand.rolls === due.roll) void this.#doing(this.#putAgain(due));
   }
 
+  /** Puts up again what a roll took down. */
+  putUp(won: { wishes: Wish[]; seq: number }): Promise<void> {
+    return this.#doing(this.#putAgain(won));
+  }
+
   async #putAgain({ wishes, seq }: { wishes: Wish[]; seq: number }): Promise<void> {
     const { put, why } = await this.#putAll(wishes, seq);
     const up = put.map(({ wager, amount }) => `${this.title(wager)} ${dollars(amount)}`);

@@ -1,5 +1,8 @@
 // What a player likes, kept in this browser.
 
+type Name = "sound" | "tumble" | "stayUp" | "sameBets" | "muted";
+const NAMES: Name[] = ["sound", "tumble", "stayUp", "sameBets", "muted"];
+
 class Settings {
   sound = $state(read("sound", false));
   tumble = $state(read("tumble", true));
@@ -10,8 +13,16 @@ class Settings {
   /** Calls across the table are not heard. */
   muted = $state(read("muted", false));
 
-  set(name: "sound" | "tumble" | "stayUp" | "sameBets" | "muted", value: boolean): void {
+  /** What the player has said either way. */
+  #chosen = $state.raw<ReadonlySet<Name>>(new Set(NAMES.filter((name) => kept(name) !== null)));
+
+  isChosen(name: Name): boolean {
+    return this.#chosen.has(name);
+  }
+
+  set(name: Name, value: boolean): void {
     this[name] = value;
+    this.#chosen = new Set(this.#chosen).add(name);
     try {
       localStorage.setItem(`boxman.${name}`, String(value));
     } catch {
@@ -20,13 +31,17 @@ class Settings {
   }
 }
 
-function read(name: string, otherwise: boolean): boolean {
+function kept(name: Name): string | null {
   try {
-    const value = localStorage.getItem(`boxman.${name}`);
-    return value === null ? otherwise : value === "true";
+    return localStorage.getItem(`boxman.${name}`);
   } catch {
-    return otherwise;
+    return null;
   }
+}
+
+function read(name: Name, otherwise: boolean): boolean {
+  const value = kept(name);
+  return value === null ? otherwise : value === "true";
 }
 
 export const settings = new Settings();
