@@ -269,3 +269,19 @@ test("a phone has all of it without scrolling sideways", async () => {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   expect(wide, "the page scrolls sideways").toBe(false);
 });
+
+test("whether winning line bets stay up is asked once", async () => {
+  const table = await house.table({ name: "Asked" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Ada"), { keepUp: true });
+  await sit(page, null);
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$5");
+  await house.roll(table, "3-4");
+  const line = page.getByRole("region", { name: "About the bet" });
+  await line.getByText("Keep winning line bets up?").waitFor();
+  await line.getByRole("button", { name: "Yes" }).click();
+  await says(page, "pass", "you have \\$5");
+  await house.roll(table, "3-4");
+  await line.getByText("Up again: Pass Line $5.").waitFor();
+  expect(await line.getByRole("button", { name: "Yes" }).count()).toBe(0);
+});

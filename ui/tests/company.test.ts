@@ -78,6 +78,28 @@ test("another name is taken in the middle of a game", async () => {
   expect((await house.view(table)).seats[0]?.name).toBe("Gustav");
 });
 
+test("your name in the header changes it, at your seats too, and logs out", async () => {
+  const table = await house.table({ name: "You" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Otto"));
+  await sit(page, null);
+  await page.getByRole("banner").getByRole("button", { name: "Otto" }).click();
+  const you = page.getByRole("dialog", { name: "You" });
+  await you.getByLabel("Your name at tables").fill("Ottilie");
+  await you.getByRole("button", { name: "Change it" }).click();
+  await you.getByText("That is your name now.").waitFor();
+  await page.locator("aside li", { hasText: "Ottilie" }).waitFor();
+  page.on("dialog", (dialog) => void dialog.accept());
+  await you.getByRole("button", { name: "Log out" }).click();
+  await page.getByRole("link", { name: "Log in" }).waitFor();
+});
+
+test("two of one name are told apart by their seats", async () => {
+  const table = await house.table({ name: "Twins", dice: "house" });
+  for (const seat of [2, 4]) await house.ask(table, { command: "sit", seat, name: "Kim" });
+  const page = await house.visit(`/table/${table}`);
+  await page.getByText("Kim (seat 3)").first().waitFor();
+});
+
 test("the dice of a shooter who has gone can be thrown by others", async () => {
   const table = await house.table({ name: "Gone", dice: "house" });
   const sam = await house.visit(`/table/${table}`, await house.guest("Sam"));
@@ -88,6 +110,7 @@ test("the dice of a shooter who has gone can be thrown by others", async () => {
   await sit(ann, null);
   await ann.getByText("Sam has the dice.").first().waitFor();
   await sam.close();
+  await ann.locator("aside li", { hasText: "Sam away with the dice" }).waitFor();
   await ann.getByRole("button", { name: "Roll for Sam" }).click();
   await expect.poll(async () => (await house.view(table)).hand.rolls).toBe(1);
 });
