@@ -174,12 +174,13 @@ export class Play {
   }
 
   /** Says something for a while: as long as it holds, and not beyond the next roll. */
-  say(text: string, kind: Notice["kind"] = "news", holds: Holds = () => true): void {
+  say(text: string, kind: Notice["kind"] = "news", holds: Holds = () => true): number {
     const rolls = this.live.table?.hand.rolls;
     const both = () => this.live.table?.hand.rolls === rolls && holds();
     this.#notice = { text, kind, id: ++this.#said, holds: both };
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => (this.#notice = null), STAYS);
+    return this.#said;
   }
 
   /** Where betting is closed now: for as long as it is. */
@@ -238,6 +239,7 @@ export class Play {
    * there, and why is said. */
   async put(on: string): Promise<void> {
     this.rest();
+    this.#unsay();
     const spot = this.takes(on);
     const { amount: wished, typed } = this;
     const stake = this.#coming(spot);
@@ -249,8 +251,16 @@ export class Play {
       offer &&
       (rounded(wished, amount, stake, offer, this.title(spot)) ??
         this.#nudge(uneven(amount, stake, offer, this.title(spot))));
-    if (why) this.say(why);
+    if (why) this.#ofPut = this.say(why);
     await this.#act([{ wager: spot, amount }]);
+  }
+
+  /** The notice about the last chip that was put. */
+  #ofPut = 0;
+
+  /** What was said of one chip is not said of the next. */
+  #unsay(): void {
+    if (this.#notice?.id === this.#ofPut) this.#notice = null;
   }
 
   /** What has been suggested: once is enough. */
@@ -353,10 +363,9 @@ export class Play {
       const name = this.title(wish.wager);
       const why =
         whyNot(table, offer) ??
-        (offer && misfit(wish.amount, this.#ahead(offer, wish.wager), name)) ??
         (wish.amount > rack
           ? `${name} takes ${dollars(wish.amount)} and you have ${dollars(rack)}.`
-          : null);
+          : offer && misfit(wish.amount, this.#ahead(offer, wish.wager), name));
       if (why) cannot.push({ wish, why });
       else {
         can.push(wish);

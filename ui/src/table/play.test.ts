@@ -174,6 +174,14 @@ test("rebet makes what can be made and names the others with the reason", async 
   });
 });
 
+test("a rebet that the rack is too small for says so, whatever the spot would take", async () => {
+  FakeSocket.last.say(roll(51, 4, [lost]));
+  seated(52, 1_200);
+  void play.rebet();
+  await offers(52, offer("pass", { most: 1_200 }));
+  expect(play.notice?.text).toBe("pass takes $13 and you have $12.");
+});
+
 describe("a rebet of which a part cannot be made", () => {
   const why_not = { type: "", status: 409, code: "not-now", detail: "odds pass needs a number" };
   const shut = offer("odds pass", { why_not });
@@ -503,6 +511,14 @@ describe("notices", () => {
     await play.put("pass");
     expect(play.notice?.text).toBe("Betting is closed: the dice are out.");
     FakeSocket.last.say(update(52, { hand: hand() }));
+    expect(play.notice).toBeNull();
+  });
+
+  test("what is said of one chip is not said of the next", async () => {
+    await offers(50, offer("horn", { even: 400, step: 400, least: 400 }), offer("pass"));
+    void play.put("horn");
+    expect(play.notice?.text).toBe("$4: the horn is bet in fours.");
+    void play.put("pass");
     expect(play.notice).toBeNull();
   });
 
