@@ -70,7 +70,7 @@ test("the same bets come each hand, in one act", async () => {
   await bet(page, "field");
   await says(page, "field", "you have \\$5");
   await house.roll(table, "3-4");
-  await notice(page, "Up again: Pass Line $10 and Hardway 8 $5.").waitFor();
+  await notice(page, "Up again: Pass Line $10 and Hard 8 $5.").waitFor();
   await says(page, "field", NOTHING);
   await button(page, "Undo").click();
   await says(page, "pass", NOTHING);

@@ -29,3 +29,8 @@ test.each([
   ["ends on the first miss", "it ends on the first miss"],
   ["anything else", "anything else"],
 ])("%s", (written, said) => expect(inWords(written)).toBe(said));
+
+test("a bet on a number names it", () => {
+  expect(inWords("the number the hard way", 8)).toBe("8 the hard way");
+  expect(inWords("7 before the number", 6)).toBe("a 7 before 6");
+});

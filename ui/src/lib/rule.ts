@@ -47,7 +47,9 @@ function said(part: string): string {
   return part;
 }
 
-/** `7 or 11 on the first roll; after that its number before a 7`. */
-export function inWords(rule: string): string {
-  return rule.split("; ").map(said).join("; ");
+/** `7 or 11 on the first roll; after that its number before a 7`; with the number where the bet
+ * stands on one. */
+export function inWords(rule: string, number: number | null = null): string {
+  const words = rule.split("; ").map(said).join("; ");
+  return number === null ? words : words.replace(/\b(the|its) number\b/g, String(number));
 }

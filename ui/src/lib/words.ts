@@ -11,7 +11,10 @@ export function wagerOf(wagers: WagerView[], spot: string): WagerView | null {
 export function title(wagers: WagerView[], spot: string): string {
   const wager = wagerOf(wagers, spot);
   if (!wager) return spot.charAt(0).toUpperCase() + spot.slice(1).replaceAll("-", " ");
-  return spot === wager.wager ? wager.title : wager.title + spot.slice(wager.wager.length);
+  if (spot === wager.wager) return wager.title;
+  // Nobody says "hardway 8".
+  const name = wager.title === "Hardway" ? "Hard" : wager.title;
+  return name + spot.slice(wager.wager.length);
 }
 
 /** What the house says about a spot, with the spot called as people call it. */
