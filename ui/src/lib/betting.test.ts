@@ -339,9 +339,9 @@ describe("what could be done now", () => {
   test("with a shooter who has gone", () => {
     const away = { hand: { puck: 6, ...samHas }, away: true };
     expect(say(ann(onPass), { ...away, others })).toContain("Sam is away: you can roll for them.");
-    expect(say(ann(), { hand: { ...samHas, dice_wait: "line-bet" }, others, away: true })).toContain(
-      "Sam is away: you can pass the dice.",
-    );
+    expect(
+      say(ann(), { hand: { ...samHas, dice_wait: "line-bet" }, others, away: true }),
+    ).toContain("Sam is away: you can pass the dice.");
     expect(say(ann(onPass), { away: true })).toContain("Roll when you are ready.");
     const dealer = { dice: "dealer" };
     expect(say(ann(onPass), { ...away, others, config: dealer })).not.toContain("away");
