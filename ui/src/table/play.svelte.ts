@@ -342,7 +342,7 @@ export class Play {
       await this.#settled();
       if (rolls() !== before) break;
       const { can, cannot } = this.#sorted(left);
-      why = cannot.map(({ why }) => why);
+      why = [...new Set(cannot.map(({ why }) => why))];
       left = wishes.filter(({ wager }) => cannot.some(({ wish }) => wish.wager === wager));
       if (can.length === 0 || !(await this.#carryOut(can, done, after))) break;
       put.push(...can);
@@ -358,21 +358,34 @@ export class Play {
     const { table, offers } = this.live;
     if (!table) return { can, cannot };
     let rack = this.#free();
+    const short: Wish[] = [];
     for (const wish of missing(wishes, (spot) => this.#coming(spot))) {
       const offer = offers.get(wish.wager);
       const name = this.title(wish.wager);
-      const why =
-        whyNot(table, offer) ??
-        (wish.amount > rack
-          ? `${name} takes ${dollars(wish.amount)} and you have ${dollars(rack)}.`
-          : offer && misfit(wish.amount, this.#ahead(offer, wish.wager), name));
+      const closed = whyNot(table, offer);
+      if (!closed && wish.amount > rack) {
+        short.push(wish);
+        continue;
+      }
+      const why = closed ?? (offer && misfit(wish.amount, this.#ahead(offer, wish.wager), name));
       if (why) cannot.push({ wish, why });
       else {
         can.push(wish);
         rack -= wish.amount;
       }
     }
+    const why = this.#tooLittle(short, rack);
+    cannot.push(...short.map((wish) => ({ wish, why })));
     return { can, cannot };
+  }
+
+  /** What the rack is too small for, in one sentence. */
+  #tooLittle(wishes: Wish[], rack: number): string {
+    const names = listed(wishes.map(({ wager }) => this.title(wager)));
+    const [only] = wishes;
+    return only && wishes.length === 1
+      ? `${names} takes ${dollars(only.amount)} and you have ${dollars(rack)}.`
+      : `You have ${dollars(rack)} left: too little for ${names}.`;
   }
 
   /** What may still be put where chips are on their way already. */

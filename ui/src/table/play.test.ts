@@ -182,6 +182,14 @@ test("a rebet that the rack is too small for says so, whatever the spot would ta
   expect(play.notice?.text).toBe("pass takes $13 and you have $12.");
 });
 
+test("and says it once for all of them", async () => {
+  FakeSocket.last.say(roll(51, 4, [lost, { ...lost, wager: "field" }]));
+  seated(52, 1_200);
+  void play.rebet();
+  await offers(52, offer("pass"), offer("field"));
+  expect(play.notice?.text).toBe("You have $12 left: too little for pass and field.");
+});
+
 describe("a rebet of which a part cannot be made", () => {
   const why_not = { type: "", status: 409, code: "not-now", detail: "odds pass needs a number" };
   const shut = offer("odds pass", { why_not });
