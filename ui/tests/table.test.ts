@@ -100,7 +100,7 @@ test("chips go down and up: right button, undo, clear, rebet, press, inside, on 
   await says(page, "hard 8", "you have \\$25");
 });
 
-test("odds are rounded to what is paid in whole dollars, and no further than the multiple", async () => {
+test("odds are rounded down to what is paid in whole dollars, and go no further than the multiple", async () => {
   const table = await house.table({ name: "Odds" });
   const page = await house.visit(`/table/${table}`, await house.guest("Cal"));
   await sit(page, null);
@@ -109,7 +109,7 @@ test("odds are rounded to what is paid in whole dollars, and no further than the
   await house.roll(table, "4-5");
   await says(page, "odds pass", /^((?!closed).)*$/);
   await bet(page, "odds pass");
-  await says(page, "odds pass", "you have \\$6");
+  await says(page, "odds pass", "you have \\$4");
   await page.getByRole("radio", { name: "$100 chip" }).click();
   await bet(page, "odds pass");
   await says(page, "odds pass", "you have \\$40");
