@@ -33,7 +33,7 @@ test("what each roll would bring stands on the boxes and beside the felt, and co
   await says(page, "hard 6", "you have \\$5");
   await row("6 hard").getByText("+\u2060$52").waitFor();
   const forecast = page.locator(".forecast");
-  expect(await forecast.textContent()).toContain("hard +\u2060$52");
+  expect(await forecast.locator("[data-total='6 hard']").textContent()).toBe("+\u2060$52");
   // As the server has it, and as it then happens.
   const told = await house.request<IfRolledView[]>(`/api/tables/${table}/if-it-rolls?seat=0`);
   const six = told.find(({ total, hard }) => total === 6 && hard)!;
@@ -46,6 +46,50 @@ test("what each roll would bring stands on the boxes and beside the felt, and co
   await page.getByRole("button", { name: "If it rolls…" }).click();
   await panel.waitFor({ state: "detached" });
   expect(await forecast.count()).toBe(0);
+});
+
+test.each([1280, 390])("at %i it hides no print and no chips", async (width) => {
+  const table = await house.table({ name: `If at ${width}` });
+  const ann = await house.guest("Ann");
+  const put = (wager: string, dollars: number) =>
+    house.ask(table, { command: "put", seat: 0, wager, amount: dollars * 100 }, ann);
+  await house.ask(table, { command: "sit", seat: 0 }, ann);
+  await house.ask(table, { command: "buy-in", seat: 0, amount: 100_000 }, ann);
+  await put("pass", 10);
+  await house.roll(table, "4-4");
+  for (const dice of ["4-5", "6-4"]) {
+    await put("come", 10);
+    await house.roll(table, dice);
+  }
+  for (const number of [4, 5, 6, 8, 9, 10]) await put(`place ${number}`, 30);
+  for (const wager of ["buy 4", "lay 10", "any-seven", "eleven", "field"]) await put(wager, 30);
+  for (const number of [4, 6, 8, 10]) await put(`hard ${number}`, 5);
+  for (const number of [2, 3, 12]) await put(`craps ${number}`, 5);
+  const phone = width < 500 ? { hasTouch: true, isMobile: true } : {};
+  const page = await house.visit(`/table/${table}`, ann, { width, height: 844, ...phone });
+  await page.getByRole("button", { name: "If it rolls…" }).click();
+  await page.locator("[data-total='10 hard']").waitFor();
+  const hidden = await page.evaluate(() => {
+    const box = (one: Element) => one.getBoundingClientRect();
+    const tabs = [...document.querySelectorAll("[data-total]")];
+    const print = document.querySelectorAll(
+      ".art text, .art g, .board text, .puck text, .stack > text, [data-total] text",
+    );
+    return [...print].flatMap((text) => {
+      const { left, right, top, height } = box(text);
+      // Capitals and figures are lower than their line.
+      const [upper, lower] = [top + height * 0.25, top + height * 0.8];
+      return tabs
+        .filter((tab) => !tab.contains(text))
+        .filter((tab) => {
+          const over = box(tab.querySelector("rect")!);
+          const across = Math.min(right, over.right) - Math.max(left, over.left);
+          return across > 0.5 && Math.min(lower, over.bottom) - Math.max(upper, over.top) > 0.5;
+        })
+        .map((tab) => `${text.textContent || "dice"} under ${tab.getAttribute("data-total")}`);
+    });
+  });
+  expect(hidden).toEqual([]);
 });
 
 test("a call is heard at the rail, and not by those who want none", async () => {

@@ -133,7 +133,7 @@ function wide(wagers: WagerView[]): Plan {
 }
 
 function tall(wagers: WagerView[]): Plan {
-  const line = { left: 12, top: 16, right: 788, bottom: 764, pass: 70, dont: 58 };
+  const line = { left: 12, top: 28, right: 788, bottom: 776, pass: 70, dont: 58 };
   const inner = line.left + line.pass + line.dont;
   const right = line.right;
   const floor = line.bottom - line.pass - line.dont;
@@ -141,7 +141,7 @@ function tall(wagers: WagerView[]): Plan {
   const numbers = columns(box(inner + 80, line.top, right - inner - 80, 330), 6);
   const come = box(inner, line.top + 330, right - inner, 118);
   const field = box(inner, come.y + come.h, right - inner, floor - come.y - come.h);
-  const top = 856;
+  const top = line.bottom + 92;
   const wide = right - line.left;
   const hard = box(line.left, top + 90, wide, 132);
   const horn = box(line.left, hard.y + 132, wide, 120);
@@ -183,6 +183,11 @@ function tall(wagers: WagerView[]): Plan {
 /** The plan of a table. */
 export function plan(kind: "wide" | "tall", wagers: WagerView[]): Plan {
   return kind === "wide" ? wide(wagers) : tall(wagers);
+}
+
+/** How round the corners of the rail are, and of the cloth in it. */
+export function corners({ kind }: Plan): { rail: number; cloth: number } {
+  return kind === "wide" ? { rail: 58, cloth: 52 } : { rail: 40, cloth: 34 };
 }
 
 /** Where a side bet's board lies. */
@@ -439,7 +444,7 @@ export interface Part {
 export function parts(plan: Plan, all: Region[]): Part[] {
   const cuts = [
     { name: "Line & numbers", top: 0 },
-    { name: "Props", top: plan.seven.y - 10 },
+    { name: "Props", top: plan.seven.y - 22 },
     { name: "Bonus", top: plan.strip.y - 10 },
   ];
   return cuts.filter((_, at) => all.some((region) => partOf(cuts, region) === cuts[at]));
@@ -448,6 +453,21 @@ export function parts(plan: Plan, all: Region[]): Part[] {
 /** The part that a spot lies in. */
 export function partOf(all: Part[], { box }: Region): Part | undefined {
   return all.findLast(({ top }) => top <= box.y);
+}
+
+/**
+ * Where something is written about a total, on the upper edge of its box; the hard way has a box of
+ * its own. It reaches so far to both sides of the edge as there is neither print nor chips.
+ */
+export function tab(plan: Plan, total: number, hard: boolean, wide: number): Box | null {
+  const number = plan.numbers.find((one) => one.number === total)?.box;
+  const prop = hard ? plan.hard.get(total) : plan.horn.get(total);
+  const from = prop ?? number ?? (total === 7 ? plan.seven : null);
+  if (!from) return null;
+  const tall = plan.kind === "tall";
+  const h = tall ? 26 : 24;
+  const into = prop ? 14 : tall ? 6 : 4;
+  return box(from.x + 2, from.y + into - h, Math.min(wide, from.w - 4), h);
 }
 
 export type Way = "left" | "right" | "up" | "down";

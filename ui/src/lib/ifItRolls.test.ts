@@ -39,14 +39,9 @@ test("a pair comes one way and two faces two", () => {
 
 test("boxes are marked where something would move, the hard way apart", () => {
   expect(marks([snake, easy, hard, seven])).toEqual([
-    {
-      total: 6,
-      lines: [
-        { text: signed(700), net: 700 },
-        { text: `hard ${signed(6_200)}`, net: 6_200 },
-      ],
-    },
-    { total: 7, lines: [{ text: signed(-3_000), net: -3_000 }] },
+    { total: 6, hard: false, text: signed(700), net: 700 },
+    { total: 6, hard: true, text: signed(6_200), net: 6_200 },
+    { total: 7, hard: false, text: signed(-3_000), net: -3_000 },
   ]);
 });
 

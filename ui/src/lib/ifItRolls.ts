@@ -27,10 +27,13 @@ export function ways({ dice }: IfRolledView): number {
   return dice.reduce((sum, pair) => sum + (pair[0] === pair[2] ? 1 : 2), 0);
 }
 
-/** What stands on the box of a total: what it would bring, the hard way apart where it differs. */
+/** What a total would bring, as it stands on its box. */
 export interface Mark {
   total: number;
-  lines: { text: string; net: number }[];
+  /** Only the hard way, which brings something else than the easy one. */
+  hard: boolean;
+  text: string;
+  net: number;
 }
 
 /** The marks of the totals at which something of yours would move. */
@@ -41,11 +44,11 @@ export function marks(all: IfRolledView[]): Mark[] {
     if (views.every((view) => view.lines.length === 0 && net(view) === 0)) return [];
     const easy = range(views.filter(({ hard }) => !hard));
     const hard = range(views.filter((view) => view.hard));
-    if (!easy || !hard || easy.text === hard.text) {
-      const one = easy ?? hard;
-      return one ? [{ total, lines: [one] }] : [];
-    }
-    return [{ total, lines: [easy, { ...hard, text: `hard ${hard.text}` }] }];
+    const one = easy ?? hard;
+    if (!one) return [];
+    const mark = { total, hard: false, ...one };
+    if (!easy || !hard || easy.text === hard.text) return [mark];
+    return [mark, { total, hard: true, ...hard }];
   });
 }
 
