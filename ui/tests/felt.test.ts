@@ -240,11 +240,16 @@ test("while no bets are taken the whole felt says so, and covers no chips", asyn
   await house.ask(table, { command: "close-betting" });
   const band = page.getByRole("status").filter({ hasText: "The dice are out." });
   await band.waitFor();
-  const shade = () => page.locator(".dim").evaluate((dim) => getComputedStyle(dim).fillOpacity);
+  const shade = () =>
+    page.locator(".dim.print").evaluate((dim) => getComputedStyle(dim).fillOpacity);
   await expect.poll(async () => Number(await shade())).toBeGreaterThan(0.2);
   const { x, width } = (await band.boundingBox())!;
   for (const stack of await page.locator(".stack").all())
     expect((await stack.boundingBox())!.x).toBeGreaterThan(x + width);
+  for (const die of await page.locator(".resting [data-face]").all()) {
+    const lies = (await die.boundingBox())!;
+    expect(lies.x + lies.width).toBeLessThanOrEqual(x);
+  }
   await bet(page, "field");
   await page.getByRole("alert").filter({ hasText: "The dice are out." }).waitFor();
 });
