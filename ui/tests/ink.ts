@@ -52,7 +52,7 @@ export async function inks(page: Page, within: string, blank: Page): Promise<Ink
     if (JSON.stringify(after) !== JSON.stringify(texts)) continue;
 
     const ratios = await blank.evaluate(measure, { shots, boxes: texts.map(({ box }) => box) });
-    return texts.flatMap(({ box: _, ...text }, at) => {
+    return texts.flatMap((text, at) => {
       const ratio = ratios[at] ?? null;
       return ratio === null ? [] : [{ ...text, ratio }];
     });
