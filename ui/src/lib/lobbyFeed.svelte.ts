@@ -3,10 +3,10 @@
 
 import { lineOf, type Line, type Sent } from "../lobby/line.ts";
 import { get, sentence } from "./api.ts";
-import { NO_ROOM, NO_ROOM_WAIT, socketAddress } from "./live.svelte.ts";
+import { ReconnectingSocket } from "./reconnectingSocket.ts";
 
 /** How long until the next attempt, in milliseconds, by how many have failed. */
-const WAITS = [250, 1_000, 4_000, 15_000, 30_000];
+const WAITS = [250, 1_000, 4_000, 15_000, 30_000] as const;
 /** How often the list is asked for without a socket. */
 const POLL = 4_000;
 
@@ -19,53 +19,27 @@ export class LobbyFeed {
   /** Why they are not, or no longer as they are now. */
   problem = $state("");
 
-  #socket: WebSocket | null = null;
-  #attempts = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #socket: ReconnectingSocket<Frame>;
   #poll: ReturnType<typeof setInterval> | undefined;
   #closed = false;
 
   constructor() {
-    this.#connect();
-    addEventListener("online", this.#again);
-    document.addEventListener("visibilitychange", this.#again);
+    this.#socket = new ReconnectingSocket<Frame>({
+      path: () => "/api/lobby/socket",
+      waits: WAITS,
+      heard: (frame) => this.#read(frame),
+      lost: () => {
+        this.#startPolling();
+        return true;
+      },
+      hurried: () => void this.#look(),
+    });
   }
 
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#timer);
     clearInterval(this.#poll);
-    removeEventListener("online", this.#again);
-    document.removeEventListener("visibilitychange", this.#again);
-    this.#socket?.close();
-  }
-
-  #again = (): void => {
-    if (this.#poll === undefined || document.hidden) return;
-    this.#attempts = 0;
-    this.#connect();
-    void this.#look();
-  };
-
-  #connect(): void {
-    if (this.#closed) return;
-    clearTimeout(this.#timer);
-    const socket = new WebSocket(socketAddress("/api/lobby/socket"));
-    this.#socket?.close();
-    this.#socket = socket;
-    socket.onmessage = (message) => {
-      if (socket === this.#socket) this.#read(JSON.parse(String(message.data)) as Frame);
-    };
-    socket.onclose = (event) => {
-      if (socket !== this.#socket || this.#closed) return;
-      this.#socket = null;
-      const soon = WAITS[Math.min(this.#attempts, WAITS.length - 1)] ?? 30_000;
-      const wait = event.code === NO_ROOM ? NO_ROOM_WAIT : soon;
-      this.#attempts += 1;
-      // Not everybody at once.
-      this.#timer = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));
-      this.#startPolling();
-    };
+    this.#socket.close();
   }
 
   #read(frame: Frame): void {
@@ -73,7 +47,7 @@ export class LobbyFeed {
       case "lobby":
         clearInterval(this.#poll);
         this.#poll = undefined;
-        this.#attempts = 0;
+        this.#socket.stands();
         this.problem = "";
         this.tables = frame.tables.map(lineOf);
         break;
