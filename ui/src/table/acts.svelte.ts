@@ -41,7 +41,7 @@ export class Acts {
         const spot = "wager" in command ? command.wager : null;
         const wagers = live.table?.wagers ?? [];
         const text = spot ? sentence(new Error(named(wagers, spot, said))) : said;
-        const still = this.#notices.whileShut();
+        const still = this.#notices.whileClosed();
         this.#notices.refuse(text, () => still() && (live.line === was || live.line !== "open"));
         return false;
       },

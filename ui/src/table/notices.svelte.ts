@@ -1,7 +1,7 @@
 // What a player is told: one notice on the page, for a while, and what a screen reader reads out.
 
 import type { SeatView } from "$wire";
-import { shut } from "../lib/betting.ts";
+import { whyClosed } from "../lib/closed.ts";
 import type { Live } from "../lib/live.svelte.ts";
 import { dollars, signed } from "../lib/money.ts";
 import type { Seen } from "./play.svelte.ts";
@@ -63,8 +63,8 @@ export class Notices {
   }
 
   /** Where betting is closed now: for as long as it is. */
-  whileShut(): Holds {
-    const why = () => (this.#live.table ? shut(this.#live.table) : null);
+  whileClosed(): Holds {
+    const why = () => (this.#live.table ? whyClosed(this.#live.table) : null);
     const now = why();
     return () => now === null || why() === now;
   }
@@ -73,7 +73,7 @@ export class Notices {
   announce(text: string): void {
     if (Date.now() - this.#rollTold < SOON) return this.add(text);
     this.#speak(text);
-    this.say(text, "news", this.whileShut());
+    this.say(text, "news", this.whileClosed());
   }
 
   /** Says more about the roll that was just told. */

@@ -12,7 +12,6 @@ import {
   misfit,
   placing,
   pressing,
-  shut,
   takeFor,
   undo,
   whyNot,
@@ -20,6 +19,7 @@ import {
   type Part,
   type Wish,
 } from "../lib/betting.ts";
+import { whyClosed } from "../lib/closed.ts";
 import { shooterBytes } from "../lib/shooterBytes.ts";
 import type { Live } from "../lib/live.svelte.ts";
 import { dollars } from "../lib/money.ts";
@@ -180,7 +180,7 @@ export class Play {
     const why = () => {
       const { table, offers } = this.live;
       if (!table) return null;
-      return shut(table) ?? (spot === undefined ? null : whyNot(table, offers.get(spot)));
+      return whyClosed(table) ?? (spot === undefined ? null : whyNot(table, offers.get(spot)));
     };
     const now = why();
     if (now) this.notices.refuse(now, () => why() === now);

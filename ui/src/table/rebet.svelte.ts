@@ -2,7 +2,8 @@
 // have chosen that winning line bets stay up or that each hand starts with the same bets.
 
 import type { RolledView, SeatView, TableView } from "$wire";
-import { misfit, missing, shut, whyNot, wonLines, type Done, type Wish } from "../lib/betting.ts";
+import { misfit, missing, whyNot, wonLines, type Done, type Wish } from "../lib/betting.ts";
+import { closed } from "../lib/closed.ts";
 import { dollars } from "../lib/money.ts";
 import { listed } from "../lib/words.ts";
 import type { Acts } from "./acts.svelte.ts";
@@ -77,7 +78,7 @@ export class Rebet {
   putDue(): void {
     const { live, seat } = this.#play;
     const { table, line } = live;
-    if (!this.#due || !table || shut(table) !== null) return;
+    if (!this.#due || !table || closed(table)) return;
     const due = this.#due;
     this.#due = null;
     const present = !document.hidden && line === "open" && seat?.seat === due.seat;
