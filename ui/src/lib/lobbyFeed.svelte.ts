@@ -1,7 +1,7 @@
 // Every table of the house on one socket. Where there is none to be had the list is asked for
 // again and again instead, and the socket is tried now and then.
 
-import { lineOf, type Line, type Sent } from "../lobby/line.ts";
+import type { FromLobby, TableLine } from "$wire";
 import { get, sentence } from "./api.ts";
 import { ReconnectingSocket } from "./reconnectingSocket.ts";
 
@@ -10,21 +10,18 @@ const WAITS = [250, 1_000, 4_000, 15_000, 30_000] as const;
 /** How often the list is asked for without a socket. */
 const POLL = 4_000;
 
-type Frame =
-  { type: "lobby"; tables: Sent[] } | { type: "table"; table: Sent } | { type: "gone"; id: string };
-
 export class LobbyFeed {
   /** The tables, once they are known. */
-  tables = $state.raw<Line[] | null>(null);
+  tables = $state.raw<TableLine[] | null>(null);
   /** Why they are not, or no longer as they are now. */
   problem = $state("");
 
-  readonly #socket: ReconnectingSocket<Frame>;
+  readonly #socket: ReconnectingSocket<FromLobby>;
   #poll: ReturnType<typeof setInterval> | undefined;
   #closed = false;
 
   constructor() {
-    this.#socket = new ReconnectingSocket<Frame>({
+    this.#socket = new ReconnectingSocket<FromLobby>({
       path: () => "/api/lobby/socket",
       waits: WAITS,
       heard: (frame) => this.#read(frame),
@@ -42,17 +39,17 @@ export class LobbyFeed {
     this.#socket.close();
   }
 
-  #read(frame: Frame): void {
+  #read(frame: FromLobby): void {
     switch (frame.type) {
       case "lobby":
         clearInterval(this.#poll);
         this.#poll = undefined;
         this.#socket.stands();
         this.problem = "";
-        this.tables = frame.tables.map(lineOf);
+        this.tables = frame.tables;
         break;
       case "table": {
-        const line = lineOf(frame.table);
+        const line = frame.table;
         const tables = this.tables ?? [];
         const known = tables.some((other) => other.id === line.id);
         this.tables = known
@@ -75,9 +72,9 @@ export class LobbyFeed {
   async #look(): Promise<void> {
     const polling = () => this.#poll !== undefined && !this.#closed;
     try {
-      const tables = await get<Sent[]>("/api/tables");
+      const tables = await get<TableLine[]>("/api/tables");
       if (!polling()) return;
-      this.tables = tables.map(lineOf);
+      this.tables = tables;
       this.problem = "";
     } catch (error) {
       if (polling()) this.problem = sentence(error);
