@@ -23,7 +23,7 @@ export function inTurn(lines: TableLine[]): TableLine[] {
 }
 
 /** Tables at which somebody sits, who could be us; the busiest first. */
-export function company(lines: TableLine[]): TableLine[] {
+function occupied(lines: TableLine[]): TableLine[] {
   return lines
     .filter((line) => line.problem === null && line.status !== "closed" && line.players > 0)
     .sort((one, other) => other.players - one.players);
@@ -40,7 +40,7 @@ function ask(id: string, command: Command): Promise<unknown> {
 async function ownTable(lines: TableLine[]): Promise<string | null> {
   if (!session.me) return null;
   const { person } = session.me;
-  const looked = company(lines)
+  const looked = occupied(lines)
     .slice(0, LOOKED_AT)
     .map((line) => view(line.id).catch(() => null));
   const own = (await Promise.all(looked)).find((table) => table && seatOf(table, person));
