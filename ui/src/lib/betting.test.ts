@@ -11,7 +11,6 @@ import {
   onTheWay,
   placing,
   pressing,
-  shut,
   takeFor,
   undo,
   wonLines,
@@ -239,6 +238,7 @@ describe("what could be done now", () => {
           puck: null,
           shooter: 0,
           claims: [],
+          proposals: [],
           dice_wait: null,
           ...hand,
         },
@@ -259,7 +259,7 @@ describe("what could be done now", () => {
     expect(say(ann(), { hand: { status: "paused" } })).toBe(
       "The table is paused. Your chips stay where they are.",
     );
-    expect(say(ann(), { hand: { betting: false, claims: [{}] } })).toBe(
+    expect(say(ann(), { hand: { betting: false, claims: [{ seats: [] }] } })).toBe(
       "Betting waits until what was won is confirmed.",
     );
   });
@@ -359,19 +359,15 @@ describe("what could be done now", () => {
   test("another seat of yours has the dice", () => {
     const table = { wagers: [], seats: [ann(), sam(onPass)] };
     const config = { dice: "house" };
-    const hand = { status: "running", betting: true, puck: 4, claims: [], ...samHas };
+    const hand = {
+      status: "running",
+      betting: true,
+      puck: 4,
+      claims: [],
+      proposals: [],
+      ...samHas,
+    };
     const all = { ...table, config, hand } as unknown as TableView;
     expect(hint(all, ann(), [ann(), sam(onPass)])).toContain("Roll when you are ready.");
   });
-});
-
-test.each([
-  [{ status: "closed" }, "The table is closed."],
-  [{ status: "paused" }, "The table is paused."],
-  [{ betting: false }, "Betting is closed: the dice are out."],
-  [{ betting: false, claims: [{}] }, "Betting waits until what was won is confirmed."],
-  [{}, null],
-])("betting is shut at %o: %s", (hand, why) => {
-  const all = { status: "running", betting: true, claims: [], ...hand };
-  expect(shut({ hand: all } as unknown as TableView)).toBe(why);
 });

@@ -12,6 +12,7 @@ import type {
   WagerView,
 } from "$wire";
 import { sentence } from "./api.ts";
+import { whyClosed } from "./closed.ts";
 import { dollars } from "./money.ts";
 import { firstRoll, inWords } from "./rule.ts";
 import { nameOf } from "./table.ts";
@@ -148,16 +149,6 @@ export function onTheWay(commands: Iterable<Command>, seat: number): Map<string,
   return spots;
 }
 
-/** Why nothing can be put down at the moment, whatever it is. */
-export function shut({ hand }: TableView): string | null {
-  if (hand.status === "closed") return "The table is closed.";
-  if (hand.status === "paused") return "The table is paused.";
-  if (hand.betting) return null;
-  return hand.claims.length > 0
-    ? "Betting waits until what was won is confirmed."
-    : "Betting is closed: the dice are out.";
-}
-
 /** Why a spot takes no chips now, in the house's words and people's names. */
 export function whyNot(table: TableView, offer: OfferView | undefined): string | null {
   const why = offer?.why_not;
@@ -173,7 +164,7 @@ export function hint(
   away = false,
 ): string {
   const { hand } = table;
-  const closed = shut(table);
+  const closed = whyClosed(table);
   if (closed && hand.status === "paused" && seat)
     return `${closed} Your chips stay where they are.`;
   if (closed && (hand.status !== "running" || hand.claims.length > 0)) return closed;

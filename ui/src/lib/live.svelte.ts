@@ -13,20 +13,15 @@ import type {
   Update,
 } from "$wire";
 import { Refused } from "./api.ts";
+import { NO_ROOM, ReconnectingSocket } from "./reconnectingSocket.ts";
 import { apply, missed, missedBetween, type Missed } from "./table.ts";
 
 /** How long until the next attempt, in milliseconds, by how many have failed. */
-const WAITS = [0, 250, 500, 1_000, 2_000, 4_000];
-/** A line that has stood this long is a good one. */
-const STEADY = 3_000;
+const WAITS = [0, 250, 500, 1_000, 2_000, 4_000] as const;
 /** Larger than any record: whoever resumes from here is sent the whole table. */
 const AFRESH = Number.MAX_SAFE_INTEGER;
 /** The server ends a socket with this where the session has ended. */
 const LOGGED_OUT = 4001;
-/** And with this where too many watch. */
-export const NO_ROOM = 4002;
-/** It is no use to come again sooner than this, in milliseconds. */
-export const NO_ROOM_WAIT = 30_000;
 
 export type Line = "connecting" | "open" | "lost" | "ended";
 
@@ -82,10 +77,7 @@ export class Live {
   /** Commands on their way that no update has shown yet. */
   waiting = $state.raw<readonly Command[]>([]);
 
-  #socket: WebSocket | null = null;
-  #attempts = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #steady: ReturnType<typeof setTimeout> | undefined;
+  readonly #socket: ReconnectingSocket<FromServer>;
   #waiting = new Map<string, Waiting>();
   #heard: Heard[] = [];
   #fresh: (() => void)[] = [];
@@ -98,25 +90,22 @@ export class Live {
   #ahead = 0;
   /** The record the offers are as of. */
   #offersSeq = 0;
-  #closed = false;
   /** Whether the whole table has to be sent: what was seen of it was seen by another. */
   #anew = false;
 
   constructor(id: string) {
     this.id = id;
-    this.#connect();
-    addEventListener("online", this.#again);
-    document.addEventListener("visibilitychange", this.#again);
+    this.#socket = new ReconnectingSocket<FromServer>({
+      path: () => this.#path(),
+      waits: WAITS,
+      heard: (frame) => this.#read(frame),
+      lost: (code, failures) => this.#lost(code, failures),
+    });
   }
 
   /** Ends the connection. */
   close(): void {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    clearTimeout(this.#steady);
-    removeEventListener("online", this.#again);
-    document.removeEventListener("visibilitychange", this.#again);
-    this.#socket?.close();
+    this.#socket.close();
     this.#giveUp(UNSENT);
   }
 
@@ -124,9 +113,8 @@ export class Live {
   renew(): void {
     this.#giveUp(OVER);
     if (this.line === "ended") this.line = "lost";
-    this.#attempts = 0;
     this.#anew = true;
-    this.#connect();
+    this.#socket.renew();
   }
 
   /** What the server's clock shows, in milliseconds since 1970. */
@@ -151,7 +139,7 @@ export class Live {
 
   /** Calls something across the table. */
   cheer(cheer: Cheer): void {
-    this.#send({ type: "cheer", cheer });
+    this.#socket.send({ type: "cheer", cheer });
   }
 
   /** Asks from now on what the next roll would do, or no longer. */
@@ -180,7 +168,7 @@ export class Live {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { command, rolls, shown: false, resolve, reject });
       this.#waitingChanged();
-      this.#send({ type: "command", id, command });
+      this.#socket.send({ type: "command", id, command });
     });
   }
 
@@ -208,47 +196,23 @@ export class Live {
     for (const { reject } of all) reject(new Refused(why));
   }
 
-  #again = (): void => {
-    if (this.line !== "lost" || document.hidden) return;
-    this.#attempts = 0;
-    this.#reconnect();
-  };
-
-  #reconnect(later?: number): void {
-    clearTimeout(this.#timer);
-    const wait = later ?? WAITS[Math.min(this.#attempts, WAITS.length - 1)] ?? 4_000;
-    this.#attempts += 1;
-    // Not everybody at once.
-    this.#timer = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));
+  #path(): string {
+    const after = this.table && !this.#anew ? `?after=${this.table.seq}` : "";
+    return `/api/tables/${encodeURIComponent(this.id)}/socket${after}`;
   }
 
-  #connect(): void {
-    if (this.#closed) return;
-    clearTimeout(this.#timer);
-    const after = this.table && !this.#anew ? `?after=${this.table.seq}` : "";
-    const socket = new WebSocket(
-      socketAddress(`/api/tables/${encodeURIComponent(this.id)}/socket${after}`),
-    );
-    this.#socket?.close();
-    this.#socket = socket;
-    socket.onmessage = (message) => {
-      if (socket === this.#socket) this.#read(JSON.parse(String(message.data)) as FromServer);
-    };
-    socket.onclose = (event) => {
-      if (socket !== this.#socket || this.#closed) return;
-      this.#socket = null;
-      clearTimeout(this.#steady);
-      if (event.code === LOGGED_OUT) {
-        this.line = "ended";
-        this.#giveUp(OVER);
-        return;
-      }
-      this.line = this.table ? "lost" : "connecting";
-      // A table that was never there will not come: ask why, in words.
-      if (!this.table && this.#attempts >= 1) void this.#why();
-      if (event.code === NO_ROOM) this.problem = FULL;
-      this.#reconnect(event.code === NO_ROOM ? NO_ROOM_WAIT : undefined);
-    };
+  /** The line broke; whether it is worth another attempt. */
+  #lost(code: number, failures: number): boolean {
+    if (code === LOGGED_OUT) {
+      this.line = "ended";
+      this.#giveUp(OVER);
+      return false;
+    }
+    this.line = this.table ? "lost" : "connecting";
+    // A table that was never there will not come: ask why, in words.
+    if (!this.table && failures >= 1) void this.#why();
+    if (code === NO_ROOM) this.problem = FULL;
+    return true;
   }
 
   async #why(): Promise<void> {
@@ -321,11 +285,11 @@ export class Live {
   /** The line stands and the table is as it is now: what was not answered is said again. */
   #opened(): void {
     this.line = "open";
-    clearTimeout(this.#steady);
-    this.#steady = setTimeout(() => (this.#attempts = 0), STEADY);
+    this.#socket.stands();
     const rolls = this.table?.hand.rolls ?? 0;
     for (const [id, waiting] of this.#waiting) {
-      if (waiting.rolls === rolls) this.#send({ type: "command", id, command: waiting.command });
+      if (waiting.rolls === rolls)
+        this.#socket.send({ type: "command", id, command: waiting.command });
       else this.#answer(id)?.reject(new Refused(IN_DOUBT));
     }
     this.#askOffers();
@@ -335,7 +299,7 @@ export class Live {
     const before = this.table;
     if (!before || update.seq <= before.seq) return;
     if (update.seq !== before.seq + 1) {
-      this.#send({ type: "resume", after: before.seq });
+      this.#socket.send({ type: "resume", after: before.seq });
       return;
     }
     this.table = apply(before, update);
@@ -343,7 +307,7 @@ export class Live {
     this.#show(update);
     // Other rules, other wagers: everything anew.
     if (update.events.some((event) => event.event === "configured"))
-      this.#send({ type: "resume", after: AFRESH });
+      this.#socket.send({ type: "resume", after: AFRESH });
     const late = this.#catchingUp !== null;
     this.#catchingUp?.updates.push(update);
     for (const heard of this.#heard) heard(update, before, late);
@@ -404,19 +368,10 @@ export class Live {
     setTimeout(() => {
       this.#offersDue = false;
       if (this.#seat === null) return;
-      this.#send({ type: "offers", seat: this.#seat });
-      if (this.#wondering) this.#send({ type: "if-it-rolls", seat: this.#seat });
+      this.#socket.send({ type: "offers", seat: this.#seat });
+      if (this.#wondering) this.#socket.send({ type: "if-it-rolls", seat: this.#seat });
     }, 15);
   }
-
-  #send(frame: object): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
-  }
-}
-
-/** The address of a socket of this server. */
-export function socketAddress(path: string): string {
-  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
 }
 
 /** An id that nobody has used: 96 random bits. */

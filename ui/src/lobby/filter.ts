@@ -1,6 +1,7 @@
 // Finding a table among many.
 
-import { free, type Line } from "./line.ts";
+import type { TableLine } from "$wire";
+import { free } from "./line.ts";
 
 /** Fewer tables than this need no finding. */
 export const MANY = 7;
@@ -17,10 +18,10 @@ export const ANYTHING: Wanted = { text: "", chips: "any", seat: false, sides: fa
 
 /** The tables that are wanted; `inWords` says what their rules are called. */
 export function wanted(
-  lines: Line[],
+  lines: TableLine[],
   want: Wanted,
-  inWords: (line: Line) => string = () => "",
-): Line[] {
+  inWords: (line: TableLine) => string = () => "",
+): TableLine[] {
   const words = want.text.toLowerCase().split(/\s+/).filter(Boolean);
   return lines.filter((line) => {
     if (want.chips !== "any" && line.practice !== (want.chips === "practice")) return false;

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import type { TableLine } from "$wire";
 import { ANYTHING, wanted } from "./filter.ts";
-import { company, hand, limits, lineOf, type Line, type Sent } from "./line.ts";
+import { company, hand, limits } from "./line.ts";
 
-const old: Sent = {
+const line = (more: Partial<TableLine> = {}): TableLine => ({
   id: "a",
   name: "Downtown",
   rules: ["base"],
@@ -13,20 +14,15 @@ const old: Sent = {
   puck: null,
   minimum: 1_000,
   maximum: 500_000,
-  meters: [["P-1", 100_000]],
+  betting: true,
+  recent: [],
+  hand_rolls: 0,
+  shooter: null,
+  sides: [],
+  meters: [{ paytable: "P-1", title: "P-1", amount: 100_000 }],
   warnings: [],
   problem: null,
-};
-const line = (more: Partial<Line> = {}): Line => ({ ...lineOf(old), ...more });
-
-test("what an older server leaves out is empty", () => {
-  expect(lineOf(old)).toMatchObject({
-    recent: [],
-    shooter: null,
-    meters: [{ paytable: "P-1", title: "P-1", amount: 100_000 }],
-  });
-  const meters = [{ paytable: "P-1", title: "Fired Up", amount: 5 }];
-  expect(lineOf({ ...old, meters, recent: ["3-4"] })).toMatchObject({ meters, recent: ["3-4"] });
+  ...more,
 });
 
 test("limits, seats and the hand in words", () => {

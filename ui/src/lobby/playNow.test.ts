@@ -1,18 +1,29 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Me, Problem, RulebookView } from "$wire";
+import type { Me, Problem, RulebookView, TableLine } from "$wire";
 import { session } from "../lib/session.svelte.ts";
 import { install } from "../testing/fakeSocket.ts";
-import { lineOf, type Line } from "./line.ts";
 import { STAKE, inTurn, playNow } from "./playNow.ts";
 
 const me: Me = { person: "guest-1", name: "Lucky Otter 42", login: null, roles: ["guest"] };
-const line = (id: string, more: Partial<Line> = {}): Line => ({
-  ...lineOf({ id, name: id, rules: [], meters: [], warnings: [], problem: null } as never),
+const line = (id: string, more: Partial<TableLine> = {}): TableLine => ({
+  id,
+  name: id,
+  rules: [],
   practice: true,
   status: "running",
   players: 0,
   seats: 16,
   puck: null,
+  minimum: null,
+  maximum: null,
+  betting: true,
+  recent: [],
+  hand_rolls: 0,
+  shooter: null,
+  sides: [],
+  meters: [],
+  warnings: [],
+  problem: null,
   ...more,
 });
 const base = { name: "base", base: true, paytables: [], default_paytables: [], options: [] };

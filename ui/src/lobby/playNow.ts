@@ -1,13 +1,13 @@
 // Play at once: a name, a seat at the busiest practice table, and chips on the rail.
 
-import type { Command, RulebookView, TableView } from "$wire";
+import type { Command, RulebookView, TableLine, TableView } from "$wire";
 import { Refused, get, post } from "../lib/api.ts";
 import { friendlyName } from "../lib/friendlyName.ts";
 import { newId } from "../lib/live.svelte.ts";
 import { session } from "../lib/session.svelte.ts";
 import { seatOf } from "../lib/table.ts";
 import { practiceTable } from "./choice.ts";
-import { free, isOpen, type Line } from "./line.ts";
+import { free, isOpen } from "./line.ts";
 
 /** The chips somebody starts with, in cents. */
 export const STAKE = 50_000;
@@ -15,15 +15,15 @@ export const STAKE = 50_000;
 const LOOKED_AT = 12;
 
 /** The tables to try, the busiest first; of two alike the one that comes out. */
-export function inTurn(lines: Line[]): Line[] {
-  const comesOut = ({ puck }: Line) => Number(puck === null);
+export function inTurn(lines: TableLine[]): TableLine[] {
+  const comesOut = ({ puck }: TableLine) => Number(puck === null);
   return lines
     .filter((line) => line.practice && isOpen(line) && free(line) > 0)
     .sort((one, other) => other.players - one.players || comesOut(other) - comesOut(one));
 }
 
 /** Tables at which somebody sits, who could be us; the busiest first. */
-export function company(lines: Line[]): Line[] {
+function occupied(lines: TableLine[]): TableLine[] {
   return lines
     .filter((line) => line.problem === null && line.status !== "closed" && line.players > 0)
     .sort((one, other) => other.players - one.players);
@@ -37,10 +37,10 @@ function ask(id: string, command: Command): Promise<unknown> {
 }
 
 /** Where we sit already. */
-async function ownTable(lines: Line[]): Promise<string | null> {
+async function ownTable(lines: TableLine[]): Promise<string | null> {
   if (!session.me) return null;
   const { person } = session.me;
-  const looked = company(lines)
+  const looked = occupied(lines)
     .slice(0, LOOKED_AT)
     .map((line) => view(line.id).catch(() => null));
   const own = (await Promise.all(looked)).find((table) => table && seatOf(table, person));
@@ -62,7 +62,7 @@ async function takeSeat(id: string): Promise<boolean> {
 
 /** Seats whoever is here, and says at which table. */
 export async function playNow(
-  lines: Line[],
+  lines: TableLine[],
   rulebooks: () => Promise<RulebookView[]>,
 ): Promise<string> {
   const own = await ownTable(lines);

@@ -4,7 +4,7 @@
 export const WAYS = [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1];
 
 /** With fewer rolls the measure below says nothing: the rare totals have hardly had a chance. */
-export const ENOUGH = 90;
+const ENOUGH = 90;
 
 /** How often each total comes on average. */
 export function average(rolls: number): number[] {

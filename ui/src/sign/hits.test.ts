@@ -1,6 +1,6 @@
 import type { Happened, Update } from "$wire";
 import { expect, test } from "vitest";
-import { hits } from "./hits.ts";
+import { hits, queued, stillWon } from "./hits.ts";
 
 const update = (...events: Happened[]) => ({ events }) as Update;
 const NONE = { hand: { claims: [] } };
@@ -37,4 +37,13 @@ test("a stranger hears what was paid, and not to whom", () => {
 
 test("nothing else is a jackpot", () => {
   expect(hits(update({ event: "no-roll" }), NONE)).toEqual([]);
+});
+
+test("jackpots are celebrated in turn, and what is paid meanwhile keeps its place", () => {
+  const hit = (claim: number, paid: number | null) => ({ claim, paytable: "P", winners: 1, paid });
+  const two = queued(queued([], hit(4, null)), hit(5, null));
+  expect(two).toEqual([hit(4, null), hit(5, null)]);
+  const paid = queued(two, hit(4, 501));
+  expect(paid).toEqual([hit(4, 501), hit(5, null)]);
+  expect(stillWon(paid)).toEqual([hit(4, 501)]);
 });

@@ -32,3 +32,15 @@ export function hits(update: Update, before: Waiting): Hit[] {
   }
   return [...found.values()];
 }
+
+/** The jackpots to celebrate, one after the other, with one more: one that is among them and paid
+ * meanwhile goes on with what was paid. */
+export function queued(queue: Hit[], hit: Hit): Hit[] {
+  const others = queue.map((other) => (other.claim === hit.claim ? hit : other));
+  return others.includes(hit) ? others : [...others, hit];
+}
+
+/** Those that are left when a roll is taken back: a jackpot of a roll that does not count is none. */
+export function stillWon(queue: Hit[]): Hit[] {
+  return queue.filter(({ paid }) => paid !== null);
+}

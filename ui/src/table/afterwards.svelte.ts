@@ -4,7 +4,7 @@
 import type { RolledView, TableView, Update } from "$wire";
 import { session } from "../lib/session.svelte.ts";
 import { seatOf } from "../lib/table.ts";
-import { hits, type Hit } from "../sign/hits.ts";
+import { hits, queued, stillWon, type Hit } from "../sign/hits.ts";
 import { lastRolls } from "./lastRolls.ts";
 import type { Play } from "./play.svelte.ts";
 import { follow } from "./receipt.ts";
@@ -28,6 +28,8 @@ export class Afterwards {
   #rolled = $state.raw<Landing | null>(null);
   #arrived = $state(0);
   #hits = $state.raw<Hit[]>([]);
+  /** The claims of all jackpots that were ever among them. */
+  #known = new Set<number>();
 
   /** The roll whose chips move now: not before its dice lie. */
   landing = $derived.by(() => (this.#play.tumbling === null ? this.#rolled : null));
@@ -69,8 +71,7 @@ export class Afterwards {
     for (const event of update.events) {
       if (event.event === "voided" || event.event === "corrected") {
         this.#rolled = null;
-        // A jackpot of a roll that does not count is none.
-        this.#hits = this.#hits.filter((hit) => hit.paid !== null);
+        this.#hits = stillWon(this.#hits);
       }
       if (event.event === "rolled" && !late && !document.hidden)
         this.#rolled = {
@@ -84,16 +85,13 @@ export class Afterwards {
     if (!late) for (const hit of hits(update, before)) this.#celebrate(hit);
   }
 
-  /** What is on the screen and paid meanwhile goes on with what was paid. */
+  /** Jackpots that have been celebrated when they were won are not again when they are paid. */
   #celebrate(hit: Hit): void {
-    const all = this.#hits.map((other) => (other.claim === hit.claim ? hit : other));
-    const waited = hit.paid !== null && this.#known.has(hit.claim);
-    this.#hits = all.includes(hit) || waited ? all : [...all, hit];
+    const isOver =
+      this.#known.has(hit.claim) && this.#hits.every(({ claim }) => claim !== hit.claim);
+    if (hit.paid === null || !isOver) this.#hits = queued(this.#hits, hit);
     this.#known.add(hit.claim);
   }
-
-  /** Jackpots that have been celebrated when they were won are not again when they are paid. */
-  #known = new Set<number>();
 
   /** Reads the rolls that this page has not seen, if there are any. */
   async #recall(): Promise<void> {

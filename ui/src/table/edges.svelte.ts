@@ -12,8 +12,12 @@ const AGAIN = 5_000;
 /** Made by a page, and follows the table for as long as the page is there. */
 export class Edges {
   bySpot = $state.raw<ReadonlyMap<string, WagerEdge>>(new Map());
+  /** Resolves once there are any. */
+  readonly known: Promise<void>;
 
   constructor(id: string, live: Live) {
+    let found: () => void;
+    this.known = new Promise((resolve) => (found = resolve));
     // Edges follow the rules, and those of progressives the dollars on their meters.
     const priced = $derived(
       live.table &&
@@ -27,7 +31,10 @@ export class Edges {
       let over = false;
       const look = () => {
         tableEdges(id).then(
-          (all) => (this.bySpot = all),
+          (all) => {
+            this.bySpot = all;
+            if (all.size > 0) found();
+          },
           () => {
             if (!over) timer = setTimeout(look, AGAIN);
           },

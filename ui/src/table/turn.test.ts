@@ -28,6 +28,7 @@ function throws(
       puck: null,
       shooter: 0,
       claims: [],
+      proposals: [],
       dice_wait: null,
       ...hand,
     },
@@ -58,7 +59,7 @@ test.each([
   [{}, null],
   [{ betting: false }, null],
   [{ status: "paused" }, "The table is paused."],
-  [{ betting: false, claims: [{}] }, "Betting waits until what was won is confirmed."],
+  [{ betting: false, claims: [{ seats: [] }] }, "Betting waits until what was won is confirmed."],
   [{ dice_wait: "window" }, "The dice go out when betting closes."],
   [{ dice_wait: "line-bet" }, "The shooter needs a bet on the line."],
 ])("yours at %o: %s", (hand, off) => {

@@ -1,7 +1,7 @@
 // Whose turn it is to throw the house's dice, and why not now.
 
 import type { SeatView, TableView } from "$wire";
-import { shut } from "../lib/betting.ts";
+import { whyClosed } from "../lib/closed.ts";
 import type { Line } from "../lib/live.svelte.ts";
 import { nameOf } from "../lib/table.ts";
 
@@ -31,7 +31,7 @@ function whyWait(table: TableView, line: Line): string | null {
   const { hand } = table;
   if (line !== "open") return "There is no connection.";
   const waits = hand.status !== "running" || (!hand.betting && hand.claims.length > 0);
-  if (waits) return shut(table);
+  if (waits) return whyClosed(table);
   if (hand.dice_wait === "line-bet") return "The shooter needs a bet on the line.";
   if (hand.dice_wait === "window") return "The dice go out when betting closes.";
   return null;

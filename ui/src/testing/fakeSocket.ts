@@ -85,6 +85,7 @@ export const hand = (more: Partial<HandView> = {}): HandView =>
     players: 1,
     commitment: "c",
     claims: [],
+    proposals: [],
     ...more,
   }) as HandView;
 

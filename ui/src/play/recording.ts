@@ -1,7 +1,6 @@
 // Keeps the session of whoever sits at a table: listens to the table, reads what was missed in
 // its history, checks the house's dice (well under a millisecond a roll) and saves now and then.
 
-import { untrack } from "svelte";
 import type { History, RolledView, TableView, Update } from "$wire";
 import { steps } from "../history/steps.ts";
 import { get } from "../lib/api.ts";
@@ -27,19 +26,17 @@ const WAITING = 2_000;
 /** Made by the page of a table, and closed with it. */
 export class Recording {
   #live: Live;
-  #edges: Edges;
+  #edges: Pick<Edges, "bySpot" | "known">;
   #session: Session | null = null;
   /** Where it is kept: with whoever played it, whoever is at the browser by then. */
   #store: Store | null = null;
-  /** Resolves once the edges are known: a decision is worth nothing without. */
-  #priced: Promise<void>;
   /** What is to be looked at, in order, once the player is known. */
   #waiting: (() => Promise<void> | void)[] = [];
   #busy = false;
   #dirty = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(live: Live, edges: Edges) {
+  constructor(live: Live, edges: Pick<Edges, "bySpot" | "known">) {
     this.#live = live;
     this.#edges = edges;
     live.onFresh(() => {
@@ -51,14 +48,6 @@ export class Recording {
       if (!after) return;
       if (this.#waiting.length >= WAITING) this.#waiting = [() => this.#found(after)];
       else this.#next(() => this.#heard(update, before, after, late));
-    });
-    this.#priced = new Promise((resolve) => {
-      $effect(() => {
-        if (edges.bySpot.size > 0) resolve();
-      });
-    });
-    $effect(() => {
-      if (browser.known) untrack(() => void this.#go());
     });
     addEventListener("pagehide", this.#leaving);
     document.addEventListener("visibilitychange", this.#leaving);
@@ -84,11 +73,8 @@ export class Recording {
     if (this.#busy) return;
     this.#busy = true;
     try {
-      while (browser.known) {
-        const look = this.#waiting.shift();
-        if (!look) break;
-        await look();
-      }
+      await browser.settled();
+      for (let look = this.#waiting.shift(); look; look = this.#waiting.shift()) await look();
     } finally {
       this.#busy = false;
     }
@@ -120,7 +106,7 @@ export class Recording {
   /** Reads what happened since; where that cannot be had, only the chips are compared. */
   async #catchUp(open: Session, table: TableView, person: string): Promise<void> {
     this.#session = open;
-    await this.#priced;
+    await this.#edges.known;
     let after = open.last;
     for (let page = 0; page < PAGES && after < table.seq; page += 1) {
       const next = await this.#history(table.id, after);
@@ -151,7 +137,8 @@ export class Recording {
     const person = browser.me?.person;
     if (person === undefined) return;
     const roll = rolled(update);
-    if (roll && this.#session) await this.#priced;
+    // A decision is worth nothing without its edge.
+    if (roll && this.#session) await this.#edges.known;
     // A commitment heard of too late proves nothing.
     const sound = late ? null : await isSound(after.id, roll, before.hand.commitment);
     let next = record(this.#session, {

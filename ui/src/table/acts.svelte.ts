@@ -1,0 +1,134 @@
+// What is asked of the table for the seat that is played, and what of it was done since the last
+// roll, each act of the player's in one piece: an undo undoes all of it.
+
+import type { BetView, Command, SeatView } from "$wire";
+import { sentence } from "../lib/api.ts";
+import { undo, type Done, type Wish } from "../lib/betting.ts";
+import type { Live } from "../lib/live.svelte.ts";
+import { named } from "../lib/words.ts";
+import type { Notices } from "./notices.svelte.ts";
+
+export class Acts {
+  readonly #live: Live;
+  readonly #notices: Notices;
+  readonly #seat: () => SeatView | null;
+  #done = $state.raw<Done[][]>([]);
+  /** Commands that are not answered yet. */
+  #asking = new Set<Promise<boolean>>();
+  /** The last record that came of them. */
+  #reached = 0;
+  #acting: Promise<unknown> | null = null;
+
+  canUndo = $derived.by(() => this.#last() >= 0);
+
+  constructor(live: Live, notices: Notices, seat: () => SeatView | null) {
+    this.#live = live;
+    this.#notices = notices;
+    this.#seat = seat;
+  }
+
+  /** Asks the table; a refusal is shown in its own words. */
+  ask(command: Command, id?: string): Promise<boolean> {
+    const live = this.#live;
+    const was = live.line;
+    const asking = live.ask(command, id).then(
+      (record) => {
+        this.#reached = record;
+        return true;
+      },
+      (error: unknown) => {
+        const said = sentence(error);
+        const spot = "wager" in command ? command.wager : null;
+        const wagers = live.table?.wagers ?? [];
+        const text = spot ? sentence(new Error(named(wagers, spot, said))) : said;
+        const still = this.#notices.whileClosed();
+        this.#notices.refuse(text, () => still() && (live.line === was || live.line !== "open"));
+        return false;
+      },
+    );
+    this.#asking.add(asking);
+    void asking.then(() => this.#asking.delete(asking));
+    return asking;
+  }
+
+  /** Everything asked is answered, and what may be done now is known. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#asking);
+    await this.#live.settled(this.#reached);
+  }
+
+  /** What is being done, if anything is: an undo waits for it, or it would undo what was done
+   * before, and so do the dice. */
+  get acting(): Promise<unknown> | null {
+    return this.#acting;
+  }
+
+  /** Has an undo and the dice wait for this. */
+  during<T>(work: Promise<T>): Promise<T> {
+    const acting = work.finally(() => {
+      if (this.#acting === acting) this.#acting = null;
+    });
+    this.#acting = acting;
+    return acting;
+  }
+
+  /** Puts these down, one after the other up to the first refusal, as one act. */
+  put(wishes: Wish[], first: Done[] = []): Promise<boolean> {
+    const done = [...first];
+    return this.during(this.carryOut(wishes, done).finally(() => this.remember(done)));
+  }
+
+  /** Puts these down and adds to `done` what was; `after` is the roll they are put again after. */
+  async carryOut(wishes: Wish[], done: Done[], after?: number): Promise<boolean> {
+    const seat = this.#seat();
+    if (!seat) return false;
+    for (const { wager, amount } of wishes) {
+      const command = { command: "put", seat: seat.seat, wager, amount } as const;
+      // What every page of this player would put by itself after a roll is put by one.
+      const id = after && `again-${after}-${seat.seat}-${wager.replaceAll(" ", "_")}`;
+      if (!(await this.ask(command, id || undefined))) return false;
+      done.push(command);
+    }
+    return true;
+  }
+
+  /** Takes a bet down, or so much of it. */
+  async lift(bet: BetView, amount?: number): Promise<Done | null> {
+    const seat = this.#seat();
+    if (!seat) return null;
+    const { wager, stake } = bet;
+    const part = { command: "take", seat: seat.seat, wager } as const;
+    const taken = await this.ask({ ...part, amount: amount ?? null });
+    return taken ? { ...part, amount: amount ?? stake } : null;
+  }
+
+  /** Remembers what was done as one act. */
+  remember(done: Done[]): void {
+    if (done.length > 0) this.#done = [...this.#done, done];
+  }
+
+  /** The act that was remembered last is none. */
+  forgetLast(): void {
+    this.#done = this.#done.slice(0, -1);
+  }
+
+  /** Nothing can be undone from here on. */
+  forget(): void {
+    this.#done = [];
+  }
+
+  /** Which act an undo would undo: the last of this seat. */
+  #last(): number {
+    return this.#done.findLastIndex(([first]) => first?.seat === this.#seat()?.seat);
+  }
+
+  /** Undoes what was done last, all of it. */
+  async undo(): Promise<void> {
+    if (this.acting) await this.acting;
+    const at = this.#last();
+    const act = this.#done[at];
+    if (!act) return;
+    this.#done = this.#done.toSpliced(at, 1);
+    for (const one of act.toReversed()) if (!(await this.ask(undo(one)))) break;
+  }
+}

@@ -1,0 +1,60 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { FakeSocket, ann, roll, update } from "../testing/fakeSocket.ts";
+import { asked, bet, sitDown, type Playing } from "../testing/playing.ts";
+
+let play: Playing;
+beforeEach(() => {
+  play = sitDown();
+});
+
+/** The server takes the last command. */
+async function accept(seq: number): Promise<void> {
+  const { id, command } = FakeSocket.last.commands.at(-1)!;
+  const event = {
+    event: command!.command === "put" ? "put" : "took",
+    seat: 0,
+    wager: command!.wager,
+    amount: command!.amount,
+  };
+  FakeSocket.last.say(
+    update(seq, {
+      events: [event as never],
+      seats: [{ ...ann, rack: 49_500, bets: [bet(String(command!.wager), 500)] }],
+    }),
+  );
+  FakeSocket.last.say({ type: "ack", id: id!, seq });
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+test("a chip goes down and undo takes it back", async () => {
+  const done = play.put("pass");
+  expect(play.chips.pending.get("pass")).toBe(500);
+  await accept(51);
+  await done;
+  expect(play.chips.pending.size).toBe(0);
+  void play.undo();
+  expect(asked().at(-1)).toEqual({ command: "take", seat: 0, wager: "pass", amount: 500 });
+});
+
+test("an undo waits for what is being done, and undoes that", async () => {
+  const done = play.put("pass");
+  void play.undo();
+  expect(asked().map((one) => one!.command)).toEqual(["put"]);
+  await accept(51);
+  await done;
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked().map((one) => one!.command)).toEqual(["put", "take"]);
+});
+
+test("nothing from before a roll can be undone, not even of a roll that was missed", async () => {
+  const done = play.put("pass");
+  await accept(51);
+  await done;
+  expect(play.canUndo).toBe(true);
+  FakeSocket.last.drop();
+  vi.advanceTimersByTime(6_000);
+  FakeSocket.last.say({ type: "resumed", at: 0, seq: 52 });
+  FakeSocket.last.say(roll(52, 4));
+  expect(play.canUndo).toBe(false);
+  expect(play.seen).toHaveLength(1);
+});

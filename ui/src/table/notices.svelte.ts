@@ -1,0 +1,121 @@
+// What a player is told: one notice on the page, for a while, and what a screen reader reads out.
+
+import type { SeatView } from "$wire";
+import { whyClosed } from "../lib/closed.ts";
+import type { Live } from "../lib/live.svelte.ts";
+import { dollars, signed } from "../lib/money.ts";
+import type { Seen } from "./play.svelte.ts";
+import { receipt } from "./receipt.ts";
+import { settings } from "./settings.svelte.ts";
+import { say as sayAloud } from "./sound.ts";
+
+export interface Notice {
+  text: string;
+  /** A refusal, news, or what a roll brought you. */
+  kind: "refused" | "news" | "won" | "lost";
+  /** Told anew even where the words are the same. */
+  id: number;
+}
+
+/** What a notice is about: it goes when that is no longer so. */
+export type Holds = () => boolean;
+
+/** How long a notice stays. */
+const STAYS = 6_000;
+
+/** News this soon after a roll is told together with it. */
+const SOON = 2_000;
+
+export class Notices {
+  /** What a screen reader is told. */
+  spoken = $state("");
+  readonly #live: Live;
+  #last = $state.raw<(Notice & { holds: Holds }) | null>(null);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #said = 0;
+  #rollTold = -SOON;
+
+  /** The notice on the page. */
+  shown = $derived.by<Notice | null>(() => (this.#last?.holds() ? this.#last : null));
+
+  constructor(live: Live) {
+    this.#live = live;
+  }
+
+  /** Says something for a while: as long as it holds, and not beyond the next roll. */
+  say(text: string, kind: Notice["kind"] = "news", holds: Holds = () => true): number {
+    const rolls = this.#live.table?.hand.rolls;
+    const both = () => this.#live.table?.hand.rolls === rolls && holds();
+    this.#last = { text, kind, id: ++this.#said, holds: both };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => (this.#last = null), STAYS);
+    return this.#said;
+  }
+
+  /** Takes a notice back, where it is still the last. */
+  unsay(id: number): void {
+    if (this.#last?.id === id) this.#last = null;
+  }
+
+  refuse(text: string, holds?: Holds): null {
+    this.say(text, "refused", holds);
+    return null;
+  }
+
+  /** Where betting is closed now: for as long as it is. */
+  whileClosed(): Holds {
+    const why = () => (this.#live.table ? whyClosed(this.#live.table) : null);
+    const now = why();
+    return () => now === null || why() === now;
+  }
+
+  /** News of the table, to be read and heard. */
+  announce(text: string): void {
+    if (Date.now() - this.#rollTold < SOON) return this.add(text);
+    this.#speak(text);
+    this.say(text, "news", this.whileClosed());
+  }
+
+  /** Says more about the roll that was just told. */
+  add(text: string): void {
+    const { shown } = this;
+    this.#speak(`${this.spoken.trim()} ${text}`);
+    this.say(shown ? `${shown.text} · ${text}` : text, shown?.kind);
+  }
+
+  /** What a roll was that came to rest, what it brought these seats, and what else is news. */
+  tellRoll(seen: Seen, seats: SeatView[], news: string[]): void {
+    const { table } = this.#live;
+    if (!table) return;
+    const { call } = seen.roll;
+    const lines = seats.map(({ seat }) => ({ seat, lines: receipt(seen, seat, table) }));
+    const results = lines
+      .map(({ seat, lines }) => ({
+        seat,
+        net: lines.reduce((sum, { net }) => sum + (net ?? 0), 0),
+      }))
+      .filter(({ net }) => net !== 0);
+    // What a claim decides is told with its share.
+    const waits = lines
+      .flatMap(({ lines }) => lines.filter(({ net }) => net === null))
+      .map(({ words }) => words);
+    const net = results.reduce((sum, result) => sum + result.net, 0);
+    const many = seats.length > 1;
+    const words = results.map(({ seat, net }) => {
+      const amount = dollars(Math.abs(net));
+      return `You ${net > 0 ? "won" : "lost"} ${amount}${many ? ` at seat ${seat + 1}` : ""}.`;
+    });
+    this.#speak([`${call}.`, ...words, ...waits, ...news].join(" "));
+    this.#rollTold = Date.now();
+    if (settings.sound) sayAloud(call);
+    const told = [...(results.length > 0 ? [signed(net)] : []), ...waits].join("; ");
+    const all = [...(told ? [`${call}: ${told}`] : []), ...news];
+    if (all.length === 0) return;
+    this.say(all.join(" · "), net > 0 ? "won" : net < 0 ? "lost" : "news");
+  }
+
+  /** The same words twice are two announcements: a space tells them apart. */
+  #speak(text: string): void {
+    this.spoken = this.spoken === text ? `${text}\u00a0` : text;
+  }
+}

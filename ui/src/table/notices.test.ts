@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { FakeSocket, hand, roll, update } from "../testing/fakeSocket.ts";
+import {
+  lost,
+  offer,
+  offers,
+  seated,
+  settings,
+  sitDown,
+  type Playing,
+} from "../testing/playing.ts";
+
+let play: Playing;
+beforeEach(() => {
+  play = sitDown();
+});
+
+describe("notices", () => {
+  test("a refusal about closed betting goes when betting opens", async () => {
+    FakeSocket.last.say(update(51, { hand: hand({ betting: false }) }));
+    await play.put("pass");
+    expect(play.notices.shown?.text).toBe("Betting is closed: the dice are out.");
+    FakeSocket.last.say(update(52, { hand: hand() }));
+    expect(play.notices.shown).toBeNull();
+  });
+
+  test("what is said of one chip is not said of the next", async () => {
+    await offers(50, offer("horn", { even: 400, step: 400, least: 400 }), offer("pass"));
+    void play.put("horn");
+    expect(play.notices.shown?.text).toBe("$4: the horn is bet in fours.");
+    void play.put("pass");
+    expect(play.notices.shown).toBeNull();
+  });
+
+  test("so does one that the server sent", async () => {
+    void play.put("pass");
+    FakeSocket.last.say(update(51, { hand: hand({ betting: false }) }));
+    const { id } = FakeSocket.last.commands.at(-1)!;
+    const problem = { type: "", status: 409, code: "", detail: "no more bets on pass, sorry" };
+    FakeSocket.last.say({ type: "refused", id: id!, problem });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(play.notices.shown?.text).toBe("No more bets on pass, sorry.");
+    FakeSocket.last.say(update(52, { hand: hand() }));
+    expect(play.notices.shown).toBeNull();
+  });
+
+  test("a refusal about a spot goes when it opens, about the rack when it changes", async () => {
+    const why_not = { type: "", status: 409, code: "not-now", detail: "dont-pass waits" };
+    await offers(50, offer("dont-pass", { why_not }), offer("pass"));
+    await play.put("dont-pass");
+    expect(play.notices.shown?.text).toBe("Don't Pass waits.");
+    await offers(51, offer("dont-pass"), offer("pass"));
+    expect(play.notices.shown).toBeNull();
+    play.inHand.chip = 100_000;
+    await play.put("pass");
+    expect(play.notices.shown?.text).toBe("You have $500 in your rack.");
+    seated(51, 200_000);
+    expect(play.notices.shown).toBeNull();
+  });
+
+  test("a result goes with the next roll, and its colour is the player's", () => {
+    FakeSocket.last.say(roll(51, 4, [lost]));
+    expect(play.notices.shown).toMatchObject({ text: "seven: −\u2060$13", kind: "lost" });
+    FakeSocket.last.say(roll(52, 5));
+    expect(play.notices.shown).toBeNull();
+  });
+
+  test("news that betting is closed goes when it opens", () => {
+    const closed = { event: "betting-closed" } as const;
+    FakeSocket.last.say(update(51, { events: [closed], hand: hand({ betting: false }) }));
+    expect(play.notices.shown).toMatchObject({ text: "No more bets.", kind: "news" });
+    FakeSocket.last.say(update(52, { hand: hand() }));
+    expect(play.notices.shown).toBeNull();
+  });
+});
+
+describe("what is read out", () => {
+  const jackpot = {
+    event: "claim-paid",
+    claim: 1,
+    amount: 900_000,
+    shares: [[0, 900_000]],
+  } as never;
+
+  test("the roll, what it brought, and the jackpot with it", () => {
+    const rolled = roll(51, 4, [lost]);
+    FakeSocket.last.say({ ...rolled, events: [...rolled.events, jackpot] });
+    expect(play.notices.spoken).toBe("seven. You lost $13. Jackpot: you win $9,000.");
+  });
+
+  test("a jackpot that is paid a moment later is told with the roll", () => {
+    FakeSocket.last.say(roll(51, 4, [lost]));
+    FakeSocket.last.say(update(52, { events: [jackpot] }));
+    expect(play.notices.spoken).toBe("seven. You lost $13. Jackpot: you win $9,000.");
+    expect(play.notices.shown?.text).toBe("seven: −\u2060$13 · Jackpot: you win $9,000.");
+    vi.advanceTimersByTime(3_000);
+    FakeSocket.last.say(update(53, { events: [{ event: "paused" }] }));
+    expect(play.notices.spoken).toBe("The table is paused.");
+  });
+
+  test("nothing of it while the dice tumble", () => {
+    settings.tumble = true;
+    const before = play.notices.spoken;
+    FakeSocket.last.say(roll(51, 4, [lost]));
+    FakeSocket.last.say(update(52, { events: [jackpot] }));
+    expect([play.notices.spoken, play.notices.shown]).toEqual([before, null]);
+    play.rest();
+    expect(play.notices.spoken).toBe("seven. You lost $13. Jackpot: you win $9,000.");
+  });
+});
+
+test("the same words twice are told twice", () => {
+  FakeSocket.last.say(roll(51, 4));
+  const first = play.notices.spoken;
+  FakeSocket.last.say(roll(52, 5));
+  expect(play.notices.spoken).not.toBe(first);
+  expect(play.notices.spoken.trim()).toBe(first);
+});
+
+test("what a jackpot pays is not told while its dice tumble", () => {
+  settings.tumble = true;
+  const shares: [number, number][] = [[0, 50_015]];
+  FakeSocket.last.say(roll(51, 4));
+  FakeSocket.last.say(
+    update(52, { events: [{ event: "claim-paid", claim: 1, amount: 50_015, shares }] }),
+  );
+  expect(play.notices.spoken).not.toContain("Jackpot");
+  play.rest();
+  expect(play.notices.spoken).toContain("seven.");
+  expect(play.notices.spoken).toContain("Jackpot: you win $500.15.");
+  expect(play.notices.shown?.text).toContain("Jackpot: you win $500.15.");
+});
