@@ -1,4 +1,5 @@
 // `npm run test:browser`: the pages in a real browser, served by a real server on the loopback.
+// `npm run test:everywhere`: what they promise, with mouse, touch and keys at every width.
 
 import { defineConfig } from "vitest/config";
 
@@ -10,6 +11,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 12_000 } },
     reporters: ["verbose"],
   },
 });

@@ -92,22 +92,6 @@ test.each([1280, 390])("at %i it hides no print and no chips", async (width) => 
   expect(hidden).toEqual([]);
 });
 
-test("a call is heard at the rail, and not by those who want none", async () => {
-  const table = await house.table({ name: "Calls" });
-  const ann = await house.visit(`/table/${table}`, await house.guest("Ann"));
-  const bob = await house.visit(`/table/${table}`, await house.guest("Bob"));
-  await sit(ann, null);
-  for (const page of [ann, bob]) await page.getByText("Call across the table").click();
-  await bob.getByText("Those who sit at the table can call").waitFor();
-  await ann.getByRole("button", { name: "Nice roll!" }).click();
-  await bob.locator("li .call", { hasText: "Nice roll!" }).waitFor();
-  await bob.locator("li .call").waitFor({ state: "detached" });
-  await bob.getByRole("button", { name: "Mute the others" }).click();
-  await ann.getByRole("button", { name: "Ouch!" }).click();
-  await ann.locator("li .call", { hasText: "Ouch!" }).waitFor();
-  expect(await bob.locator("li .call").count()).toBe(0);
-});
-
 test("another name is taken in the middle of a game", async () => {
   const table = await house.table({ name: "Names" });
   const page = await house.visit(`/table/${table}`, await house.guest("Lucky Otter"));

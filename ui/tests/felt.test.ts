@@ -44,24 +44,6 @@ test("a number is its place bet, and a chip that does not fit says why", async (
   await line(page).getByText("$4: the horn is bet in fours.").waitFor();
 });
 
-test("a come bet on its number takes odds, and a ring shows where they may go", async () => {
-  const { page, table } = await seated("Odds");
-  const rings = page.locator(".odds-ring");
-  await bet(page, "pass");
-  await says(page, "pass", "you have \\$5");
-  expect(await rings.count()).toBe(0);
-  await house.roll(table, "4-4");
-  await rings.first().waitFor();
-  await bet(page, "come");
-  await says(page, "come", "you have \\$5");
-  await house.roll(table, "4-2");
-  await says(page, "come 6", "takes odds");
-  await expect.poll(() => rings.count()).toBe(2);
-  await bet(page, "come 6");
-  await page.getByRole("button", { name: "Odds behind Come 6, you have $5" }).waitFor();
-  await expect.poll(() => rings.count()).toBe(1);
-});
-
 test("bare cloth and a closed spot say what to do, and whoever watches is offered a seat", async () => {
   const { page, table } = await seated("Cloth");
   const felt = await box(page, "#felt");
@@ -78,30 +60,6 @@ test("bare cloth and a closed spot say what to do, and whoever watches is offere
   await watcher.getByRole("dialog", { name: "Take a seat" }).waitFor();
 });
 
-test("a spot is told in one line under the felt, and nothing lies over the felt", async () => {
-  const { page } = await seated("Line");
-  await spot(page, "horn").hover();
-  for (const fact of ["Horn", "edge 12.50 %", "$4 to $5,000 in fours"])
-    await line(page).getByText(fact).waitFor();
-  await bet(page, "come");
-  await page.getByRole("alert").waitFor();
-  // Not even what a pointer goes through.
-  const covered = await page.evaluate(() => {
-    const felt = document.querySelector("#felt svg")!;
-    const { left, top, right, bottom } = felt.getBoundingClientRect();
-    return [...document.querySelectorAll("body *")]
-      .filter((other) => !felt.contains(other) && !other.contains(felt))
-      .filter((other) => {
-        const box = other.getBoundingClientRect();
-        const across = Math.min(right, box.right) - Math.max(left, box.left);
-        const down = Math.min(bottom, box.bottom) - Math.max(top, box.top);
-        return across > 1 && down > 1;
-      })
-      .map((other) => other.outerHTML.slice(0, 80));
-  });
-  expect(covered).toEqual([]);
-});
-
 test("the rest opens beside the felt, and the longest fraction stays in its frame", async () => {
   const { page } = await seated("More", DESK);
   await spot(page, "make-em-all-progressive").hover();
@@ -115,26 +73,6 @@ test("the rest opens beside the felt, and the longest fraction stays in its fram
   expect(await card.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBe(0);
   const felt = await box(page, "#felt");
   expect((await card.boundingBox())!.x).toBeGreaterThan(felt.x + felt.width);
-});
-
-test("the felt and the Roll button stand still, whatever comes and goes", async () => {
-  const { page, table } = await seated("Still", DESK, { dice: "house" });
-  const still = async () => [await box(page, "#felt"), await box(page, ".roll")];
-  const before = await still();
-  await bet(page, "come");
-  await page.getByRole("alert").waitFor();
-  expect(await still()).toEqual(before);
-  await bet(page, "pass");
-  await page.getByRole("button", { name: "Take down" }).waitFor();
-  await line(page).getByRole("button", { name: "More" }).click();
-  expect(await still()).toEqual(before);
-  for (let seat = 1; seat < 12; seat++)
-    await house.ask(table, { command: "sit", seat, name: `Player ${seat}` });
-  await page.getByText("Player 11").waitFor();
-  await page.getByRole("button", { name: "Roll", exact: true }).click();
-  await page.getByRole("region", { name: "Last roll" }).waitFor();
-  expect(await still()).toEqual(before);
-  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
 });
 
 test("what is printed on the felt can be read at a desk", async () => {
@@ -157,35 +95,6 @@ test("twice as large, the felt is larger and nothing runs off the side", async (
   expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
   await bet(page, "any-craps");
   await says(page, "any-craps", "you have \\$5");
-});
-
-test("a phone goes from part to part of the felt, and sees the last roll from all of them", async () => {
-  const { page, table } = await seated("Parts", PHONE);
-  await bet(page, "pass");
-  await says(page, "pass", "you have \\$5");
-  await house.roll(table, "4-5");
-  const inSight = (name: string) =>
-    page.evaluate((name) => {
-      const { x, y, width, height } = document
-        .querySelector(`g[data-spot="${name}"]`)!
-        .getBoundingClientRect();
-      const under = document.elementFromPoint(x + width / 2, y + height / 2);
-      return under?.closest("[data-spot]")?.getAttribute("data-spot") === name;
-    }, name);
-  for (const [part, spot] of [
-    ["Props", "any-craps"],
-    ["Bonus", "fired-up"],
-    ["Line & numbers", "place 6"],
-  ] as const) {
-    const tab = page.getByRole("button", { name: part });
-    await tab.tap();
-    await expect.poll(() => inSight(spot)).toBe(true);
-    expect(await tab.getAttribute("aria-pressed")).toBe("true");
-    const rolls = page.getByRole("list", { name: "Recent rolls, newest first" });
-    expect(await rolls.locator("li").first().innerText()).toBe("9");
-    expect((await rolls.boundingBox())!.y).toBeLessThan(120);
-  }
-  expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
 test("a phone on its side shows the whole felt with the chips beside it", async () => {

@@ -160,6 +160,11 @@ export class House {
     await this.ask(table, { command: "key-roll", dice });
   }
 
+  /** Everybody closes their pages. */
+  async leave(): Promise<void> {
+    for (const context of this.#browser?.contexts() ?? []) await context.close();
+  }
+
   /** A browser of somebody's own. */
   async visit(path: string, who: Person | null = null, options: Visit = {}): Promise<Page> {
     const page = await (await this.context(who, options)).newPage();

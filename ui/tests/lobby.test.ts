@@ -130,19 +130,6 @@ test("the guide can be skipped", async () => {
   expect(await guide.count()).toBe(0);
 });
 
-test("a card lives: the house tells the lobby what happens at its tables", async () => {
-  const table = await house.table({ name: "Living" });
-  await house.ask(table, { command: "sit", seat: 0, name: "Ann" });
-  await house.ask(table, { command: "buy-in", seat: 0, amount: 50_000 });
-  await house.ask(table, { command: "put", seat: 0, wager: "pass", amount: 1_000 });
-  const page = await house.visit("/");
-  await card(page, "Living").getByText("1 player, 15 free seats").waitFor();
-  await house.roll(table, "4-5");
-  await card(page, "Living")
-    .getByText(/point 9/i)
-    .waitFor();
-});
-
 test("a card tells the hand, the meters and what is offered, and hands its address on", async () => {
   const meters = [{ paytable: "P", title: "Fired Up", amount: 123_456 }];
   const tables = [
@@ -189,35 +176,6 @@ test("among many tables one is found", async () => {
   await page.getByText("7 of 9 tables").waitFor();
   await page.getByLabel("Side bets").check();
   await page.getByText("No table is like that.").waitFor();
-});
-
-test("a seat is chosen: the name first, taken seats are named, Enter sits down", async () => {
-  const table = await house.table({ name: "Ring", seats: 8 });
-  await house.ask(table, { command: "sit", seat: 0, name: "Bob" });
-  const page = await house.visit("/");
-  await page.getByRole("link", { name: "Play at Ring" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.waitFor();
-  await page.keyboard.type("Ann");
-  expect(await dialog.getByLabel("Your name at the table").inputValue()).toBe("Ann");
-  expect(await dialog.getByRole("radio", { name: "Seat 1: Bob" }).isDisabled()).toBe(true);
-  expect(await dialog.getByRole("radio", { name: "Seat 2" }).isChecked()).toBe(true);
-  await dialog.getByTitle("Seat 6").click();
-  await page.keyboard.press("Enter");
-  await dialog.waitFor({ state: "detached" });
-  const { seats } = await house.view(table);
-  expect(seats.map(({ seat, name }) => [seat, name])).toEqual([
-    [0, "Bob"],
-    [5, "Ann"],
-  ]);
-});
-
-test("watching takes no seat, and says so", async () => {
-  const table = await house.table({ name: "Gallery" });
-  const page = await house.visit("/");
-  await page.getByRole("link", { name: "Watch Gallery" }).click();
-  await page.getByText("You need no seat for that.").waitFor();
-  expect((await house.view(table)).hand.players).toBe(0);
 });
 
 test("the room is as light as the browser likes it, until somebody turns it", async () => {

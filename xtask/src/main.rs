@@ -16,6 +16,9 @@ Usage: cargo xtask TASK
 
   test    format, lints, docs and all tests, a browser's among them; closes with
           `N passed, N failed`
+  everywhere
+          what the pages promise, played in a browser by mouse, touch and keyboard at three
+          widths; takes a quarter of an hour
   bench   rolls a second and instructions a roll, each checking its answer
   load    a live server with 500 tables of 8 players, killed in the middle, and a log of a
           million records opened again; or: load TABLES PLAYERS SECONDS RATE
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
         args.iter().map(String::as_str).filter(|arg| *arg != "--install").collect();
     let result = match words.as_slice() {
         ["test"] => test::run(install),
+        ["everywhere"] => test::everywhere(),
         ["bench"] => bench::run(install),
         ["load", sizes @ ..] => load::run(sizes),
         ["soak", sizes @ ..] => soak::run(sizes),

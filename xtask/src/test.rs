@@ -55,6 +55,14 @@ fn pages(tally: &mut Tally, install: bool) -> Result<(), String> {
     tally.watch("npm --prefix ui run --silent test:browser", &env, "Tests")
 }
 
+/// Every point of the pages in every way to play it.
+pub(crate) fn everywhere() -> Result<(), String> {
+    shell::run("cargo build --package boxman", &[])?;
+    let program = shell::target().join("debug/boxman");
+    let env = [("NO_COLOR", "1"), ("BOXMAN_PROGRAM", &program.to_string_lossy())];
+    shell::run("npm --prefix ui run --silent test:everywhere", &env)
+}
+
 #[derive(Default)]
 struct Tally {
     passed: u32,
