@@ -153,6 +153,7 @@ test("two seats of one player: each is played in its turn", async () => {
   await page.locator('[aria-pressed="true"]', { hasText: "Seat 2" }).waitFor();
   await page.locator(".money").click();
   await button(page, "Buy in").click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.locator(".money .amount", { hasText: "$500" }).waitFor();
   await bet(page, "field");
   await says(page, "field", "you have \\$5");
