@@ -144,6 +144,7 @@ test("while no bets are taken the whole felt says so, and covers no chips", asyn
   await bet(page, "pass");
   await says(page, "pass", "you have \\$5");
   await house.roll(table, "4-4");
+  await page.getByText("ON · point 8").waitFor();
   await bet(page, "come");
   await says(page, "come", "you have \\$5");
   await house.ask(table, { command: "close-betting" });

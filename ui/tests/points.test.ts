@@ -110,6 +110,7 @@ point("1 everything one would click answers", "touch at 390", async (way) => {
   await has(page, "pass", 5);
   expect(await rings.count()).toBe(0);
   await house.roll(table, "4-4");
+  await page.getByText("ON · point 8").waitFor();
   await ann.bet("come");
   await ann.bet("dont-come");
   await has(page, "dont-come", 5);
