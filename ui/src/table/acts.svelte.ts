@@ -57,19 +57,29 @@ export class Acts {
     await this.#live.settled(this.#reached);
   }
 
-  /** What is being done, if anything is: an undo waits for it, or it would undo what was done
-   * before, and so do the dice. */
+  /** What is being done, if anything is: the dice wait for it. */
   get acting(): Promise<unknown> | null {
     return this.#acting;
   }
 
-  /** Has an undo and the dice wait for this. */
+  /** Does this once nothing else is being done: an undo would undo what was done before, and bets
+   * that are put by what is up would be put twice. */
+  async afterwards<T>(work: () => Promise<T>): Promise<T> {
+    const running = this.#acting;
+    const turn = async () => {
+      if (running) await running;
+      return work();
+    };
+    return this.during(turn());
+  }
+
+  /** Has others wait for this. */
   during<T>(work: Promise<T>): Promise<T> {
-    const acting = work.finally(() => {
+    const acting = Promise.allSettled([this.#acting, work]).then(() => {
       if (this.#acting === acting) this.#acting = null;
     });
     this.#acting = acting;
-    return acting;
+    return work;
   }
 
   /** Puts these down, one after the other up to the first refusal, as one act. */
@@ -82,7 +92,11 @@ export class Acts {
   async carryOut(wishes: Wish[], done: Done[], after?: number): Promise<boolean> {
     const seat = this.#seat();
     if (!seat) return false;
+    const rolls = () => this.#live.table?.hand.rolls;
+    const before = rolls();
     for (const { wager, amount } of wishes) {
+      // A roll is the end of it: what was wished was wished before.
+      if (rolls() !== before) return false;
       const command = { command: "put", seat: seat.seat, wager, amount } as const;
       // What every page of this player would put by itself after a roll is put by one.
       const id = after && `again-${after}-${seat.seat}-${wager.replaceAll(" ", "_")}`;
@@ -90,6 +104,19 @@ export class Acts {
       done.push(command);
     }
     return true;
+  }
+
+  /** Takes bets down, or so much of one, as one act. */
+  take(bets: BetView[], amount?: number): Promise<void> {
+    const work = async () => {
+      const done: Done[] = [];
+      for (const bet of bets) {
+        const lifted = await this.lift(bet, amount);
+        if (lifted) done.push(lifted);
+      }
+      this.remember(done);
+    };
+    return this.during(work());
   }
 
   /** Takes a bet down, or so much of it. */
@@ -123,11 +150,14 @@ export class Acts {
   }
 
   /** Undoes what was done last, all of it. */
-  async undo(): Promise<void> {
-    if (this.acting) await this.acting;
+  undo(): Promise<void> {
+    return this.afterwards(() => this.#undo());
+  }
+
+  async #undo(): Promise<void> {
     const at = this.#last();
     const act = this.#done[at];
-    if (!act) return;
+    if (!act) return void this.#notices.refuse("Nothing to undo since the last roll.");
     this.#done = this.#done.toSpliced(at, 1);
     for (const one of act.toReversed()) if (!(await this.ask(undo(one)))) break;
   }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { FakeSocket, ann, roll, update } from "../testing/fakeSocket.ts";
-import { asked, bet, sitDown, type Playing } from "../testing/playing.ts";
+import { acceptAll, asked, bet, offer, seated, sitDown, type Playing } from "../testing/playing.ts";
 
 let play: Playing;
 beforeEach(() => {
@@ -57,4 +57,35 @@ test("nothing from before a roll can be undone, not even of a roll that was miss
   FakeSocket.last.say(roll(52, 4));
   expect(play.canUndo).toBe(false);
   expect(play.seen).toHaveLength(1);
+});
+
+test("an undo and the dice wait until the felt is clear", async () => {
+  FakeSocket.last.say(
+    update(51, { seats: [{ ...ann, bets: [bet("pass", 500), bet("field", 500)] }] }),
+  );
+  await vi.advanceTimersByTimeAsync(0);
+  FakeSocket.last.say({
+    type: "offers",
+    seat: 0,
+    seq: 51,
+    offers: [offer("pass"), offer("field")],
+  });
+  void play.clear();
+  void play.undo();
+  void play.roll();
+  await vi.advanceTimersByTimeAsync(60);
+  const commands = () => asked().map((one) => [one!.command, one!.wager].filter(Boolean).join(" "));
+  expect(commands()).toEqual(["take pass"]);
+  const [pass, field] = [bet("pass", 500), bet("field", 500)];
+  for (const [at, bets] of [[field], [], [field], [pass, field]].entries()) {
+    seated(52 + at, 50_000, ...bets);
+    await acceptAll(52 + at, 1);
+  }
+  await vi.advanceTimersByTimeAsync(60);
+  expect(commands()).toEqual(["take pass", "take field", "put field", "put pass", "roll"]);
+});
+
+test("an undo with nothing to undo says so", async () => {
+  await play.undo();
+  expect(play.notices.shown?.text).toBe("Nothing to undo since the last roll.");
 });

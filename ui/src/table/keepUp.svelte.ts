@@ -8,12 +8,14 @@ import { settings } from "./settings.svelte.ts";
 export class KeepUp {
   readonly #play: Play;
   /** What the last roll took down though it won. */
-  #won = $state.raw<{ roll: number; seq: number; wishes: Wish[] } | null>(null);
+  #won = $state.raw<{ roll: number; seat: number; wishes: Wish[] } | null>(null);
 
-  /** Not before the dice lie, and not beyond the next roll. */
+  /** Not before the dice lie, not beyond the next roll, and of no other seat. */
   asks = $derived.by(() => {
-    const rolls = this.#play.table?.hand.rolls;
-    return this.#won !== null && this.#won.roll === rolls && !settings.isChosen("stayUp");
+    const { table, seat } = this.#play;
+    const won = this.#won;
+    const now = won !== null && won.roll === table?.hand.rolls && won.seat === seat?.seat;
+    return now && !settings.isChosen("stayUp");
   });
 
   constructor(play: Play) {
@@ -23,14 +25,15 @@ export class KeepUp {
       if (!roll) return;
       const { seat } = play;
       const wishes = seat && !late ? wonLines(roll, seat.seat) : [];
-      this.#won = wishes.length > 0 ? { roll: roll.number, seq: update.seq, wishes } : null;
+      const some = seat && wishes.length > 0;
+      this.#won = some ? { roll: roll.number, seat: seat.seat, wishes } : null;
     });
   }
 
   /** Whoever says yes means the bet that has just won as well. */
   async answer(stay: boolean): Promise<void> {
-    const won = this.#won;
+    const won = this.asks ? this.#won : null;
     settings.set("stayUp", stay);
-    if (stay && won) await this.#play.putUp(won);
+    if (stay && won) await this.#play.putUp(won.wishes);
   }
 }

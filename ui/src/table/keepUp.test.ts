@@ -58,3 +58,16 @@ test("a yes puts it up, and nobody asks again", async () => {
   FakeSocket.last.say(roll(52, 5, [line("win")]));
   expect(keepUp.asks).toBe(false);
 });
+
+test("a yes is about the seat that won, and no other", () => {
+  const other = { ...ann, seat: 1 };
+  const live = new Live("t");
+  const play = new Play(live);
+  const asking = new KeepUp(play);
+  vi.spyOn(settings, "isChosen").mockReturnValue(false);
+  FakeSocket.last.say({ type: "snapshot", at: 0, table: table({ seats: [ann, other] }) });
+  FakeSocket.last.say(roll(51, 4, [line("win")]));
+  expect(asking.asks).toBe(true);
+  play.choose(1);
+  expect(asking.asks).toBe(false);
+});

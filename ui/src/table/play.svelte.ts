@@ -1,7 +1,7 @@
 // Playing at a table: the seat, what the player does with its chips, and the dice that have not
 // come to rest yet.
 
-import type { Command, RolledView, SeatView, TableView, Update } from "$wire";
+import type { BetView, Command, RolledView, SeatView, TableView, Update } from "$wire";
 import { oddsBehind } from "../felt/plan.ts";
 import {
   ACROSS,
@@ -198,26 +198,34 @@ export class Play {
   /** Takes the amount in the hand off a bet. */
   async take(spot: string): Promise<void> {
     this.rest();
-    const bet = this.chips.bet(spot);
+    const bet = this.#betOn(spot);
     const wager = this.table && wagerOf(this.table.wagers, spot);
     if (!bet || !wager) return;
     const even = this.inHand.typed ? wager.unit : this.live.offers.get(spot)?.even;
     this.inHand.used();
-    const done = await this.#acts.lift(bet, takeFor(this.inHand.amount, bet, wager, even));
-    if (done) this.#acts.remember([done]);
+    await this.#acts.take([bet], takeFor(this.inHand.amount, bet, wager, even));
+  }
+
+  /** The bet of the player there; where there is none, that is said. */
+  #betOn(spot: string): BetView | null {
+    const bet = this.chips.bet(spot);
+    if (!bet) this.notices.refuse(`You have no bet on ${this.title(spot)}.`);
+    return bet ?? null;
   }
 
   /** Takes a bet down. */
   async takeDown(spot: string): Promise<void> {
     this.rest();
-    const bet = this.chips.bet(spot);
-    const done = bet && (await this.#acts.lift(bet));
-    if (done) this.#acts.remember([done]);
+    const bet = this.#betOn(spot);
+    if (bet) await this.#acts.take([bet]);
   }
 
   /** Chips dragged from one spot to another, or off the felt: all the way, or not at all. */
-  async move(from: string, to: string | null): Promise<void> {
-    if (to === null) return this.takeDown(from);
+  move(from: string, to: string | null): Promise<void> {
+    return to === null ? this.takeDown(from) : this.#acts.during(this.#move(from, to));
+  }
+
+  async #move(from: string, to: string): Promise<void> {
     await this.settled();
     const bet = this.chips.bet(from);
     if (!bet || !this.isOpen(to)) return;
@@ -233,7 +241,7 @@ export class Play {
 
   async call(spot: string): Promise<void> {
     const { seat } = this;
-    const bet = this.chips.bet(spot);
+    const bet = seat && this.#betOn(spot);
     if (!seat || !bet) return;
     const call = bet.working ? "off" : "on";
     await this.ask({ command: "call", seat: seat.seat, wager: spot, call });
@@ -248,12 +256,16 @@ export class Play {
   }
 
   /** Puts up again what a roll took down. */
-  putUp(won: { wishes: Wish[]; seq: number }): Promise<void> {
-    return this.#rebet.putUp(won);
+  putUp(wishes: Wish[]): Promise<void> {
+    return this.#rebet.putUp(wishes);
   }
 
   /** Takes down all that may come down. */
-  async clear(): Promise<void> {
+  clear(): Promise<void> {
+    return this.#acts.during(this.#clear());
+  }
+
+  async #clear(): Promise<void> {
     await this.settled();
     const bets = (this.seat?.bets ?? []).filter((bet) => this.live.offers.get(bet.wager)?.take);
     if (bets.length === 0) this.notices.refuse("Nothing of yours may come down now.");
@@ -322,7 +334,7 @@ export class Play {
    * for a shooter who has gone: only it knows who has. */
   async roll(): Promise<void> {
     if (this.tumbling !== null) return this.rest();
-    if (this.#acts.acting) await this.#acts.acting;
+    while (this.#acts.acting) await this.#acts.acting;
     if (this.live.waiting.some(({ command }) => command === "roll")) return;
     const thrown = await this.ask({ command: "roll", shooter_bytes: shooterBytes() });
     const { table } = this.live;

@@ -48,13 +48,15 @@ export class Rebet {
   async put(): Promise<void> {
     const play = this.#play;
     play.rest();
-    if (!play.isOpen()) return;
-    if (!this.isPossible) {
-      play.notices.refuse("Nothing to put down again: no bet of yours has come down.");
-      return;
-    }
-    const { why } = await this.#acts.during(this.#putAll(this.#down()));
-    if (why.length > 0) play.notices.refuse(why.join(" "));
+    await this.#acts.afterwards(async () => {
+      if (!play.isOpen()) return;
+      if (!this.isPossible) {
+        play.notices.refuse("Nothing to put down again: no bet of yours has come down.");
+        return;
+      }
+      const { why } = await this.#putAll(this.#down());
+      if (why.length > 0) play.notices.refuse(why.join(" "));
+    });
   }
 
   /** A roll has decided bets of these seats, and what was to be put before it is not any more. */
@@ -82,15 +84,19 @@ export class Rebet {
     const due = this.#due;
     this.#due = null;
     const present = !document.hidden && line === "open" && seat?.seat === due.seat;
-    if (present && table.hand.rolls === due.roll) void this.putUp(due);
+    if (present && table.hand.rolls === due.roll) void this.putUp(due.wishes, due.seq);
   }
 
-  /** Puts up again what a roll took down. */
-  putUp(won: { wishes: Wish[]; seq: number }): Promise<void> {
-    return this.#acts.during(this.#putAgain(won));
+  /** Puts up again what a roll took down; `seq` where every page of the player does so. */
+  putUp(wishes: Wish[], seq?: number): Promise<void> {
+    const rolls = () => this.#play.live.table?.hand.rolls;
+    const before = rolls();
+    return this.#acts.afterwards(async () => {
+      if (rolls() === before) await this.#putAgain(wishes, seq);
+    });
   }
 
-  async #putAgain({ wishes, seq }: { wishes: Wish[]; seq: number }): Promise<void> {
+  async #putAgain(wishes: Wish[], seq?: number): Promise<void> {
     const { put, why } = await this.#putAll(wishes, seq);
     const up = put.map(({ wager, amount }) => `${this.#play.title(wager)} ${dollars(amount)}`);
     const said = [...(up.length > 0 ? [`Up again: ${listed(up)}.`] : []), ...why].join(" ");
@@ -151,11 +157,10 @@ export class Rebet {
 
   /** What the rack is too small for, in one sentence. */
   #tooLittle(wishes: Wish[], rack: number): string {
-    const names = listed(wishes.map(({ wager }) => this.#play.title(wager)));
-    const [only] = wishes;
-    return only && wishes.length === 1
-      ? `${names} takes ${dollars(only.amount)} and you have ${dollars(rack)}.`
-      : `You have ${dollars(rack)} left: too little for ${names}.`;
+    const names = wishes.map(
+      ({ wager, amount }) => `${this.#play.title(wager)} ${dollars(amount)}`,
+    );
+    return `You have ${dollars(rack)} left: too little for ${listed(names)}.`;
   }
 
   /** What is kept of a seat. */

@@ -29,6 +29,39 @@ test("rebet puts down what came down, to the cent, and once", async () => {
   expect(play.canRebet).toBe(false);
 });
 
+test("rebet pressed twice puts every bet once", async () => {
+  const lines = ["pass", "field", "make-em-all"].map((wager) => ({ ...lost, wager }));
+  FakeSocket.last.say(roll(51, 4, lines));
+  void play.rebet();
+  const all = [offer("pass"), offer("field"), offer("make-em-all")];
+  await offers(51, ...all);
+  void play.rebet();
+  // A server that takes whatever it is asked, one after the other.
+  const up = new Map<string, number>();
+  for (let seq = 52; seq < 60; seq++) {
+    const sent = FakeSocket.last.commands[seq - 52];
+    if (!sent) break;
+    const wager = sent.command!.wager as string;
+    up.set(wager, (up.get(wager) ?? 0) + Number(sent.command!.amount));
+    seated(seq, 40_000, ...[...up].map(([spot, stake]) => bet(spot, stake)));
+    FakeSocket.last.say({ type: "ack", id: sent.id!, seq });
+    await offers(seq, ...all);
+  }
+  expect([...up]).toEqual(["pass", "field", "make-em-all"].map((wager) => [wager, 1_300]));
+});
+
+test("dice that roll in the middle of a rebet end it", async () => {
+  const lines = ["pass", "field"].map((wager) => ({ ...lost, wager }));
+  FakeSocket.last.say(roll(51, 4, lines));
+  void play.rebet();
+  await offers(51, offer("pass"), offer("field"));
+  expect(asked()).toHaveLength(1);
+  FakeSocket.last.say(update(52, { hand: hand({ rolls: 5 }) }));
+  await acceptAll(51, 1);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(asked()).toHaveLength(1);
+});
+
 test("rebet can be undone, and then be done again", async () => {
   FakeSocket.last.say(roll(51, 4, [lost]));
   void play.rebet();
@@ -70,7 +103,7 @@ test("a rebet that the rack is too small for says so, whatever the spot would ta
   seated(52, 1_200);
   void play.rebet();
   await offers(52, offer("pass", { most: 1_200 }));
-  expect(play.notices.shown?.text).toBe("pass takes $13 and you have $12.");
+  expect(play.notices.shown?.text).toBe("You have $12 left: too little for pass $13.");
 });
 
 test("and says it once for all of them", async () => {
@@ -78,7 +111,9 @@ test("and says it once for all of them", async () => {
   seated(52, 1_200);
   void play.rebet();
   await offers(52, offer("pass"), offer("field"));
-  expect(play.notices.shown?.text).toBe("You have $12 left: too little for pass and field.");
+  expect(play.notices.shown?.text).toBe(
+    "You have $12 left: too little for pass $13 and field $13.",
+  );
 });
 
 describe("a rebet of which a part cannot be made", () => {
@@ -133,8 +168,9 @@ test("rebet waits for a line bet where a side bet needs one, and is one act", as
   ]);
 });
 
-test("rebet says that there is nothing, or that betting is closed, and sends nothing", () => {
-  void play.rebet();
+test("rebet says that there is nothing, or that betting is closed, and sends nothing", async () => {
+  await play.rebet();
+  await vi.advanceTimersByTimeAsync(0);
   expect(play.notices.shown?.text).toContain("no bet of yours has come down");
   FakeSocket.last.say(update(51, { hand: hand({ betting: false }) }));
   void play.rebet();
@@ -302,7 +338,7 @@ describe("the same bets each hand", () => {
     seated(56, 0, bet("field", 500));
     await acceptAll(56, 1);
     await offers(56, offer("pass"), offer("field"));
-    expect(play.notices.shown?.text).toContain("pass takes $10 and you have $0.");
+    expect(play.notices.shown?.text).toContain("You have $0 left: too little for pass $10.");
     seated(57, 500);
     rolledOn(58, 6, [], {});
     await offers(58, offer("pass"), offer("field"));

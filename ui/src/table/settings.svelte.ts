@@ -16,13 +16,25 @@ class Settings {
   /** What the player has said either way. */
   #chosen = $state.raw<ReadonlySet<Name>>(new Set(NAMES.filter((name) => kept(name) !== null)));
 
+  constructor() {
+    // What is chosen in one window holds in all of them.
+    globalThis.addEventListener?.("storage", ({ key }) => {
+      for (const name of NAMES.filter((name) => key === null || key === `boxman.${name}`))
+        this.#take(name, read(name, name === "tumble"));
+    });
+  }
+
   isChosen(name: Name): boolean {
     return this.#chosen.has(name);
   }
 
-  set(name: Name, value: boolean): void {
+  #take(name: Name, value: boolean): void {
     this[name] = value;
     this.#chosen = new Set(this.#chosen).add(name);
+  }
+
+  set(name: Name, value: boolean): void {
+    this.#take(name, value);
     try {
       localStorage.setItem(`boxman.${name}`, String(value));
     } catch {
