@@ -1262,6 +1262,10 @@ won: number,
  */
 commission: number,
 /**
+ * Commission paid in advance that this decision has used up.
+ */
+vig: number,
+/**
  * What goes to the player's rack.
  */
 to_rack: number,

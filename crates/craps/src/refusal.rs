@@ -252,7 +252,7 @@ impl fmt::Display for Refusal {
                 }
                 NotNow::Seven => write!(f, "{wager} is bet right after a seven"),
                 NotNow::FlatBet => {
-                    write!(f, "{wager} needs a flat bet with a number in front of it")
+                    write!(f, "{wager} waits until the bet in front of it has a number")
                 }
                 NotNow::LineBet => write!(f, "{wager} needs a Pass or Don't Pass bet up first"),
                 NotNow::Travel => write!(f, "{wager} is reached only by a bet that travels there"),
@@ -268,7 +268,7 @@ impl fmt::Display for Refusal {
             Refusal::ZeroAmount => f.write_str("put some chips down, the amount must be positive"),
             Refusal::NotAMultiple { unit } => write!(f, "this bet goes in multiples of ${unit}"),
             Refusal::UnderMinimum { min } => write!(f, "the minimum on this bet is ${min}"),
-            Refusal::OverLimit { max } => write!(f, "the most that may be is ${max}"),
+            Refusal::OverLimit { max } => write!(f, "the most here is ${max}"),
             Refusal::NotThatMuch { up } => write!(f, "there is only ${up} up"),
             Refusal::ShortBank { bank } => write!(f, "the table's bank holds only ${bank}"),
             Refusal::ShortRack { rack, needs } => {

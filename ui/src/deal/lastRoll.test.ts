@@ -27,6 +27,7 @@ const LOST = {
   fate: "lose",
   won: 0,
   commission: 0,
+  vig: 0,
   to_rack: 0,
   left: null,
 };

@@ -32,6 +32,7 @@ function line(text: string): SettledView {
     fate,
     won: cents(won),
     commission: cents(commission),
+    vig: 0,
     to_rack: cents(to_rack),
     left: left ?? null,
   };

@@ -24,6 +24,7 @@ const line = (more: Partial<SettledView>): SettledView => ({
   fate: "win",
   won: 1_000,
   commission: 0,
+  vig: 0,
   to_rack: 2_000,
   left: null,
   ...more,

@@ -114,10 +114,11 @@ export function resultFor(roll: RolledView, seat: number): { lines: SettledView[
   return { lines, net };
 }
 
-/** What a line brought: winnings less commission, or minus the stake. */
+/** What a line brought: winnings less commission, or minus the stake; commission that was paid in
+ * advance is gone with either. */
 export function netOf(line: SettledView): number {
-  if (line.fate === "lose") return -line.stake;
-  return line.won - line.commission;
+  const result = line.fate === "lose" ? -line.stake : line.won - line.commission;
+  return result - line.vig;
 }
 
 /** What happened while a browser was away. */

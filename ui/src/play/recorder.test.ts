@@ -108,7 +108,15 @@ class Game {
     const lines = Object.entries(fates).map(([wager, { vig, ...fate }]): SettledView => {
       const up = this.bets.find((bet) => bet.wager === wager)!;
       this.bets = this.bets.filter((bet) => bet !== up);
-      const settled = { won: 0, commission: 0, to_rack: 0, left: null, fate: "win", ...fate };
+      const settled = {
+        won: 0,
+        commission: 0,
+        vig: 0,
+        to_rack: 0,
+        left: null,
+        fate: "win",
+        ...fate,
+      };
       if (settled.left) this.bets.push({ ...up, wager: settled.left, vig: vig ?? up.vig });
       this.rack += settled.to_rack;
       return { seat: 0, wager, stake: up.stake, ...settled };

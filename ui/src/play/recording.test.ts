@@ -62,7 +62,7 @@ function leave(): void {
   (hears as (event: object) => void)({ type: "pagehide" });
 }
 
-const lose = { seat: 0, wager: "pass", stake: 1_000, fate: "lose", left: null, to_rack: 0 };
+const lose = { seat: 0, wager: "pass", stake: 1_000, fate: "lose", vig: 0, left: null, to_rack: 0 };
 const poorer = [{ ...ann, rack: 49_000 }];
 const gone = update(52, {
   events: [{ event: "left", seat: 0, amount: 49_000 }],

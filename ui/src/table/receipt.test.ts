@@ -9,6 +9,7 @@ const line = (more: Partial<SettledView>): SettledView => ({
   fate: "win",
   won: -100,
   commission: 0,
+  vig: 0,
   to_rack: 0,
   left: null,
   ...more,
@@ -94,4 +95,10 @@ test("other seats' claims and other bets are as they are", () => {
   expect(said(seen, table())).toEqual([["lost $1", -100]]);
   const event = { event: "claim-paid" as const, claim: 9, amount: 1, shares: [] };
   expect(follow([seen], update(event))[0]).toBe(seen);
+});
+
+test("commission that was paid in advance is lost with the bet", () => {
+  const lines = [line({ wager: "pass", fate: "lose", won: 0, stake: 500, vig: 25 })];
+  const [told] = receipt({ roll: roll(lines) }, 0, table());
+  expect(told).toMatchObject({ words: "lost $5 and $0.25 commission", net: -525 });
 });

@@ -189,7 +189,7 @@ function fate(line: SettledView): string {
     case "win":
       return `won ${dollars(line.won)}${line.commission ? `, less ${dollars(line.commission)} commission` : ""}${line.left ? ", stays up" : ""}`;
     case "lose":
-      return `lost ${dollars(line.stake)}`;
+      return `lost ${dollars(line.stake)}${line.vig ? ` and ${dollars(line.vig)} commission` : ""}`;
     case "push":
       return "pushed";
     case "return":

@@ -93,4 +93,4 @@ export const seated = (seq: number, rack: number, ...bets: ReturnType<typeof bet
   FakeSocket.last.say(update(seq, { seats: [{ ...ann, rack, bets }] }));
 
 /** What a roll did to her. */
-export const lost = { seat: 0, wager: "pass", stake: 1_300, fate: "lose", left: null };
+export const lost = { seat: 0, wager: "pass", stake: 1_300, fate: "lose", vig: 0, left: null };

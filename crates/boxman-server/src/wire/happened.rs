@@ -2,7 +2,7 @@
 
 use craps::settle::Settled;
 use craps::table::{Betting, HeldAward, Rolled, Voided};
-use craps::{Account, Cents, Event, Fate, Postings, Rules, Seat};
+use craps::{Account, Bet, Cents, Event, Fate, Postings, Rules, Seat};
 use serde::Serialize;
 use ts_rs::TS;
 use utoipa::ToSchema;
@@ -156,6 +156,8 @@ pub struct SettledView {
     pub won: i64,
     /// Commission taken out of them.
     pub commission: i64,
+    /// Commission paid in advance that this decision has used up.
+    pub vig: i64,
     /// What goes to the player's rack.
     pub to_rack: i64,
     /// Where what is left of it stands now.
@@ -409,7 +411,20 @@ pub(super) fn line_view(rules: &Rules, line: &Settled) -> SettledView {
         fate: fate.to_owned(),
         won: line.won.0,
         commission: line.charged.0,
+        vig: used_up(line).0,
         to_rack: line.to_rack().0,
         left: line.left.map(|bet| rules.spot_rule(bet.spot).notation.clone()),
     }
+}
+
+/// What of the commission paid in advance is gone: all that a bet cost beyond its result.
+fn used_up(line: &Settled) -> Cents {
+    let left = line.left.map_or(Cents::ZERO, Bet::outlay);
+    let came_back = line.to_rack() + left - line.bet.outlay();
+    let result = match line.fate {
+        Fate::Win { .. } => line.won - line.charged,
+        Fate::Lose => -line.bet.stake,
+        _ => Cents::ZERO,
+    };
+    result - came_back
 }

@@ -516,3 +516,53 @@ async fn wagers_say_in_numbers_what_they_pay() {
     assert!(meters.len() > 1 && meters[1..].iter().all(|(_, meter)| **meter == json!(false)));
     live.stop().await;
 }
+
+/// What a line says adds up to what the player has: commission paid in advance is in it.
+#[tokio::test]
+async fn lines_add_up_to_what_a_roll_changed() {
+    let (_folder, live, boss, dealer) = crewed().await;
+    let table = open(&boss, &dealt("Craps 1")).await;
+    seated(&dealer, &table).await;
+    let bets = [("buy 4", 500), ("buy 10", 2000), ("lay 9", 3000), ("place 6", 1200)];
+    for (wager, amount) in bets {
+        does(&dealer, &table, put(0, wager, amount)).await;
+    }
+    let mut socket = dealer.socket(&table, None).await.unwrap();
+    socket.next_of("snapshot").await.unwrap();
+    let mut decided = 0;
+    for dice in ["4-4", "2-2", "4-6", "3-6", "3-4"] {
+        let before = wealth(&live.view(&table).await);
+        throw(&dealer, &table, dice).await;
+        let lines = loop {
+            let update = socket.next_of("update").await.unwrap();
+            let events = update["events"].as_array().unwrap().clone();
+            let rolled = events.into_iter().find(|event| event["event"] == "rolled");
+            if let Some(rolled) = rolled {
+                break rolled["lines"].as_array().unwrap().clone();
+            }
+        };
+        let net: i64 = lines
+            .iter()
+            .map(|line| {
+                let cents = |name: &str| line[name].as_i64().unwrap();
+                let result = match line["fate"].as_str().unwrap() {
+                    "lose" => -cents("stake"),
+                    _ => cents("won") - cents("commission"),
+                };
+                result - cents("vig")
+            })
+            .sum();
+        decided += lines.len();
+        assert_eq!(wealth(&live.view(&table).await) - before, net, "{dice}: {lines:?}");
+    }
+    assert!(decided > 6, "{decided}");
+    live.stop().await;
+}
+
+/// All that the player of the first seat has, in the rack and on the felt.
+fn wealth(view: &serde_json::Value) -> i64 {
+    let seat = &view["seats"][0];
+    let bets = seat["bets"].as_array().unwrap().iter();
+    let up = bets.map(|bet| bet["stake"].as_i64().unwrap() + bet["vig"].as_i64().unwrap());
+    seat["rack"].as_i64().unwrap() + up.sum::<i64>()
+}

@@ -138,7 +138,7 @@ fn a_failed_assertion_says_expected_and_got() {
         .iter()
         .map(|failure| format!("{}: {} / {}", failure.line, failure.expected, failure.got))
         .collect();
-    let over = "refused, over-limit: the most that may be is $5000.00";
+    let over = "refused, over-limit: the most here is $5000.00";
     assert_eq!(
         told,
         [
