@@ -120,8 +120,17 @@ test("rebet knows what was decided and came down, and not what travelled or stay
 
 test("undo is the opposite", () => {
   const put = { command: "put", seat: 0, wager: "field", amount: 500 } as const;
-  expect(undo(put)).toEqual({ ...put, command: "take" });
-  expect(undo({ ...put, command: "take" })).toEqual(put);
+  expect(undo(put)).toEqual([{ ...put, command: "take" }]);
+  expect(undo({ ...put, command: "take" })).toEqual([put]);
+});
+
+test("a bet that comes up again is called as it was", () => {
+  const take = { command: "take", seat: 0, wager: "hard 6", amount: 500 } as const;
+  expect(undo({ ...take, call: "house" })).toHaveLength(1);
+  expect(undo({ ...take, call: "off" })).toEqual([
+    { command: "put", seat: 0, wager: "hard 6", amount: 500 },
+    { command: "call", seat: 0, wager: "hard 6", call: "off" },
+  ]);
 });
 
 test("chips on their way are added up by spot", () => {

@@ -133,11 +133,20 @@ export function missing(wishes: Wish[], stake: (spot: string) => number): Wish[]
 }
 
 /** What the player did since the last roll, so that it can be undone. */
-export type Done = Extract<Command, { command: "put" | "take" }> & { amount: number };
+export type Done = Extract<Command, { command: "put" | "take" }> & {
+  amount: number;
+  /** How a bet was called that was taken down whole. */
+  call?: BetView["call"];
+};
 
-/** The opposite of what was done. */
-export function undo({ command, seat, wager, amount }: Done): Command {
-  return { command: command === "put" ? "take" : "put", seat, wager, amount };
+/** The opposite of what was done. A bet that went down and comes up again is called as it was. */
+export function undo({ command, seat, wager, amount, call }: Done): Command[] {
+  if (command === "put") return [{ command: "take", seat, wager, amount }];
+  const called = call === undefined || call === "house" ? [] : [{ seat, wager, call }];
+  return [
+    { command: "put", seat, wager, amount },
+    ...called.map((how) => ({ command: "call" as const, ...how })),
+  ];
 }
 
 /** Chips that the player is waiting to see on the felt, by spot. */

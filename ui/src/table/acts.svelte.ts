@@ -8,11 +8,18 @@ import type { Live } from "../lib/live.svelte.ts";
 import { named } from "../lib/words.ts";
 import type { Notices } from "./notices.svelte.ts";
 
+/** One act of the player's. */
+interface Act {
+  seat: number;
+  done: Done[];
+}
+
 export class Acts {
   readonly #live: Live;
   readonly #notices: Notices;
   readonly #seat: () => SeatView | null;
-  #done = $state.raw<Done[][]>([]);
+  /** In the order they were begun; of one that is not done yet nothing is known. */
+  #done = $state.raw<Act[]>([]);
   /** Commands that are not answered yet. */
   #asking = new Set<Promise<boolean>>();
   /** The last record that came of them. */
@@ -83,9 +90,10 @@ export class Acts {
   }
 
   /** Puts these down, one after the other up to the first refusal, as one act. */
-  put(wishes: Wish[], first: Done[] = []): Promise<boolean> {
-    const done = [...first];
-    return this.during(this.carryOut(wishes, done).finally(() => this.remember(done)));
+  put(wishes: Wish[]): Promise<boolean> {
+    const done: Done[] = [];
+    const remember = this.begin();
+    return this.during(this.carryOut(wishes, done).finally(() => remember(done)));
   }
 
   /** Puts these down and adds to `done` what was; `after` is the roll they are put again after. */
@@ -114,8 +122,9 @@ export class Acts {
         const lifted = await this.lift(bet, amount);
         if (lifted) done.push(lifted);
       }
-      this.remember(done);
+      remember(done);
     };
+    const remember = this.begin();
     return this.during(work());
   }
 
@@ -123,20 +132,21 @@ export class Acts {
   async lift(bet: BetView, amount?: number): Promise<Done | null> {
     const seat = this.#seat();
     if (!seat) return null;
-    const { wager, stake } = bet;
+    const { wager, stake, call } = bet;
     const part = { command: "take", seat: seat.seat, wager } as const;
     const taken = await this.ask({ ...part, amount: amount ?? null });
-    return taken ? { ...part, amount: amount ?? stake } : null;
+    if (!taken) return null;
+    return { ...part, amount: amount ?? stake, ...(amount === undefined ? { call } : {}) };
   }
 
-  /** Remembers what was done as one act. */
-  remember(done: Done[]): void {
-    if (done.length > 0) this.#done = [...this.#done, done];
-  }
-
-  /** The act that was remembered last is none. */
-  forgetLast(): void {
-    this.#done = this.#done.slice(0, -1);
+  /** Begins an act; what is called with all that was done ends it. */
+  begin(): (done: Done[]) => void {
+    const begun: Act = { seat: this.#seat()?.seat ?? -1, done: [] };
+    this.#done = [...this.#done, begun];
+    return (done) => {
+      const ended = done.length > 0 ? [{ ...begun, done }] : [];
+      this.#done = this.#done.flatMap((act) => (act === begun ? ended : [act]));
+    };
   }
 
   /** Nothing can be undone from here on. */
@@ -146,7 +156,8 @@ export class Acts {
 
   /** Which act an undo would undo: the last of this seat. */
   #last(): number {
-    return this.#done.findLastIndex(([first]) => first?.seat === this.#seat()?.seat);
+    const seat = this.#seat()?.seat;
+    return this.#done.findLastIndex((act) => act.done.length > 0 && act.seat === seat);
   }
 
   /** Undoes what was done last, all of it. */
@@ -159,6 +170,7 @@ export class Acts {
     const act = this.#done[at];
     if (!act) return void this.#notices.refuse("Nothing to undo since the last roll.");
     this.#done = this.#done.toSpliced(at, 1);
-    for (const one of act.toReversed()) if (!(await this.ask(undo(one)))) break;
+    for (const command of act.done.toReversed().flatMap(undo))
+      if (!(await this.ask(command))) break;
   }
 }

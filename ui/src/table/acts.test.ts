@@ -89,3 +89,25 @@ test("an undo with nothing to undo says so", async () => {
   await play.undo();
   expect(play.notices.shown?.text).toBe("Nothing to undo since the last roll.");
 });
+
+test("undo undoes what was begun last, whichever was done first", async () => {
+  void play.put("pass");
+  void play.put("field");
+  const [pass, field] = FakeSocket.last.commands;
+  FakeSocket.last.say({ type: "ack", id: field!.id!, seq: 51 });
+  await vi.advanceTimersByTimeAsync(0);
+  FakeSocket.last.say({ type: "ack", id: pass!.id!, seq: 52 });
+  await vi.advanceTimersByTimeAsync(0);
+  void play.undo();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked().at(-1)).toMatchObject({ command: "take", wager: "field" });
+});
+
+test("whoever leaves cannot undo from before", async () => {
+  const done = play.put("pass");
+  await accept(51);
+  await done;
+  expect(play.canUndo).toBe(true);
+  FakeSocket.last.say(update(52, { events: [{ event: "left", seat: 0 } as never] }));
+  expect(play.canUndo).toBe(false);
+});

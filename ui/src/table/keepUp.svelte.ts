@@ -20,8 +20,14 @@ export class KeepUp {
 
   constructor(play: Play) {
     this.#play = play;
+    const won = () => this.#won;
     play.live.onUpdate((update, _, late) => {
       const roll = rolled(update);
+      // Whoever bets on has other things in mind.
+      const bets = update.events.some(
+        (event) => event.event === "put" && event.seat === won()?.seat,
+      );
+      if (bets) this.#won = null;
       if (!roll) return;
       const { seat } = play;
       const wishes = seat && !late ? wonLines(roll, seat.seat) : [];

@@ -75,6 +75,7 @@ test.each([
 test("an amount is figures and nothing else", () => {
   expect(figures("$1,250")).toBe("1250");
   expect(figures("007")).toBe("7");
+  expect(figures(".5")).toBe("0.5");
   expect(figures("-5e3")).toBe("53");
   expect(figures("2.5")).toBe("2.5");
   expect(figures("7.50")).toBe("7.50");

@@ -41,6 +41,7 @@ export function isShortcut(event: KeyboardEvent): boolean {
 
 /** Does what a key stands for, for somebody who has a seat. */
 export function pressKey(key: string, play: Play, spot: string | null): void {
+  if (key === "Escape" && play.wondering) play.wonder(false);
   LETTERS.get(key.toLowerCase())?.(play, spot);
 }
 
@@ -48,6 +49,7 @@ export function pressKey(key: string, play: Play, spot: string | null): void {
 export function figures(text: string): string {
   const plain = text.replace(/[^\d.]/g, "").replace(/^0+(?=\d)/, "");
   const [, dollars = "", cents = ""] = /^(\d{0,7})\d*(\.\d{0,2})?/.exec(plain) ?? [];
+  if (dollars === "" && cents !== "") return `0${cents}`;
   return dollars === "0" && cents === "" ? "" : dollars + cents;
 }
 

@@ -57,6 +57,11 @@ export class Notices {
     if (this.#last?.id === id) this.#last = null;
   }
 
+  /** The player does something else: what was refused before is no news. */
+  unsayRefusal(): void {
+    if (this.#last?.kind === "refused") this.#last = null;
+  }
+
   refuse(text: string, holds?: Holds): null {
     this.say(text, "refused", holds);
     return null;
@@ -71,16 +76,16 @@ export class Notices {
 
   /** News of the table, to be read and heard. */
   announce(text: string): void {
-    if (Date.now() - this.#rollTold < SOON) return this.add(text);
+    if (Date.now() - this.#rollTold < SOON) return void this.add(text);
     this.#speak(text);
     this.say(text, "news", this.whileClosed());
   }
 
   /** Says more about the roll that was just told. */
-  add(text: string): void {
+  add(text: string): number {
     const { shown } = this;
     this.#speak(`${this.spoken.trim()} ${text}`);
-    this.say(shown ? `${shown.text} · ${text}` : text, shown?.kind);
+    return this.say(shown ? `${shown.text} · ${text}` : text, shown?.kind);
   }
 
   /** What a roll was that came to rest, what it brought these seats, and what else is news. */

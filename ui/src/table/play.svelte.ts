@@ -36,6 +36,7 @@ import type { Award } from "./receipt.ts";
 import { settings } from "./settings.svelte.ts";
 import { rattle } from "./sound.ts";
 import { tidings } from "./tidings.ts";
+import { turn } from "./turn.ts";
 
 /** A roll this browser has seen, with the commitment that stood before it. */
 export interface Seen {
@@ -130,6 +131,7 @@ export class Play {
     this.rest();
     // What was said of one chip is not said of the next.
     this.notices.unsay(this.#ofPut);
+    this.notices.unsayRefusal();
     const spot = this.takes(on);
     const { amount: wished, typed } = this.inHand;
     const stake = this.chips.coming(spot);
@@ -231,11 +233,14 @@ export class Play {
     if (!bet || !this.isOpen(to)) return;
     const lifted = await this.#acts.lift(bet);
     if (!lifted) return;
-    if (await this.#acts.put([{ wager: to, amount: bet.stake }], [lifted])) return;
+    const done = [lifted];
+    if (await this.#acts.carryOut([{ wager: to, amount: bet.stake }], done)) {
+      this.#acts.begin()(done);
+      return;
+    }
     // The refusal stands on the page; the chips go back to where they were.
     const refused = this.notices.shown;
-    this.#acts.forgetLast();
-    await this.ask(undo(lifted));
+    for (const command of undo(lifted)) await this.ask(command);
     if (refused) this.notices.say(refused.text, refused.kind);
   }
 
@@ -248,6 +253,9 @@ export class Play {
   }
 
   undo(): Promise<void> {
+    this.notices.unsay(this.#ofPut);
+    this.notices.unsayRefusal();
+    this.#rebet.unsay();
     return this.#acts.undo();
   }
 
@@ -266,6 +274,7 @@ export class Play {
   }
 
   async #clear(): Promise<void> {
+    const remember = this.#acts.begin();
     await this.settled();
     const bets = (this.seat?.bets ?? []).filter((bet) => this.live.offers.get(bet.wager)?.take);
     if (bets.length === 0) this.notices.refuse("Nothing of yours may come down now.");
@@ -276,14 +285,16 @@ export class Play {
       const lifted = await this.#acts.lift(bet);
       if (lifted) done.push(lifted);
     }
-    this.#acts.remember(done);
+    remember(done);
   }
 
   /** Raises a bet, or every place bet where none is chosen. */
   async press(spot: string | null, part: Part): Promise<void> {
     await this.settled();
     const all = this.seat?.bets ?? [];
-    const chosen = all.filter((bet) => bet.wager === spot);
+    // A bet that takes no more now is not the one that is meant.
+    const takesMore = ({ wager }: BetView) => !this.live.offers.get(wager)?.why_not;
+    const chosen = all.filter((bet) => bet.wager === spot && takesMore(bet));
     const bets = chosen.length > 0 ? chosen : all.filter(({ wager }) => wager.startsWith("place "));
     if (bets.length === 0) this.notices.refuse("Choose a bet to press, or make a place bet first.");
     const wishes: Wish[] = [];
@@ -326,7 +337,10 @@ export class Play {
     const sum = wishes.reduce((sum, { amount }) => sum + amount, 0);
     const rack = this.seat?.rack ?? 0;
     if (sum > rack)
-      this.notices.refuse(`That takes ${dollars(sum)} and you have ${dollars(rack)}.`);
+      this.notices.refuse(
+        `That takes ${dollars(sum)} and you have ${dollars(rack)}.`,
+        () => this.seat?.rack === rack,
+      );
     return sum <= rack;
   }
 
@@ -334,6 +348,9 @@ export class Play {
    * for a shooter who has gone: only it knows who has. */
   async roll(): Promise<void> {
     if (this.tumbling !== null) return this.rest();
+    const now =
+      this.live.table && turn(this.live.table, this.seats, this.live.line, this.live.shooterAway);
+    if (now?.yours && now.off) return void this.notices.refuse(now.off);
     while (this.#acts.acting) await this.#acts.acting;
     if (this.live.waiting.some(({ command }) => command === "roll")) return;
     const thrown = await this.ask({ command: "roll", shooter_bytes: shooterBytes() });
@@ -365,7 +382,10 @@ export class Play {
     const seats = mine.map(({ seat }) => seat);
     for (const event of update.events) {
       if (event.event === "voided" || event.event === "corrected") this.#takenBack(before, seats);
-      if (event.event === "left" || event.event === "given-up") this.#rebet.forget(event.seat);
+      if (event.event === "left" || event.event === "given-up") {
+        this.#rebet.forget(event.seat);
+        if (seats.includes(event.seat)) this.#acts.forget();
+      }
     }
     const roll = rolled(update);
     if (roll) this.#rolled(roll, update, before, mine, late);

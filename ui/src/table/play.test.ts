@@ -129,7 +129,10 @@ describe("several seats", () => {
   });
 
   test("each has its own rebet and its own result", () => {
-    const lines = [lost, { ...lost, seat: 2, fate: "win", won: 600, commission: 0, left: "pass" }];
+    const lines = [
+      lost,
+      { ...lost, seat: 2, fate: "win", won: 600, commission: 0, vig: 0, left: "pass" },
+    ];
     FakeSocket.last.say(roll(52, 4, lines));
     expect(play.notices.spoken).toBe("seven. You lost $13 at seat 1. You won $6 at seat 3.");
     expect(play.notices.shown).toMatchObject({ text: "seven: −\u2060$7", kind: "lost" });

@@ -18,7 +18,12 @@ interface Due {
   /** The record of that roll. */
   seq: number;
   wishes: Wish[];
+  /** When it rolled. */
+  since: number;
 }
+
+/** So long a dealer has to see that the wrong dice were keyed. */
+const PATIENCE = 4_000;
 
 export class Rebet {
   readonly #play: Play;
@@ -27,6 +32,8 @@ export class Rebet {
   #kept = $state.raw<ReadonlyMap<number, Kept>>(new Map());
   /** What is put as soon as betting is open. */
   #due: Due | null = null;
+  /** The last notice about it. */
+  #told = 0;
 
   /** Whether the last decisions took anything that nobody has put down again. */
   isPossible = $derived.by(
@@ -54,8 +61,9 @@ export class Rebet {
         play.notices.refuse("Nothing to put down again: no bet of yours has come down.");
         return;
       }
-      const { why } = await this.#putAll(this.#down());
-      if (why.length > 0) play.notices.refuse(why.join(" "));
+      const { put, why } = await this.#putAll(this.#down());
+      const told = [this.#upAgain(put), ...why].filter(Boolean).join(" ");
+      if (why.length > 0) play.notices.say(told, put.length > 0 ? "news" : "refused");
     });
   }
 
@@ -73,7 +81,10 @@ export class Rebet {
       ...(settings.stayUp ? wonLines(roll, seat.seat) : []),
       ...(settings.sameBets ? (this.#keptOf(seat).start?.bets ?? []) : []),
     ];
-    if (wishes.length > 0) this.#due = { seat: seat.seat, roll: roll.number, seq, wishes };
+    if (wishes.length > 0) {
+      const since = Date.now();
+      this.#due = { seat: seat.seat, roll: roll.number, seq, wishes, since };
+    }
   }
 
   /** Puts up what is due, once betting is open; for somebody who looks away nothing is bet. */
@@ -82,6 +93,12 @@ export class Rebet {
     const { table, line } = live;
     if (!this.#due || !table || closed(table)) return;
     const due = this.#due;
+    // Chips that move keep a roll from being taken back, and a dealer may have keyed a wrong one.
+    const early = due.since + PATIENCE - Date.now();
+    if (table.config.dice === "dealer" && early > 0) {
+      setTimeout(() => this.putDue(), early);
+      return;
+    }
     this.#due = null;
     const present = !document.hidden && line === "open" && seat?.seat === due.seat;
     if (present && table.hand.rolls === due.roll) void this.putUp(due.wishes, due.seq);
@@ -98,14 +115,24 @@ export class Rebet {
 
   async #putAgain(wishes: Wish[], seq?: number): Promise<void> {
     const { put, why } = await this.#putAll(wishes, seq);
+    const said = [this.#upAgain(put), ...why].filter(Boolean).join(" ");
+    if (said) this.#told = this.#play.notices.add(said);
+  }
+
+  /** It was undone: what was said of it is not so any more. */
+  unsay(): void {
+    this.#play.notices.unsay(this.#told);
+  }
+
+  #upAgain(put: Wish[]): string {
     const up = put.map(({ wager, amount }) => `${this.#play.title(wager)} ${dollars(amount)}`);
-    const said = [...(up.length > 0 ? [`Up again: ${listed(up)}.`] : []), ...why].join(" ");
-    if (said) this.#play.notices.add(said);
+    return up.length > 0 ? `Up again: ${listed(up)}.` : "";
   }
 
   /** Puts down what can be, as one act; what cannot be is told with the reason. */
   async #putAll(wishes: Wish[], after?: number): Promise<{ put: Wish[]; why: string[] }> {
     const done: Done[] = [];
+    const remember = this.#acts.begin();
     const put: Wish[] = [];
     let why: string[] = [];
     let left = wishes;
@@ -122,7 +149,7 @@ export class Rebet {
       if (can.length === 0 || !(await this.#acts.carryOut(can, done, after))) break;
       put.push(...can);
     }
-    this.#acts.remember(done);
+    remember(done);
     return { put, why };
   }
 

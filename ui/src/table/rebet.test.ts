@@ -93,8 +93,8 @@ test("rebet makes what can be made and names the others with the reason", async 
   await vi.advanceTimersByTimeAsync(50);
   expect(asked()).toHaveLength(1);
   expect(play.notices.shown).toMatchObject({
-    kind: "refused",
-    text: "Don't Pass is bet before. field takes no more than $5 now.",
+    kind: "news",
+    text: "Up again: pass $13. Don't Pass is bet before. field takes no more than $5 now.",
   });
 });
 
@@ -214,7 +214,7 @@ test("a roll that is taken back leaves nothing to rebet", () => {
 });
 
 describe("winning line bets stay up", () => {
-  const won = { ...lost, stake: 1_000, fate: "win", won: 1_000, commission: 0 };
+  const won = { ...lost, stake: 1_000, fate: "win", won: 1_000, commission: 0, vig: 0 };
   beforeEach(() => {
     settings.stayUp = true;
   });
@@ -231,6 +231,18 @@ describe("winning line bets stay up", () => {
     expect(play.notices.spoken).toBe("seven. You won $10. Up again: pass $10.");
     void play.undo();
     expect(asked().at(-1)).toEqual({ command: "take", seat: 0, wager: "pass", amount: 1_000 });
+  });
+
+  test("where a dealer keys the dice, not before a wrong roll would be seen", async () => {
+    const config = { dice: "dealer", betting_seconds: null, practice: false } as never;
+    play = reload({ config, hand: hand() });
+    play.live.follow(0);
+    FakeSocket.last.say(roll(51, 4, [won]));
+    await offers(51, offer("pass"));
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(asked()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_100);
+    expect(asked()).toMatchObject([{ command: "put", wager: "pass" }]);
   });
 
   test("the dice wait for it", async () => {
