@@ -68,7 +68,7 @@ test("rebet outlives an undo and a reload, makes what can be made and names the 
   await says(page, "field", "you have \\$5");
   await house.roll(table, "3-4");
   await button(page, "Rebet").click();
-  await notice(page, "Odds behind Pass needs a flat bet").waitFor();
+  await notice(page, "Odds behind Pass waits until the bet in front").waitFor();
   await says(page, "pass", "you have \\$10");
   await says(page, "field", "you have \\$5");
   await button(page, "Undo").click();
