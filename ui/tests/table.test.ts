@@ -116,3 +116,37 @@ test("odds are rounded down to what is paid in whole dollars, and go no further 
   await bet(page, "odds pass");
   await page.getByRole("alert").waitFor();
 });
+
+test("a double click throws the dice once", async () => {
+  const table = await house.table({ name: "Twice", dice: "house" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Dot"), { tumble: true });
+  await sit(page, null);
+  // Without a bet on the line the key explains itself, as the button does.
+  await page.keyboard.press("r");
+  await page.locator(".notice", { hasText: "The shooter needs a bet on the line." }).waitFor();
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$5");
+  const roll = page.getByRole("button", { name: "Roll", exact: true });
+  await roll.click();
+  await page.locator(".cube").first().waitFor();
+  await roll.click();
+  await page.locator(".cube").first().waitFor({ state: "detached" });
+  await page.waitForTimeout(300);
+  expect((await house.view(table)).hand.rolls).toBe(1);
+});
+
+test("the bet in question is the one that was looked at, not one on the way", async () => {
+  const table = await house.table({ name: "Way" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Eve"));
+  await sit(page, null);
+  for (const name of ["place 9", "place 4"]) await bet(page, name);
+  const line = page.getByRole("region", { name: "About the bet" });
+  await spot(page, "place 9").hover();
+  await line.getByText("Place 9").waitFor();
+  const button = (await line.getByRole("button", { name: "Take down" }).boundingBox())!;
+  // Over the field and the line, without a rest.
+  await page.mouse.move(button.x + button.width / 2, button.y + button.height / 2, { steps: 12 });
+  await page.mouse.click(button.x + button.width / 2, button.y + button.height / 2);
+  await says(page, "place 9", /^((?!you have).)*$/);
+  await says(page, "place 4", "you have");
+});
