@@ -196,7 +196,7 @@ fn with_stake(rules: &Rules, bet: Bet, stake: Cents) -> Bet {
 }
 
 /// Whether a bet must stay until it is decided.
-fn is_locked(rules: &Rules, hand: &Hand, spot: Spot) -> bool {
+pub(crate) fn is_locked(rules: &Rules, hand: &Hand, spot: Spot) -> bool {
     match rules.wager_at(spot).take {
         Take::AnyTime => false,
         Take::UntilSet => number_of(rules, hand, spot).is_some(),
@@ -275,7 +275,7 @@ pub fn offers(rules: &Rules, hand: &Hand, layout: &Layout, rack: Cents) -> Vec<O
 
 /// The smallest stake on `spot`, in whole units, that wins whole dollars (or whole payout units,
 /// where those are larger): 6 dollars on place 6, 2 behind a point of 5.
-fn even(rules: &Rules, hand: &Hand, spot: Spot) -> Cents {
+pub(crate) fn even(rules: &Rules, hand: &Hand, spot: Spot) -> Cents {
     let wager = rules.wager_at(spot);
     let unit = wager.limits.unit;
     let number = number_of(rules, hand, spot).map(|number| PaysKey::Number(number.number()));

@@ -79,6 +79,7 @@ pub mod tape;
 pub mod catalogue;
 pub mod chain;
 pub mod perft;
+pub mod machine;
 
 pub use account::{Account, Postings, Seat};
 pub use action::{Action, Offer, act};
@@ -91,6 +92,7 @@ pub use floor::Floor;
 pub use hand::Hand;
 pub use layout::{Bet, Layout};
 pub use library::Library;
+pub use machine::Machine;
 pub use meter::Meter;
 pub use money::{Cents, MicroCents, Pays, Rate};
 pub use puck::Puck;

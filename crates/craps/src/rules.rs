@@ -12,7 +12,7 @@ use crate::rulebook::Rulebook;
 use crate::spot::{Award, AwardId, Spot, SpotRule, WagerId};
 use crate::terms::MeterTerms;
 use crate::tracker::TrackerRule;
-use crate::wager::{Cap, Due, PaysKey, Shape, Wager};
+use crate::wager::{Cap, CapPer, Due, PaysKey, Shape, Wager};
 use serde::Serialize;
 
 /// A meter of some [`Rules`], by its place in [`Rules::meters`].
@@ -200,12 +200,22 @@ impl Rules {
     /// `flat`. Nothing for other wagers.
     pub fn odds_most(&self, spot: Spot, number: Total, flat: Cents) -> Option<Cents> {
         let Shape::Odds { multiples, .. } = &self.wager_at(spot).shape else { return None };
-        // Outermost numbers first: 4 and 10, then 5 and 9, then 6 and 8.
+        self.odds_stake(spot, number, flat, self.multiple_on(number, multiples)?)
+    }
+
+    /// Which of some multiples holds on `number`: outermost numbers first, 4 and 10, then 5 and 9,
+    /// then 6 and 8; the last for all that follow.
+    pub fn multiple_on(&self, number: Total, multiples: &[u32]) -> Option<u32> {
         let distance = |total: Total| total.number().abs_diff(7);
         let outer = |away: &u8| self.points.iter().any(|point| distance(point) == *away);
         let further = (distance(number) + 1..=5).filter(outer).count();
-        let multiple = multiples.get(further).or(multiples.last())?;
-        self.odds_stake(spot, number, flat, *multiple)
+        multiples.get(further).or(multiples.last()).copied()
+    }
+
+    /// What a hand has won towards an aggregate cap, after a roll that won so much more of it.
+    pub(crate) fn cap_used(&self, before: Cents, capped: Cents, seven_out: bool) -> Cents {
+        let per_hand = self.cap.is_some_and(|cap| cap.per == CapPer::Hand);
+        if per_hand && !seven_out { before + capped } else { Cents::ZERO }
     }
 
     /// The odds at `spot` that are `multiple` times a flat bet of `flat`, in stake or in what

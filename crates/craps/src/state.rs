@@ -53,10 +53,15 @@ impl State {
     /// Does what a player with so much in the rack asks for, or says why not. Gives the chips that
     /// went from the rack to the layout; less than zero where they came back.
     pub fn act(&mut self, rules: &Rules, rack: Cents, action: Action) -> Result<Cents, Refusal> {
-        let Change { bets, chips, hand } = act(rules, &self.hand, &self.layout, rack, action)?;
+        Ok(self.apply(act(rules, &self.hand, &self.layout, rack, action)?))
+    }
+
+    /// Does what was accepted, and gives the chips that went to the layout.
+    pub(crate) fn apply(&mut self, change: Change) -> Cents {
+        let Change { bets, chips, hand } = change;
         bets.into_iter().for_each(|bet| self.layout.set(bet));
         self.hand = hand;
-        Ok(chips)
+        chips
     }
 
     /// Puts a bet up whether it may be or not, and starts its tracker if it has one.

@@ -19,7 +19,6 @@ use crate::settle::Settlement;
 use crate::spot::Spot;
 use crate::state::throw;
 use crate::table::Player;
-use crate::wager::CapPer;
 use crate::window::has_line_bet;
 
 pub(super) type Decision = Result<Vec<Event>, Refusal>;
@@ -277,11 +276,7 @@ pub(super) fn rolled(table: &Table, rules: &Rules, roll: Roll) -> Result<Rolled,
     let called =
         throw(rules, &table.parts.hand, seats, roll, table.parts.cap_used, &mut settlement);
     let seven_out = called.is_seven_out();
-    let per_hand = rules.cap.is_some_and(|cap| cap.per == CapPer::Hand);
-    let cap_used = match per_hand && !seven_out {
-        true => table.parts.cap_used + settlement.capped,
-        false => Cents::ZERO,
-    };
+    let cap_used = rules.cap_used(table.parts.cap_used, settlement.capped, seven_out);
     let dice = if seven_out { Dice::Offered(shooter.next()) } else { Dice::Held(shooter) };
     Ok(Rolled {
         roll,

@@ -8,6 +8,7 @@ mod chain;
 mod claims;
 mod dice;
 mod fuzz;
+mod machine;
 mod matrix;
 mod meter;
 mod money;
