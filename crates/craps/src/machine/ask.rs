@@ -1,5 +1,8 @@
 //! Asking a plan what it wants, once and for every equity.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use super::desk::{Answered, Asked, Desk, RICH};
 use super::last::{Last, Question};
 use super::player::Player;
@@ -40,13 +43,14 @@ impl<M: Clone> Position<M> {
     /// Asks `player` after a roll that left this position, with so much in all.
     pub(super) fn turn<P: Player<Memory = M>>(
         &self,
-        rules: &Rules,
+        rules: &Arc<Rules>,
         player: &P,
-        last: &Last,
+        last: &Rc<Last>,
         equity: i64,
     ) -> Result<Turn<M>, P::Fault> {
         let mut memory = self.memory.clone();
-        let mut desk = Desk::new(rules, self.table.state.clone(), last, equity);
+        let mut desk =
+            Desk::new(Arc::clone(rules), self.table.state.clone(), Rc::clone(last), equity);
         if self.leaving {
             desk.leave();
         } else {
@@ -68,9 +72,9 @@ impl<M: Clone> Position<M> {
     /// the questions it asked about the last roll.
     pub(super) fn turns<P: Player<Memory = M>>(
         &self,
-        rules: &Rules,
+        rules: &Arc<Rules>,
         player: &P,
-        last: &Last,
+        last: &Rc<Last>,
         mut hear: impl FnMut(Cents, Result<Position<M>, End>),
     ) -> Result<Vec<Question>, P::Fault> {
         // The rack is never below nothing.

@@ -4,6 +4,9 @@
 //! which it would have answered the same, so that one run of a plan stands for every bankroll
 //! in it.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use super::last::{Last, Question};
 use crate::action::{Action, act, even};
 use crate::hand::Hand;
@@ -25,10 +28,10 @@ pub(super) const RICH: i64 = i64::MAX / 4;
 pub type Asked = (Action, Result<Cents, Refusal>);
 
 /// What a plan sees and asks between two rolls.
-pub struct Desk<'a> {
-    rules: &'a Rules,
+pub struct Desk {
+    rules: Arc<Rules>,
     state: State,
-    last: &'a Last,
+    last: Rc<Last>,
     questions: Vec<Question>,
     asked: Vec<Asked>,
     equity: i64,
@@ -51,8 +54,8 @@ pub(super) struct Answered {
     pub(super) leaving: bool,
 }
 
-impl<'a> Desk<'a> {
-    pub(super) fn new(rules: &'a Rules, state: State, last: &'a Last, equity: i64) -> Desk<'a> {
+impl Desk {
+    pub(super) fn new(rules: Arc<Rules>, state: State, last: Rc<Last>, equity: i64) -> Desk {
         let (from, below) = (i64::MIN, i64::MAX);
         let (questions, asked) = (Vec::new(), Vec::new());
         let (short, leaving) = (false, false);
@@ -64,9 +67,17 @@ impl<'a> Desk<'a> {
         Answered { state, questions, asked, from, short, leaving }
     }
 
+    /// The desk itself, for a plan that cannot borrow it; it is handed back by assignment.
+    #[must_use]
+    pub fn lend(&mut self) -> Desk {
+        let state = State::default();
+        let empty = Desk::new(Arc::clone(&self.rules), state, Rc::clone(&self.last), 0);
+        std::mem::replace(self, empty)
+    }
+
     /// The rules of the table.
-    pub fn rules(&self) -> &'a Rules {
-        self.rules
+    pub fn rules(&self) -> &Arc<Rules> {
+        &self.rules
     }
 
     /// Where the puck lies.
@@ -209,7 +220,7 @@ impl<'a> Desk<'a> {
         if up == Cents::ZERO {
             return Ok(());
         }
-        let even = even(self.rules, &self.state.hand, spot);
+        let even = even(&self.rules, &self.state.hand, spot);
         let pressed = (up + amount).min(most).floor_to(even);
         if pressed > up { self.want(spot, pressed) } else { Ok(()) }
     }
@@ -217,10 +228,11 @@ impl<'a> Desk<'a> {
     /// Odds behind every bet that takes them (behind `flat` alone, where it is named), by the
     /// multiples of 4 and 10, of 5 and 9, of 6 and 8; as much as the house allows without any.
     pub fn odds(&mut self, flat: Option<WagerId>, multiples: &[u32]) -> Result<(), Refusal> {
+        let rules = Arc::clone(&self.rules);
         for bet in self.state.layout.bets().to_vec() {
-            let rule = self.rules.spot_rule(bet.spot);
+            let rule = rules.spot_rule(bet.spot);
             let named = flat.is_none_or(|flat| flat == rule.wager);
-            let number = number_of(self.rules, &self.state.hand, bet.spot);
+            let number = number_of(&self.rules, &self.state.hand, bet.spot);
             let (true, Some(odds), Some(number)) = (named, rule.odds, number) else { continue };
             let stake = match self.rules.multiple_on(number, multiples) {
                 Some(multiple) => self.rules.odds_stake(odds, number, bet.stake, multiple),
@@ -260,7 +272,7 @@ impl<'a> Desk<'a> {
     fn answer(&mut self, action: Action) -> Result<Cents, Refusal> {
         let State { hand, layout } = &self.state;
         // Whether the rack can pay is the last reason to refuse, so it can be asked afterwards.
-        let change = act(self.rules, hand, layout, Cents(RICH), action)?;
+        let change = act(&self.rules, hand, layout, Cents(RICH), action)?;
         let rack = Cents(self.equity) - layout.outlay();
         if change.chips > Cents::ZERO && !self.rack_reaches(change.chips) {
             return Err(Refusal::ShortRack { rack, needs: change.chips });

@@ -2,6 +2,8 @@
 //! machine.
 
 use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use super::ask::Position;
 use super::last::{Last, Question};
@@ -22,21 +24,20 @@ pub struct Explored<M> {
 }
 
 /// Why a plan could not be explored.
-#[derive(Debug)]
-pub enum Unexplored<M, F> {
+pub enum Unexplored<P: Player> {
     /// The plan is at fault, asked in this position after a roll.
-    Fault(Box<Position<M>>, F),
+    Fault(Box<Position<P::Memory>>, P::Fault),
     /// It has more positions than allowed: those found so far.
-    TooMany(Vec<Position<M>>),
+    TooMany(Vec<Position<P::Memory>>),
 }
 
 /// Explores a plan from an empty table, where each meter of the rules pays a fixed amount.
 pub fn explore<P: Player>(
-    rules: &Rules,
+    rules: &Arc<Rules>,
     player: &P,
     meters: &[Cents],
     limit: usize,
-) -> Result<Explored<P::Memory>, Unexplored<P::Memory, P::Fault>> {
+) -> Result<Explored<P::Memory>, Unexplored<P>> {
     assert_eq!(meters.len(), rules.meters().len(), "every meter has an amount");
     let mut explorer = Explorer {
         rules,
@@ -47,7 +48,7 @@ pub fn explore<P: Player>(
         positions: Vec::new(),
     };
     let start = Position { table: Table::default(), memory: player.memory(), leaving: false };
-    explorer.arrive(start, &Last::default())?;
+    explorer.arrive(start, &Rc::default())?;
     let mut edges = Vec::new();
     let mut settlement = Settlement::default();
     while let Some(position) = explorer.positions.get(edges.len()).cloned() {
@@ -60,7 +61,7 @@ pub fn explore<P: Player>(
             rolls.push(Edge {
                 change: landed.change,
                 action: landed.action,
-                arrival: explorer.arrive(settled, &landed.last)?,
+                arrival: explorer.arrive(settled, &Rc::new(landed.last))?,
                 seven_out: landed.seven_out,
             });
         }
@@ -73,12 +74,15 @@ pub fn explore<P: Player>(
     Ok(idle::ended(Explored { machine: Machine { arrivals, positions: edges }, positions }))
 }
 
+/// The questions a plan asked about a roll with their answers, and the arrival that made.
+type Heard = (Vec<(Question, i64)>, u32);
+
 struct Explorer<'a, P: Player> {
-    rules: &'a Rules,
+    rules: &'a Arc<Rules>,
     player: &'a P,
     known: HashMap<Position<P::Memory>, u32>,
-    /// What a plan was asked after, with the questions it asked about the roll and their answers.
-    heard: HashMap<Position<P::Memory>, Vec<(Vec<(Question, i64)>, u32)>>,
+    /// Where the plan has been asked after a roll.
+    heard: HashMap<Position<P::Memory>, Vec<Heard>>,
     arrivals: Vec<Arrival>,
     positions: Vec<Position<P::Memory>>,
 }
@@ -88,9 +92,9 @@ impl<P: Player> Explorer<'_, P> {
     fn arrive(
         &mut self,
         settled: Position<P::Memory>,
-        last: &Last,
-    ) -> Result<u32, Unexplored<P::Memory, P::Fault>> {
-        let alike = |heard: &&(Vec<(Question, i64)>, u32)| {
+        last: &Rc<Last>,
+    ) -> Result<u32, Unexplored<P>> {
+        let alike = |heard: &&Heard| {
             heard.0.iter().all(|(question, answer)| last.answer(*question) == *answer)
         };
         let heard = self.heard.get(&settled).and_then(|heard| heard.iter().find(alike));

@@ -17,9 +17,8 @@ pub(super) fn ended<M: Clone>(explored: Explored<M>) -> Explored<M> {
         return Explored { machine, positions };
     }
     let awake = awake(&machine, &bare);
-    let Machine { arrivals, positions: edges } = machine;
-    let arrivals = arrivals.into_iter().map(|arrival| cut(arrival, &bare, &awake)).collect();
-    reached(Machine { arrivals, positions: edges }, &positions)
+    let arrivals = machine.arrivals.iter().map(|arrival| cut(arrival, &bare, &awake)).collect();
+    reached(&Machine { arrivals, ..machine }, &positions)
 }
 
 /// For every position with nothing up, the equities with which something may still come.
@@ -76,14 +75,14 @@ fn joined(mut ranges: Ranges) -> Ranges {
 }
 
 /// An arrival that ends where it would lead to idling.
-fn cut(arrival: Arrival, bare: &[bool], awake: &[Ranges]) -> Arrival {
+fn cut(arrival: &Arrival, bare: &[bool], awake: &[Ranges]) -> Arrival {
     let mut branches: Vec<Branch> = Vec::new();
     let mut push = |from: i64, then: Then| match branches.last_mut() {
         Some(lower) if lower.then == then => {}
         _ => branches.push(Branch { from: Cents(from), then }),
     };
     // Lowest first, and turned around at the end.
-    for (from, below, then) in pieces(&arrival) {
+    for (from, below, then) in pieces(arrival) {
         let Some(next) = then.position().filter(|next| bare[*next as usize]) else {
             push(from, then);
             continue;
@@ -101,11 +100,11 @@ fn cut(arrival: Arrival, bare: &[bool], awake: &[Ranges]) -> Arrival {
         }
     }
     branches.reverse();
-    Arrival { branches, ..arrival }
+    Arrival { branches, locked: arrival.locked }
 }
 
 /// What can be reached from the start, numbered as it is found.
-fn reached<M: Clone>(machine: Machine, positions: &[super::Position<M>]) -> Explored<M> {
+fn reached<M: Clone>(machine: &Machine, positions: &[super::Position<M>]) -> Explored<M> {
     let mut arrival_of = vec![None; machine.arrivals.len()];
     let mut position_of = vec![None; machine.positions.len()];
     let mut out = Explored {

@@ -2,9 +2,11 @@
 //! what the machine is held against.
 
 use super::End;
+use std::rc::Rc;
+use std::sync::Arc;
+
 use super::ask::Position;
 use super::desk::Asked;
-use super::last::Last;
 use super::player::Player;
 use super::throw::{Table, land};
 use crate::dice::Roll;
@@ -14,7 +16,7 @@ use crate::settle::Settlement;
 
 /// A plan being played.
 pub struct Play<'a, P: Player> {
-    rules: &'a Rules,
+    rules: &'a Arc<Rules>,
     player: &'a P,
     meters: &'a [Cents],
     equity: Cents,
@@ -35,14 +37,14 @@ pub struct Turn {
 impl<'a, P: Player> Play<'a, P> {
     /// Sits down with so much, and asks before the first roll.
     pub fn start(
-        rules: &'a Rules,
+        rules: &'a Arc<Rules>,
         player: &'a P,
         meters: &'a [Cents],
         bankroll: Cents,
     ) -> Result<(Play<'a, P>, Vec<Asked>), P::Fault> {
         let table = Table::default();
         let now = Position { table, memory: player.memory(), leaving: false };
-        let turn = now.turn(rules, player, &Last::default(), bankroll.0)?;
+        let turn = now.turn(rules, player, &Rc::default(), bankroll.0)?;
         let settlement = Settlement::default();
         let now = turn.then;
         let play = Play { rules, player, meters, equity: bankroll, now, settlement };
@@ -71,7 +73,7 @@ impl<'a, P: Player> Play<'a, P> {
         self.equity += landed.change;
         let (memory, leaving) = (position.memory.clone(), position.leaving);
         let settled = Position { table: landed.table, memory, leaving };
-        let turn = settled.turn(self.rules, self.player, &landed.last, self.equity.0)?;
+        let turn = settled.turn(self.rules, self.player, &Rc::new(landed.last), self.equity.0)?;
         self.now = turn.then;
         let (change, seven_out) = (landed.change, landed.seven_out);
         Ok(Some(Turn { change, seven_out, asked: turn.asked }))

@@ -17,7 +17,7 @@ pub trait Player {
     fn memory(&self) -> Self::Memory;
 
     /// Asks the desk for what it wants.
-    fn ask(&self, memory: &mut Self::Memory, desk: &mut Desk<'_>) -> Result<(), Self::Fault>;
+    fn ask(&self, memory: &mut Self::Memory, desk: &mut Desk) -> Result<(), Self::Fault>;
 }
 
 /// A plan without memory can be a function.
@@ -25,21 +25,22 @@ pub trait Player {
 /// ```
 /// use craps::machine::{Desk, explore};
 /// use craps::*;
+/// use std::sync::Arc;
 ///
-/// let rules = Rules::named(&Library::embedded(), &["presque-isle"])?;
+/// let rules = Arc::new(Rules::named(&Library::embedded(), &["presque-isle"])?);
 /// let pass = rules.spot("pass").unwrap();
-/// let plan = |desk: &mut Desk<'_>| desk.want(pass, Cents::dollars(10));
+/// let plan = |desk: &mut Desk| desk.want(pass, Cents::dollars(10));
 /// let explored = explore(&rules, &plan, &[], 1_000).unwrap();
 /// assert_eq!(explored.machine.len(), 7); // the come-out and six points
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-impl<F: Fn(&mut Desk<'_>) -> Result<(), Refusal>> Player for F {
+impl<F: Fn(&mut Desk) -> Result<(), Refusal>> Player for F {
     type Memory = ();
     type Fault = Refusal;
 
     fn memory(&self) {}
 
-    fn ask(&self, (): &mut (), desk: &mut Desk<'_>) -> Result<(), Refusal> {
+    fn ask(&self, (): &mut (), desk: &mut Desk) -> Result<(), Refusal> {
         self(desk)
     }
 }
@@ -50,7 +51,7 @@ pub struct Remembering<M, F>(pub M, pub F);
 impl<M, F> Player for Remembering<M, F>
 where
     M: Clone + Eq + Hash,
-    F: Fn(&mut M, &mut Desk<'_>) -> Result<(), Refusal>,
+    F: Fn(&mut M, &mut Desk) -> Result<(), Refusal>,
 {
     type Memory = M;
     type Fault = Refusal;
@@ -59,7 +60,7 @@ where
         self.0.clone()
     }
 
-    fn ask(&self, memory: &mut M, desk: &mut Desk<'_>) -> Result<(), Refusal> {
+    fn ask(&self, memory: &mut M, desk: &mut Desk) -> Result<(), Refusal> {
         self.1(memory, desk)
     }
 }

@@ -1,19 +1,21 @@
 //! A plan as a machine: how many positions it has, and that it does what stepping does.
 
+use std::sync::Arc;
+
 use craps::machine::{Desk, End, Explored, Play, Player, Question, Remembering, Then, explore};
 use craps::{Cents, Library, Refusal, Roll, Rules};
 
-fn rules(names: &[&str]) -> Rules {
-    Rules::named(&Library::embedded(), names).unwrap()
+fn rules(names: &[&str]) -> Arc<Rules> {
+    Arc::new(Rules::named(&Library::embedded(), names).unwrap())
 }
 
-fn explored<P: Player<Fault = Refusal>>(rules: &Rules, player: &P) -> Explored<P::Memory> {
+fn explored<P: Player<Fault = Refusal>>(rules: &Arc<Rules>, player: &P) -> Explored<P::Memory> {
     let meters: Vec<Cents> = rules.meters().iter().map(|meter| meter.terms.seed).collect();
     explore(rules, player, &meters, 200_000).ok().expect("the plan is sound")
 }
 
 /// Walks the machine and steps the plan on the same random dice.
-fn agrees<P: Player<Fault = Refusal>>(rules: &Rules, player: &P, bankrolls: &[i64]) {
+fn agrees<P: Player<Fault = Refusal>>(rules: &Arc<Rules>, player: &P, bankrolls: &[i64]) {
     let meters: Vec<Cents> = rules.meters().iter().map(|meter| meter.terms.seed).collect();
     let Explored { machine, positions } = explored(rules, player);
     let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
@@ -56,7 +58,7 @@ const POOR_AND_RICH: [i64; 6] = [0, 9, 40, 100, 300, 100_000];
 fn pass_has_a_come_out_and_six_points() {
     let rules = rules(&["presque-isle"]);
     let pass = rules.spot("pass").unwrap();
-    let plan = |desk: &mut Desk<'_>| desk.want(pass, Cents::dollars(10));
+    let plan = |desk: &mut Desk| desk.want(pass, Cents::dollars(10));
     assert_eq!(explored(&rules, &plan).machine.len(), 7);
     agrees(&rules, &plan, &POOR_AND_RICH);
 }
@@ -65,7 +67,7 @@ fn pass_has_a_come_out_and_six_points() {
 fn pass_with_double_odds_and_six_and_eight() {
     let rules = rules(&["presque-isle"]);
     let [pass, six, eight] = ["pass", "place 6", "place 8"].map(|spot| rules.spot(spot).unwrap());
-    let plan = |desk: &mut Desk<'_>| {
+    let plan = |desk: &mut Desk| {
         desk.want(pass, Cents::dollars(10))?;
         desk.odds(None, &[2])?;
         desk.want(six, Cents::dollars(12))?;
@@ -79,7 +81,7 @@ fn three_point_molly() {
     let rules = rules(&["presque-isle"]);
     let [pass, come] = ["pass", "come"].map(|spot| rules.spot(spot).unwrap());
     let comes = rules.wager_named("come").unwrap();
-    let plan = |desk: &mut Desk<'_>| {
+    let plan = |desk: &mut Desk| {
         desk.want(pass, Cents::dollars(10))?;
         if desk.count(comes) < 2 {
             desk.want(come, Cents::dollars(10))?;
@@ -95,7 +97,7 @@ fn three_point_molly() {
 fn martingale_remembers() {
     let rules = rules(&["presque-isle"]);
     let pass = rules.spot("pass").unwrap();
-    let plan = Remembering(0u8, |losses: &mut u8, desk: &mut Desk<'_>| {
+    let plan = Remembering(0u8, |losses: &mut u8, desk: &mut Desk| {
         if desk.last(Question::Won(pass)) > 0 {
             *losses = 0;
         }
