@@ -1,0 +1,41 @@
+//! Dollars and cents as a plan writes them: `10`, `12.50`.
+
+use craps::Cents;
+use rhai::{Dynamic, INT};
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
+
+/// The cents of an amount a plan has written.
+pub(crate) fn cents(amount: &Dynamic) -> Result<Cents, String> {
+    let dollars = if let Ok(dollars) = amount.as_int() {
+        Decimal::from(dollars)
+    } else if let Ok(dollars) = amount.as_decimal() {
+        dollars
+    } else {
+        return Err(format!(
+            "{} is not an amount, expected dollars such as 25 or 12.50",
+            shown(amount)
+        ));
+    };
+    let cents = dollars.checked_mul(Decimal::ONE_HUNDRED).filter(Decimal::is_integer);
+    let cents = cents.ok_or_else(|| format!("${dollars} is not whole cents"))?;
+    let cents = cents.to_i64().map(Cents).filter(|cents| cents.0.abs() <= Cents::MOST.0);
+    cents.ok_or_else(|| format!("${dollars} is more money than there is at a table"))
+}
+
+/// An amount as a plan reads it.
+pub(crate) fn dollars(cents: i64) -> Decimal {
+    Decimal::new(cents, 2).normalize()
+}
+
+/// A whole number that is not below zero.
+pub(crate) fn count(number: INT, what: &str) -> Result<u32, String> {
+    u32::try_from(number).map_err(|_| format!("{number} is not {what}"))
+}
+
+fn shown(value: &Dynamic) -> String {
+    match value.is_string() {
+        true => format!("\"{value}\""),
+        false => format!("`{value}`"),
+    }
+}

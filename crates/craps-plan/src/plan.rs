@@ -1,0 +1,185 @@
+//! A plan: its text, its params, and the player it makes.
+
+use std::collections::BTreeMap;
+
+use craps::did_you_mean::{hint, nearest};
+use craps::machine::{Desk, Player};
+use rhai::{AST, Engine, EvalAltResult, Scope};
+
+use crate::fault::Fault;
+use crate::header::Header;
+use crate::script::engine;
+use crate::seat::{Memory, SharedSeat, Value};
+
+/// A number that can be set without changing the plan: `param unit = 10;`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// What it is where nobody sets it.
+    pub default: Value,
+    /// What it is.
+    pub value: Value,
+}
+
+/// A betting plan.
+pub struct Plan {
+    name: String,
+    source: String,
+    header: Header,
+    params: Vec<Param>,
+    engine: Engine,
+    script: AST,
+    seat: SharedSeat,
+}
+
+impl Plan {
+    /// Reads a plan, with params set as `--set` writes them: `unit=25`.
+    pub fn parse(name: &str, source: &str, set: &[(String, String)]) -> Result<Plan, Fault> {
+        let seat = SharedSeat::default();
+        let engine = engine(&seat);
+        let script = engine.compile(source).map_err(|error| {
+            let message = error.err_type().to_string();
+            Fault::at(name, source, error.position(), lower(&message))
+        })?;
+        // Params stand before the first verb, and a verb without a table ends this run.
+        let _ = engine.run_ast(&script);
+        let declared = std::mem::take(&mut seat.borrow_mut().declared);
+        let params = params(name, declared, set)?;
+        seat.borrow_mut().set =
+            params.iter().map(|param| (param.name.clone(), param.value.clone())).collect();
+        let header = Header::read(source);
+        let (name, source) = (name.to_owned(), source.to_owned());
+        Ok(Plan { name, source, header, params, engine, script, seat })
+    }
+
+    /// Its name, or the file it was read from.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What its first lines say.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Its params, in their order.
+    pub fn params(&self) -> &[Param] {
+        &self.params
+    }
+
+    fn fault(&self, error: &EvalAltResult) -> Fault {
+        let message = match innermost(error) {
+            EvalAltResult::ErrorRuntime(said, _) => said.to_string(),
+            EvalAltResult::ErrorTooManyOperations(_) => {
+                "the plan does not come to an end: it was stopped after 200,000 steps".to_owned()
+            }
+            EvalAltResult::ErrorVariableNotFound(name, _) => {
+                format!("there is no variable `{name}`")
+            }
+            EvalAltResult::ErrorFunctionNotFound(call, _) => {
+                format!("there is no verb for `{call}`")
+            }
+            other => {
+                let mut other = other.to_string();
+                // The position is told in another place.
+                if let Some(place) = other.rfind(" (line ") {
+                    other.truncate(place);
+                }
+                lower(&other)
+            }
+        };
+        Fault::at(&self.name, &self.source, innermost(error).position(), message)
+    }
+}
+
+/// The error itself, below the calls it came through.
+fn innermost(error: &EvalAltResult) -> &EvalAltResult {
+    match error {
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => innermost(inner),
+        error => error,
+    }
+}
+
+fn lower(message: &str) -> String {
+    let mut letters = message.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// The params that were declared, with what was set.
+fn params(
+    plan: &str,
+    declared: Vec<(String, Value)>,
+    set: &[(String, String)],
+) -> Result<Vec<Param>, Fault> {
+    let fault = |message| Fault::at(plan, "", rhai::Position::NONE, message);
+    for (name, _) in set {
+        if !declared.iter().any(|(known, _)| known == name) {
+            let near = hint(nearest(name, declared.iter().map(|(known, _)| known.as_str())));
+            return Err(fault(format!("there is no param `{name}`{near}")));
+        }
+    }
+    let set: BTreeMap<&str, &str> =
+        set.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    declared
+        .into_iter()
+        .map(|(name, default)| {
+            let value = match set.get(name.as_str()) {
+                None => default.clone(),
+                Some(text) => read(&default, text).ok_or_else(|| {
+                    let kind = default.kind();
+                    fault(format!("`{name}` is {kind} such as {default}, not `{text}`"))
+                })?,
+            };
+            Ok(Param { name, default, value })
+        })
+        .collect()
+}
+
+/// A text as a value of the same kind; where a plan has a whole number, an amount will do.
+fn read(like: &Value, text: &str) -> Option<Value> {
+    match like {
+        Value::Number(_) | Value::Dollars(_) => {
+            let text = text.strip_prefix('$').unwrap_or(text);
+            let number = text.parse().ok().map(Value::Number);
+            number.or_else(|| text.parse().ok().map(Value::Dollars))
+        }
+        Value::Flag(_) => text.parse().ok().map(Value::Flag),
+        Value::Text(_) => Some(Value::Text(text.to_owned())),
+    }
+}
+
+impl Player for Plan {
+    type Memory = Memory;
+    type Fault = Fault;
+
+    fn memory(&self) -> Memory {
+        Memory::new()
+    }
+
+    fn ask(&self, memory: &mut Memory, desk: &mut Desk) -> Result<(), Fault> {
+        {
+            let mut seat = self.seat.borrow_mut();
+            seat.desk = Some(desk.lend());
+            seat.memory = std::mem::take(memory);
+            seat.remembered.clear();
+        }
+        let mut scope = Scope::new();
+        let ran = self.engine.run_ast_with_scope(&mut scope, &self.script);
+        let mut seat = self.seat.borrow_mut();
+        *desk = seat.desk.take().expect("the desk was lent");
+        ran.map_err(|error| self.fault(&error))?;
+        *memory = std::mem::take(&mut seat.memory);
+        for name in std::mem::take(&mut seat.remembered) {
+            let value = scope.get(&name).and_then(Value::of).ok_or_else(|| {
+                let message = format!(
+                    "`{name}` cannot be remembered: declare it outside of braces, and keep a \
+                     number, an amount, true or false, or a text in it"
+                );
+                Fault::at(&self.name, &self.source, rhai::Position::NONE, message)
+            })?;
+            memory.insert(name, value);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,357 @@
+//! The words a plan is written in, on top of Rhai's own: what it sees, and what it can ask.
+
+use craps::did_you_mean::{hint, nearest};
+use craps::machine::{Desk, Question};
+use craps::spot::{OnOff, Spot, WagerId};
+use craps::{Cents, Refusal, Rules, Total};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, EvalContext, Expression, INT, Position};
+use rust_decimal::Decimal;
+
+use crate::amount::{cents, count, dollars};
+use crate::seat::{SharedSeat, Value};
+
+type Said<T> = Result<T, Box<EvalAltResult>>;
+
+/// Names that mean something at every table.
+const SEEN: [&str; 10] = [
+    "puck",
+    "rolled",
+    "hard",
+    "net",
+    "seven_out",
+    "point_made",
+    "new_shooter",
+    "rack",
+    "bankroll",
+    "at_risk",
+];
+
+/// So much may a plan do each time it is asked.
+const OPERATIONS: u64 = 200_000;
+/// So long may its texts be, and so many things may it hold.
+const SIZE: usize = 1_000;
+
+/// Money that is seen by comparison only.
+#[derive(Clone, Copy)]
+enum Money {
+    Rack,
+    Bankroll,
+}
+
+/// An engine that speaks of the table at `seat`.
+pub(crate) fn engine(seat: &SharedSeat) -> Engine {
+    let mut engine = Engine::new();
+    engine
+        .set_max_operations(OPERATIONS)
+        .set_max_call_levels(32)
+        .set_max_expr_depths(64, 32)
+        .set_max_string_size(SIZE)
+        .set_max_array_size(SIZE)
+        .set_max_map_size(SIZE)
+        .set_max_variables(200)
+        .set_max_functions(100)
+        .disable_symbol("eval")
+        .disable_symbol("print")
+        .disable_symbol("debug");
+    declarations(&mut engine, seat);
+    seen(&mut engine, seat);
+    money(&mut engine, seat);
+    verbs(&mut engine, seat);
+    engine
+}
+
+/// `param unit = 10;` and `remember losses = 0;`
+fn declarations(engine: &mut Engine, seat: &SharedSeat) {
+    let at = seat.clone();
+    let param = move |context: &mut EvalContext<'_, '_, '_, '_, '_, '_>,
+                      inputs: &[Expression<'_>]| {
+        let name = inputs[0].get_string_value().expect("an identifier").to_owned();
+        let default = context.eval_expression_tree(&inputs[1])?;
+        let default = Value::of(&default).ok_or_else(|| kept_kind(&name, inputs[0].position()))?;
+        let mut seat = at.borrow_mut();
+        let value = seat.set.get(&name).cloned().unwrap_or_else(|| default.clone());
+        if !seat.declared.iter().any(|(known, _)| *known == name) {
+            seat.declared.push((name.clone(), default));
+        }
+        context.scope_mut().push_constant_dynamic(name, value.into());
+        Ok(Dynamic::UNIT)
+    };
+    let at = seat.clone();
+    let remember = move |context: &mut EvalContext<'_, '_, '_, '_, '_, '_>,
+                         inputs: &[Expression<'_>]| {
+        let name = inputs[0].get_string_value().expect("an identifier").to_owned();
+        let known = at.borrow().memory.get(&name).cloned();
+        let value = match known {
+            Some(known) => known.into(),
+            None => context.eval_expression_tree(&inputs[1])?,
+        };
+        at.borrow_mut().remembered.push(name.clone());
+        context.scope_mut().push_dynamic(name, value);
+        Ok(Dynamic::UNIT)
+    };
+    let declares = |word: &'static str| [word, "$ident$", "=", "$expr$"];
+    engine.register_custom_syntax(declares("param"), true, param).expect("a sound syntax");
+    engine.register_custom_syntax(declares("remember"), true, remember).expect("a sound syntax");
+}
+
+fn kept_kind(name: &str, place: Position) -> Box<EvalAltResult> {
+    let message = format!("`{name}` has to be a number, an amount, true or false, or a text");
+    EvalAltResult::ErrorRuntime(message.into(), place).into()
+}
+
+/// What a plan sees by name.
+#[expect(deprecated, reason = "`on_var` may change in a later version of Rhai")]
+fn seen(engine: &mut Engine, seat: &SharedSeat) {
+    let at = seat.clone();
+    engine.on_var(move |name, _, _| {
+        if !SEEN.contains(&name) {
+            return Ok(None);
+        }
+        on_desk(&at, |desk| {
+            let flag = |desk: &mut Desk, question| Dynamic::from(desk.last(question) != 0);
+            Ok(Some(match name {
+                "puck" => desk.puck().point().map_or(0, |point| INT::from(point.number())).into(),
+                "rolled" => desk.last(Question::Rolled).into(),
+                "hard" => flag(desk, Question::Hard),
+                "net" => dollars(desk.last(Question::Net)).into(),
+                "seven_out" => flag(desk, Question::SevenOut),
+                "point_made" => flag(desk, Question::PointMade),
+                "new_shooter" => flag(desk, Question::NewShooter),
+                "rack" => Dynamic::from(Money::Rack),
+                "bankroll" => Dynamic::from(Money::Bankroll),
+                _ => dollars(desk.at_risk().0).into(),
+            }))
+        })
+    });
+    engine.on_def_var(|_, info, _| match SEEN.contains(&info.name()) {
+        true => {
+            Err(format!("`{}` is what the table shows, choose another name", info.name()).into())
+        }
+        false => Ok(true),
+    });
+    let at = seat.clone();
+    engine.register_fn("up", move |spot: &str| {
+        on_desk(&at, |desk| Ok(dollars(desk.up(spot_of(desk.rules(), spot)?).0)))
+    });
+    let at = seat.clone();
+    engine.register_fn("count", move |wager: &str| {
+        on_desk(&at, |desk| Ok(desk.count(wager_of(desk.rules(), wager)?) as INT))
+    });
+    let at = seat.clone();
+    engine.register_fn("riding", move |wager: &str| {
+        on_desk(&at, |desk| Ok(desk.riding(side_bet(desk.rules(), wager)?)))
+    });
+    let at = seat.clone();
+    engine.register_fn("mark", move |wager: &str, total: INT| {
+        on_desk(&at, |desk| {
+            let number = u8::try_from(total).ok().and_then(Total::new);
+            let number = number.ok_or_else(|| format!("{total} is not a total of two dice"))?;
+            Ok(desk.mark(side_bet(desk.rules(), wager)?, number))
+        })
+    });
+    let at = seat.clone();
+    engine.register_fn("won", move |spot: &str| {
+        on_desk(&at, |desk| {
+            let spot = spot_of(desk.rules(), spot)?;
+            Ok(dollars(desk.last(Question::Won(spot))))
+        })
+    });
+    let at = seat.clone();
+    engine.register_fn("lost", move |spot: &str| {
+        on_desk(&at, |desk| {
+            let spot = spot_of(desk.rules(), spot)?;
+            Ok(dollars(desk.last(Question::Lost(spot))))
+        })
+    });
+}
+
+/// Money by comparison.
+fn money(engine: &mut Engine, seat: &SharedSeat) {
+    engine.register_type_with_name::<Money>("money");
+    // Each comparison in terms of "at least"; an amount is the least cent above it or not.
+    type Test = fn(&mut Desk, Money, Cents) -> bool;
+    let tests: [(&str, &str, Test); 4] = [
+        (">=", "<=", |desk, money, amount| reaches(desk, money, amount)),
+        (">", "<", |desk, money, amount| reaches(desk, money, amount + Cents(1))),
+        ("<", ">", |desk, money, amount| !reaches(desk, money, amount)),
+        ("<=", ">=", |desk, money, amount| !reaches(desk, money, amount + Cents(1))),
+    ];
+    for (sign, turned, test) in tests {
+        let compare = move |seat: &SharedSeat, money: Money, amount: Dynamic| {
+            on_desk(seat, |desk| Ok(test(desk, money, cents(&amount)?)))
+        };
+        let at = seat.clone();
+        engine
+            .register_fn(sign, move |money: Money, amount: INT| compare(&at, money, amount.into()));
+        let at = seat.clone();
+        engine.register_fn(sign, move |money: Money, amount: Decimal| {
+            compare(&at, money, amount.into())
+        });
+        let at = seat.clone();
+        engine.register_fn(turned, move |amount: INT, money: Money| {
+            compare(&at, money, amount.into())
+        });
+        let at = seat.clone();
+        engine.register_fn(turned, move |amount: Decimal, money: Money| {
+            compare(&at, money, amount.into())
+        });
+    }
+    let at = seat.clone();
+    engine.register_fn("stage", move |thresholds: Array| {
+        on_desk(&at, |desk| {
+            let mut stage: INT = 0;
+            for threshold in &thresholds {
+                stage += INT::from(desk.bankroll_reaches(cents(threshold)?));
+            }
+            Ok(stage)
+        })
+    });
+    let at = seat.clone();
+    engine.register_fn("shares_of_rack", move |share: Dynamic, most: INT| {
+        on_desk(&at, |desk| {
+            let share = cents(&share)?;
+            if share <= Cents::ZERO {
+                return Err("a share of the rack has to be more than nothing".to_owned());
+            }
+            let most = u16::try_from(most).ok().filter(|most| (1..=1_000).contains(most));
+            let most = most.ok_or("shares are counted up to a number from 1 to 1000")?;
+            Ok(INT::from(desk.shares_of_rack(share, most)))
+        })
+    });
+}
+
+fn reaches(desk: &mut Desk, money: Money, amount: Cents) -> bool {
+    match money {
+        Money::Rack => desk.rack_reaches(amount),
+        Money::Bankroll => desk.bankroll_reaches(amount),
+    }
+}
+
+/// What a plan can ask.
+fn verbs(engine: &mut Engine, seat: &SharedSeat) {
+    let at = seat.clone();
+    engine.register_fn("want", move |spot: &str, amount: Dynamic| {
+        on_desk(&at, |desk| {
+            let (on, amount) = (spot_of(desk.rules(), spot)?, not_below(&amount)?);
+            desk.want(on, amount).map_err(|no| refused(spot, amount, &no))
+        })
+    });
+    let at = seat.clone();
+    engine.register_fn("put", move |spot: &str, amount: Dynamic| {
+        on_desk(&at, |desk| {
+            let (on, amount) = (spot_of(desk.rules(), spot)?, not_below(&amount)?);
+            desk.put(on, amount).map_err(|no| refused(spot, amount, &no))
+        })
+    });
+    let at = seat.clone();
+    engine.register_fn("take", move |spot: &str| {
+        on_desk(&at, |desk| {
+            let on = spot_of(desk.rules(), spot)?;
+            desk.take(on).map_err(|no| no.to_string())
+        })
+    });
+    let at = seat.clone();
+    engine.register_fn("press", move |spot: &str, amount: Dynamic, most: Dynamic| {
+        on_desk(&at, |desk| {
+            let on = spot_of(desk.rules(), spot)?;
+            let (amount, most) = (not_below(&amount)?, not_below(&most)?);
+            desk.press(on, amount, most).map_err(|no| refused(spot, most, &no))
+        })
+    });
+    let at = seat.clone();
+    engine.register_fn("call", move |spot: &str, call: &str| {
+        on_desk(&at, |desk| {
+            let on = spot_of(desk.rules(), spot)?;
+            let known = OnOff::ALL.into_iter().find(|known| known.word() == call);
+            let call = known.ok_or_else(|| {
+                format!("`{call}` is no call, expected \"on\", \"off\" or \"house\"")
+            })?;
+            desk.call(on, call).map_err(|no| no.to_string())
+        })
+    });
+    let at = seat.clone();
+    engine.register_fn("leave", move || {
+        on_desk(&at, |desk| {
+            desk.leave();
+            Ok(())
+        })
+    });
+    odds(engine, seat);
+}
+
+/// `odds()`, `odds(2)`, `odds(3, 4, 5)`, and each behind one wager: `odds("pass", 2)`.
+fn odds(engine: &mut Engine, seat: &SharedSeat) {
+    fn take(seat: &SharedSeat, behind: Option<&str>, multiples: &[INT]) -> Said<()> {
+        on_desk(seat, |desk| {
+            let behind = behind.map(|behind| wager_of(desk.rules(), behind)).transpose()?;
+            let multiples =
+                multiples.iter().map(|times| count(*times, "a multiple of the flat bet"));
+            let multiples: Vec<u32> = multiples.collect::<Result<_, _>>()?;
+            desk.odds(behind, &multiples).map_err(|no| format!("odds: {no}"))
+        })
+    }
+    let at = seat.clone();
+    engine.register_fn("odds", move || take(&at, None, &[]));
+    let at = seat.clone();
+    engine.register_fn("odds", move |times: INT| take(&at, None, &[times]));
+    let at = seat.clone();
+    engine.register_fn("odds", move |a: INT, b: INT, c: INT| take(&at, None, &[a, b, c]));
+    let at = seat.clone();
+    engine.register_fn("odds", move |behind: &str| take(&at, Some(behind), &[]));
+    let at = seat.clone();
+    engine.register_fn("odds", move |behind: &str, times: INT| take(&at, Some(behind), &[times]));
+    let at = seat.clone();
+    engine.register_fn("odds", move |behind: &str, a: INT, b: INT, c: INT| {
+        take(&at, Some(behind), &[a, b, c])
+    });
+}
+
+/// Does something at the desk; what is wrong is a sentence.
+fn on_desk<T>(seat: &SharedSeat, work: impl FnOnce(&mut Desk) -> Result<T, String>) -> Said<T> {
+    let mut seat = seat.borrow_mut();
+    let Some(desk) = seat.desk.as_mut() else { return Err("no table is open".into()) };
+    work(desk).map_err(Into::into)
+}
+
+fn not_below(amount: &Dynamic) -> Result<Cents, String> {
+    let amount = cents(amount)?;
+    match amount < Cents::ZERO {
+        true => Err(format!("${amount} is less than nothing")),
+        false => Ok(amount),
+    }
+}
+
+fn refused(spot: &str, amount: Cents, refusal: &Refusal) -> String {
+    format!("{spot} for ${amount}: {refusal}")
+}
+
+fn spot_of(rules: &Rules, notation: &str) -> Result<Spot, String> {
+    rules.spot(notation).ok_or_else(|| {
+        let of_wager = rules.wager_named(notation);
+        let spots: Vec<&str> = match of_wager {
+            Some(wager) => {
+                rules.spots_of(wager).map(|spot| rules.spot_rule(spot).notation.as_str()).collect()
+            }
+            None => {
+                let all = rules.spots().map(|spot| rules.spot_rule(spot).notation.as_str());
+                nearest(notation, all).into_iter().collect()
+            }
+        };
+        format!("we do not offer `{notation}` at this table{}", hint(spots))
+    })
+}
+
+fn wager_of(rules: &Rules, name: &str) -> Result<WagerId, String> {
+    rules.wager_named(name).ok_or_else(|| {
+        let all = rules.wagers().iter().map(|wager| wager.name.as_str());
+        format!("we do not offer `{name}` at this table{}", hint(nearest(name, all)))
+    })
+}
+
+fn side_bet(rules: &Rules, name: &str) -> Result<WagerId, String> {
+    let wager = wager_of(rules, name)?;
+    match rules.tracker_of(wager) {
+        Some(_) => Ok(wager),
+        None => Err(format!("`{name}` has no lammers, it is not a side bet")),
+    }
+}

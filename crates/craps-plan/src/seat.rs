@@ -1,0 +1,87 @@
+//! What a script works on while it is asked: the desk, its memory and its params.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use craps::machine::Desk;
+use rhai::Dynamic;
+use rust_decimal::Decimal;
+
+/// A value that a plan can remember.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// A whole number.
+    Number(i64),
+    /// An amount.
+    Dollars(Decimal),
+    /// Yes or no.
+    Flag(bool),
+    /// A text.
+    Text(String),
+}
+
+/// What a plan remembers, by name.
+pub type Memory = BTreeMap<String, Value>;
+
+impl Value {
+    pub(crate) fn of(value: &Dynamic) -> Option<Value> {
+        if let Ok(number) = value.as_int() {
+            return Some(Value::Number(number));
+        }
+        if let Ok(amount) = value.as_decimal() {
+            return Some(Value::Dollars(amount.normalize()));
+        }
+        if let Ok(flag) = value.as_bool() {
+            return Some(Value::Flag(flag));
+        }
+        value.clone().into_string().ok().map(Value::Text)
+    }
+
+    /// What kind of value it is, in a word.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Value::Number(_) => "a whole number",
+            Value::Dollars(_) => "an amount",
+            Value::Flag(_) => "true or false",
+            Value::Text(_) => "a text",
+        }
+    }
+}
+
+impl From<Value> for Dynamic {
+    fn from(value: Value) -> Dynamic {
+        match value {
+            Value::Number(number) => number.into(),
+            Value::Dollars(amount) => amount.into(),
+            Value::Flag(flag) => flag.into(),
+            Value::Text(text) => text.into(),
+        }
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Number(number) => number.fmt(f),
+            Value::Dollars(amount) => amount.fmt(f),
+            Value::Flag(flag) => flag.fmt(f),
+            Value::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+/// Where a script sits.
+#[derive(Default)]
+pub(crate) struct Seat {
+    pub(crate) desk: Option<Desk>,
+    pub(crate) memory: Memory,
+    /// The params that were set, by name.
+    pub(crate) set: BTreeMap<String, Value>,
+    /// The params that were declared, with what they are without being set.
+    pub(crate) declared: Vec<(String, Value)>,
+    /// The variables that were to be remembered in this run.
+    pub(crate) remembered: Vec<String>,
+}
+
+pub(crate) type SharedSeat = Rc<RefCell<Seat>>;
