@@ -23,6 +23,7 @@ mod odds;
 mod edge;
 mod par;
 mod advantage;
+pub mod session;
 
 pub use advantage::advantages;
 pub use chance::{Ratio, decimal, float, fraction, percent, ratio, sum, whole};

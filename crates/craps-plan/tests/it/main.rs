@@ -56,48 +56,75 @@ fn what_the_house_does_not_offer() {
 
 #[test]
 fn what_is_no_plan() {
-    says("want(\"pass\", 10", expect![[r#"
+    says(
+        "want(\"pass\", 10",
+        expect![[r#"
         plan:1:16: expecting ')' to close the arguments list of this function call 'want'
           1 | want("pass", 10
-            |                ^"#]]);
-    says("wand(\"pass\", 10);", expect![[r#"
+            |                ^"#]],
+    );
+    says(
+        "wand(\"pass\", 10);",
+        expect![[r#"
         plan:1:1: there is no verb for `wand (&str | ImmutableString | String, i64)`
           1 | wand("pass", 10);
             | ^
-          with the puck off and nothing up"#]]);
-    says("want(\"pass\", unti);", expect![[r#"
+          with the puck off and nothing up"#]],
+    );
+    says(
+        "want(\"pass\", unti);",
+        expect![[r#"
         plan:1:14: there is no variable `unti`
           1 | want("pass", unti);
             |              ^
-          with the puck off and nothing up"#]]);
-    says("loop {}", expect![[r#"
+          with the puck off and nothing up"#]],
+    );
+    says(
+        "loop {}",
+        expect![[r#"
         plan:1:6: the plan does not come to an end: it was stopped after 200,000 steps
           1 | loop {}
             |      ^
-          with the puck off and nothing up"#]]);
-    says("fn f(n) { f(n + 1) } f(0);", expect![[r#"
+          with the puck off and nothing up"#]],
+    );
+    says(
+        "fn f(n) { f(n + 1) } f(0);",
+        expect![[r#"
         plan:1:22: stack overflow
           1 | fn f(n) { f(n + 1) } f(0);
             |                      ^
-          with the puck off and nothing up"#]]);
-    says("let s = \"ab\"; loop { s += s; }", expect![[r#"
+          with the puck off and nothing up"#]],
+    );
+    says(
+        "let s = \"ab\"; loop { s += s; }",
+        expect![[r#"
         plan:1:24: length of string too large
           1 | let s = "ab"; loop { s += s; }
             |                        ^
-          with the puck off and nothing up"#]]);
-    says("let puck = 3;", expect![[r#"
+          with the puck off and nothing up"#]],
+    );
+    says(
+        "let puck = 3;",
+        expect![[r#"
         plan:1:5: forbidden variable name: puck
           1 | let puck = 3;
-            |     ^"#]]);
+            |     ^"#]],
+    );
     says("if true { remember n = 0; }", expect!["no fault"]);
     says("remember n = 0; n += 1; want(\"pass\", 10);", expect!["more than 50002 positions"]);
-    says("eval(\"1\");", expect![[r#"
+    says(
+        "eval(\"1\");",
+        expect![[r#"
         plan:1:1: reserved keyword 'eval' is disabled
           1 | eval("1");
-            | ^"#]]);
-    says("rack + 1;", expect![[r#"
+            | ^"#]],
+    );
+    says(
+        "rack + 1;",
+        expect![[r#"
         plan:1:6: there is no verb for `+ (money, i64)`
           1 | rack + 1;
             |      ^
-          with the puck off and nothing up"#]]);
+          with the puck off and nothing up"#]],
+    );
 }

@@ -1,0 +1,151 @@
+//! Exact sessions: where a plan stands after so many rolls or shooters, or when it ends, without
+//! sampling. The chance of every position and every cent is carried from roll to roll.
+//!
+//! Sums are in `f64`, every term is positive and the order is fixed: the same digits everywhere,
+//! with a bound on their error that is part of the answer.
+
+mod flow;
+mod rows;
+mod run;
+
+pub use self::run::run;
+
+use craps::Cents;
+use craps::machine::End;
+
+/// What a session is played for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// What the player sits down with.
+    pub bankroll: Cents,
+    /// When time is up.
+    pub length: Length,
+    /// Stop once this much is there beyond what is locked.
+    pub goal: Option<Cents>,
+    /// Stop once no more than this is left.
+    pub floor: Option<Cents>,
+}
+
+/// How long a session lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// So many rolls.
+    Rolls(u32),
+    /// So many shooters; the last ends with their seven-out.
+    Shooters(u32),
+    /// Until the plan ends or a stop is reached.
+    Open,
+}
+
+/// Why a session is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Over {
+    /// The goal was reached.
+    Goal,
+    /// The floor was reached.
+    Floor,
+    /// The plan went no further.
+    Ended(End),
+    /// Time was up.
+    Time,
+}
+
+impl Over {
+    /// Every reason, in order.
+    pub const ALL: [Over; 6] = [
+        Over::Goal,
+        Over::Floor,
+        Over::Ended(End::Ruined),
+        Over::Ended(End::Left),
+        Over::Ended(End::Idle),
+        Over::Time,
+    ];
+
+    /// The place of this reason in [`Over::ALL`].
+    pub fn index(self) -> usize {
+        Over::ALL.iter().position(|over| *over == self).expect("every reason is listed")
+    }
+}
+
+/// How a session went.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The chance of each final equity, by reason, in the order of [`Over::ALL`]: least first.
+    pub finals: [Vec<(Cents, f64)>; Over::ALL.len()],
+    /// The chance that it was over by each reason at each roll, the first at the first roll.
+    pub by_roll: Vec<[f64; Over::ALL.len()]>,
+    /// The quantiles of equity over time: after how many rolls, and [`FAN`].
+    pub fan: Vec<(u32, [Cents; FAN.len()])>,
+    /// The stakes of the bets decided, in cents, on average.
+    pub action: f64,
+    /// The rolls it lasts, on average.
+    pub rolls: f64,
+    /// What the player sat down with.
+    pub bankroll: Cents,
+    /// What equity moves in.
+    pub unit: Cents,
+    /// A bound on the relative error of every chance.
+    pub rounding: f64,
+    /// Chance that was too small to be followed, all of it.
+    pub trimmed: f64,
+    /// Chance that had not ended where the rolls were cut off.
+    pub alive: f64,
+}
+
+/// The quantiles of a fan.
+pub const FAN: [f64; 7] = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99];
+
+impl Outcome {
+    /// The chance that it ends for a reason.
+    pub fn chance(&self, over: Over) -> f64 {
+        self.finals[over.index()].iter().map(|(_, chance)| chance).sum()
+    }
+
+    /// The chance of each final equity, for whatever reason, least first.
+    pub fn equity(&self) -> Vec<(Cents, f64)> {
+        let mut all: Vec<(Cents, f64)> = self.finals.iter().flatten().copied().collect();
+        all.sort_by_key(|(equity, _)| *equity);
+        let mut joined: Vec<(Cents, f64)> = Vec::new();
+        for (equity, chance) in all {
+            match joined.last_mut() {
+                Some(last) if last.0 == equity => last.1 += chance,
+                _ => joined.push((equity, chance)),
+            }
+        }
+        joined
+    }
+
+    /// What was won on average, in cents; less than zero where it was lost.
+    pub fn mean(&self) -> f64 {
+        // From the bankroll, because a mean of large amounts would drown it in rounding.
+        let won = |(equity, chance): &(Cents, f64)| (*equity - self.bankroll).0 as f64 * chance;
+        self.equity().iter().map(won).sum()
+    }
+
+    /// Its standard deviation, in cents.
+    pub fn deviation(&self) -> f64 {
+        let mean = self.mean();
+        let square = |(equity, chance): &(Cents, f64)| {
+            ((*equity - self.bankroll).0 as f64 - mean).powi(2) * chance
+        };
+        self.equity().iter().map(square).sum::<f64>().sqrt()
+    }
+
+    /// The least equity that this share of all sessions does not exceed.
+    pub fn quantile(&self, share: f64) -> Cents {
+        quantile(&self.equity(), share)
+    }
+}
+
+/// The least value that this share of all does not exceed.
+fn quantile(values: &[(Cents, f64)], share: f64) -> Cents {
+    let all: f64 = values.iter().map(|(_, chance)| chance).sum();
+    let mut below = 0.0;
+    for (value, chance) in values {
+        below += chance;
+        if below >= share * all {
+            return *value;
+        }
+    }
+    values.last().map_or(Cents::ZERO, |(value, _)| *value)
+}

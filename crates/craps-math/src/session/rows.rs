@@ -1,0 +1,108 @@
+//! Rows of chance: for one position, a band of cells, each an amount of equity.
+
+use super::flow::Pull;
+
+/// Chance below this is not followed at the edges of a row.
+const LEAST: f64 = 1e-22;
+
+/// A band of cells; outside there is no chance.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Row {
+    /// The first cell.
+    pub(super) low: i32,
+    /// The chance of each.
+    pub(super) cells: Vec<f64>,
+}
+
+impl Row {
+    pub(super) fn high(&self) -> i32 {
+        self.low + self.cells.len() as i32
+    }
+
+    pub(super) fn sum(&self) -> f64 {
+        self.cells.iter().sum()
+    }
+
+    /// Takes what the pulls bring from `rows`, in place of what was there.
+    pub(super) fn fill(&mut self, pulls: &[Pull], rows: &[Row]) {
+        let (low, high) = band(pulls, rows);
+        self.low = low;
+        self.cells.clear();
+        self.cells.resize((high - low) as usize, 0.0);
+        self.pull(pulls, rows);
+    }
+
+    /// Adds what the pulls bring from `rows`; the band grows as needed.
+    pub(super) fn add(&mut self, pulls: &[Pull], rows: &[Row]) {
+        let (low, high) = band(pulls, rows);
+        self.cover(low, high);
+        self.pull(pulls, rows);
+    }
+
+    /// Adds another row.
+    pub(super) fn join(&mut self, other: &Row) {
+        if other.cells.is_empty() {
+            return;
+        }
+        self.cover(other.low, other.high());
+        let first = (other.low - self.low) as usize;
+        for (cell, more) in self.cells[first..].iter_mut().zip(&other.cells) {
+            *cell += more;
+        }
+    }
+
+    fn cover(&mut self, low: i32, high: i32) {
+        if low >= high {
+            return;
+        }
+        if self.cells.is_empty() {
+            self.low = low;
+        }
+        if low < self.low {
+            let more = (self.low - low) as usize;
+            self.cells.splice(0..0, std::iter::repeat_n(0.0, more));
+            self.low = low;
+        }
+        if high > self.high() {
+            self.cells.resize((high - self.low) as usize, 0.0);
+        }
+    }
+
+    fn pull(&mut self, pulls: &[Pull], rows: &[Row]) {
+        for pull in pulls {
+            let source = &rows[pull.from as usize];
+            let Some((low, high)) = reach(pull, source) else { continue };
+            let into = (low - self.low) as usize;
+            let from = (low - pull.shift - source.low) as usize;
+            let count = (high - low) as usize;
+            let cells = &mut self.cells[into..into + count];
+            for (cell, chance) in cells.iter_mut().zip(&source.cells[from..from + count]) {
+                *cell += chance * pull.chance;
+            }
+        }
+    }
+
+    /// Drops what is too small to follow at both ends, and gives how much it was.
+    pub(super) fn trim(&mut self) -> f64 {
+        let small = |cell: &&f64| **cell < LEAST;
+        let above = self.cells.iter().rev().take_while(small).count();
+        let mut dropped: f64 = self.cells.drain(self.cells.len() - above..).sum();
+        let below = self.cells.iter().take_while(small).count();
+        dropped += self.cells.drain(..below).sum::<f64>();
+        self.low += below as i32;
+        dropped
+    }
+}
+
+/// The cells a pull brings something to.
+fn reach(pull: &Pull, source: &Row) -> Option<(i32, i32)> {
+    let low = pull.low.max(source.low + pull.shift);
+    let high = pull.high.min(source.high() + pull.shift);
+    (low < high).then_some((low, high))
+}
+
+/// The cells that some pulls together bring something to.
+fn band(pulls: &[Pull], rows: &[Row]) -> (i32, i32) {
+    let reaches = pulls.iter().filter_map(|pull| reach(pull, &rows[pull.from as usize]));
+    reaches.reduce(|(low, high), (least, most)| (low.min(least), high.max(most))).unwrap_or((0, 0))
+}

@@ -1,0 +1,226 @@
+//! A session carried from roll to roll.
+
+use std::thread;
+
+use craps::Cents;
+use craps::machine::{Machine, Then};
+
+use super::flow::Flow;
+use super::rows::Row;
+use super::{FAN, Length, Outcome, Over, Session, quantile};
+
+/// An open session is followed until no more chance than this is alive.
+const ENDED: f64 = 1e-12;
+/// The fan has about so many points in time.
+const FAN_POINTS: u32 = 100;
+/// With fewer cells than this in a roll, a second thread costs more than it does.
+const WORTH_A_THREAD: usize = 200_000;
+
+/// Runs a session, through `most` rolls at most where its length does not say; `progress` is
+/// told the rolls done, and says whether to go on.
+pub fn run(
+    machine: &Machine,
+    session: &Session,
+    most: u32,
+    mut progress: impl FnMut(u32) -> bool,
+) -> Option<Outcome> {
+    let by_shooter = matches!(session.length, Length::Shooters(_));
+    let flow = Flow::new(machine, session, by_shooter);
+    let mut table = Carried::new(&flow, machine.len());
+    let mut shooters = match session.length {
+        Length::Shooters(shooters) => shooters,
+        _ => 1,
+    };
+    let rolls = match session.length {
+        Length::Rolls(rolls) => rolls,
+        _ => most,
+    };
+    let every = (rolls / FAN_POINTS).max(1);
+    let timed = matches!(session.length, Length::Rolls(_));
+    let mut fan = vec![(0, table.fan(session))];
+    while table.rolled < rolls && shooters > 0 {
+        if !timed && table.alive() < ENDED {
+            shooters -= 1;
+            if shooters == 0 || !by_shooter {
+                break;
+            }
+            table.next_shooter();
+            continue;
+        }
+        table.roll();
+        if timed && (table.rolled % every == 0 || table.rolled == rolls) {
+            fan.push((table.rolled, table.fan(session)));
+        }
+        if !progress(table.rolled) {
+            return None;
+        }
+    }
+    let alive = if timed { 0.0 } else { table.alive() + table.dropped };
+    table.time_is_up(by_shooter);
+    let k = flow.widest() as f64;
+    let finals = table.ended.each_ref().map(|row| table.amounts(session, row));
+    let rounding = f64::from(table.rolled) * (k + 1.0) * f64::EPSILON / 2.0;
+    let (unit, trimmed) = (Cents(flow.unit), table.trimmed);
+    let (action, lasted) = (table.action, table.lasted);
+    let by_roll = table.by_roll;
+    let bankroll = session.bankroll;
+    let rolls = lasted;
+    Some(Outcome { finals, by_roll, fan, action, rolls, bankroll, unit, rounding, trimmed, alive })
+}
+
+/// Chance on its way.
+struct Carried<'a> {
+    flow: &'a Flow,
+    rows: Vec<Row>,
+    /// The rows of the roll before, to be used again.
+    spare: Vec<Row>,
+    /// What the next shooter starts from.
+    next: Vec<Row>,
+    ended: [Row; Over::ALL.len()],
+    by_roll: Vec<[f64; Over::ALL.len()]>,
+    rolled: u32,
+    action: f64,
+    lasted: f64,
+    trimmed: f64,
+    /// Hands that had not ended when the next shooter was taken up.
+    dropped: f64,
+}
+
+impl<'a> Carried<'a> {
+    fn new(flow: &'a Flow, positions: usize) -> Carried<'a> {
+        let mut carried = Carried {
+            flow,
+            rows: vec![Row::default(); positions],
+            spare: vec![Row::default(); positions],
+            next: vec![Row::default(); flow.next.len()],
+            ended: Default::default(),
+            by_roll: Vec::new(),
+            rolled: 0,
+            action: 0.0,
+            lasted: 0.0,
+            trimmed: 0.0,
+            dropped: 0.0,
+        };
+        let whole = Row { low: 0, cells: vec![1.0] };
+        match flow.start {
+            Then::Roll(position) => carried.rows[position as usize] = whole,
+            Then::End(end) => carried.ended[Over::Ended(end).index()] = whole,
+        }
+        carried
+    }
+
+    fn alive(&self) -> f64 {
+        self.rows.iter().map(Row::sum).sum()
+    }
+
+    fn roll(&mut self) {
+        let alive = self.rows.iter().zip(&self.flow.action);
+        let (mut sum, mut action) = (0.0, 0.0);
+        for (row, stakes) in alive {
+            let chance = row.sum();
+            sum += chance;
+            action += chance * stakes;
+        }
+        self.lasted += sum;
+        self.action += action;
+        let before = self.ended.each_ref().map(Row::sum);
+        for (end, pulls) in self.ended.iter_mut().zip(&self.flow.ends) {
+            end.add(pulls, &self.rows);
+        }
+        let after = self.ended.each_ref().map(Row::sum);
+        self.by_roll.push(std::array::from_fn(|over| after[over] - before[over]));
+        for (row, pulls) in self.next.iter_mut().zip(&self.flow.next) {
+            row.add(pulls, &self.rows);
+        }
+        self.fill();
+        std::mem::swap(&mut self.rows, &mut self.spare);
+        self.rolled += 1;
+    }
+
+    /// Fills the spare rows from the rows, by as many threads as it is worth.
+    fn fill(&mut self) {
+        let (flow, rows) = (self.flow, &self.rows);
+        let work = |place: usize| -> usize {
+            flow.into[place].iter().map(|pull| rows[pull.from as usize].cells.len()).sum()
+        };
+        let costs: Vec<usize> = (0..rows.len()).map(work).collect();
+        let all: usize = costs.iter().sum();
+        let hands = thread::available_parallelism().map_or(1, usize::from);
+        let hands = hands.min(all / WORTH_A_THREAD + 1);
+        let fill = |first: usize, rows_out: &mut [Row]| -> f64 {
+            let mut trimmed = 0.0;
+            for (row, pulls) in rows_out.iter_mut().zip(&flow.into[first..]) {
+                row.fill(pulls, rows);
+                trimmed += row.trim();
+            }
+            trimmed
+        };
+        if hands == 1 {
+            self.trimmed += fill(0, &mut self.spare);
+            return;
+        }
+        self.trimmed += thread::scope(|scope| {
+            let mut left: &mut [Row] = &mut self.spare;
+            let mut first = 0;
+            let mut working = Vec::new();
+            for hand in 0..hands {
+                let share = all / hands;
+                let mut taken = 0;
+                let mut cost = 0;
+                while first + taken < costs.len() && (cost < share || hand + 1 == hands) {
+                    cost += costs[first + taken];
+                    taken += 1;
+                }
+                let (mine, rest) = std::mem::take(&mut left).split_at_mut(taken);
+                left = rest;
+                let (fill, begin) = (&fill, first);
+                working.push(scope.spawn(move || fill(begin, mine)));
+                first += taken;
+            }
+            // In the order of the rows, so that the sum is the same each time.
+            let parts = working.into_iter().map(|hand| hand.join().expect("rows fill"));
+            parts.sum::<f64>()
+        });
+    }
+
+    fn next_shooter(&mut self) {
+        self.dropped += self.alive();
+        std::mem::swap(&mut self.rows, &mut self.next);
+        self.next.iter_mut().for_each(|row| row.cells.clear());
+    }
+
+    /// What is alive stops because time is up.
+    fn time_is_up(&mut self, by_shooter: bool) {
+        let left = if by_shooter {
+            self.rows.iter().chain(&self.next)
+        } else {
+            self.rows.iter().chain(&[])
+        };
+        let time = &mut self.ended[Over::Time.index()];
+        let mut sum = 0.0;
+        for row in left {
+            time.join(row);
+            sum += row.sum();
+        }
+        if let Some(last) = self.by_roll.last_mut() {
+            last[Over::Time.index()] += sum;
+        }
+    }
+
+    fn amounts(&self, session: &Session, row: &Row) -> Vec<(Cents, f64)> {
+        let unit = self.flow.unit;
+        let amount = |cell: i32| Cents(session.bankroll.0 + i64::from(cell) * unit);
+        let cells = (row.low..).zip(&row.cells).filter(|(_, chance)| **chance > 0.0);
+        cells.map(|(cell, chance)| (amount(cell), *chance)).collect()
+    }
+
+    /// The quantiles of equity now, of what is over and what is not.
+    fn fan(&self, session: &Session) -> [Cents; FAN.len()] {
+        let mut all = Row::default();
+        for row in self.rows.iter().chain(&self.ended) {
+            all.join(row);
+        }
+        let amounts = self.amounts(session, &all);
+        FAN.map(|share| quantile(&amounts, share))
+    }
+}

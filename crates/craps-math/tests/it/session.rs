@@ -1,0 +1,186 @@
+//! Exact sessions against whole numbers: every sequence of dice, counted.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use craps::dice::Combination;
+use craps::machine::{Desk, Machine, Then, explore};
+use craps::{Cents, Library, Refusal, Rules};
+use craps_math::session::{Length, Over, Session, run};
+
+fn rules() -> Arc<Rules> {
+    Arc::new(Rules::named(&Library::embedded(), &["presque-isle"]).unwrap())
+}
+
+fn machine(rules: &Arc<Rules>, plan: &impl Fn(&mut Desk) -> Result<(), Refusal>) -> Machine {
+    explore(rules, plan, &[], 200_000).ok().expect("a sound plan").machine
+}
+
+/// How many of all 36ⁿ sequences end with each equity, for each reason, by whole numbers.
+fn counted(machine: &Machine, session: &Session) -> HashMap<(Over, Cents), u128> {
+    let Length::Rolls(rolls) = session.length else { panic!("counted by rolls") };
+    let mut alive: HashMap<(u32, Cents), u128> = HashMap::new();
+    let mut over: HashMap<(Over, Cents), u128> = HashMap::new();
+    match machine.then(0, session.bankroll) {
+        Then::Roll(position) => alive.insert((position, session.bankroll), 1),
+        Then::End(end) => over.insert((Over::Ended(end), session.bankroll), 1),
+    };
+    for _ in 0..rolls {
+        over.values_mut().for_each(|count| *count *= 36);
+        let mut next: HashMap<(u32, Cents), u128> = HashMap::new();
+        for ((position, equity), count) in alive {
+            for (combination, edge) in Combination::all().zip(machine.edges(position)) {
+                let count = count * u128::from(combination.ways());
+                let equity = equity + edge.change;
+                let arrival = &machine.arrivals()[edge.arrival as usize];
+                let reached = session.goal.is_some_and(|goal| equity - arrival.locked >= goal);
+                let sunk = session.floor.is_some_and(|floor| equity <= floor);
+                let why = match arrival.then(equity) {
+                    _ if reached => Over::Goal,
+                    _ if sunk => Over::Floor,
+                    Then::End(end) => Over::Ended(end),
+                    Then::Roll(position) => {
+                        *next.entry((position, equity)).or_default() += count;
+                        continue;
+                    }
+                };
+                *over.entry((why, equity)).or_default() += count;
+            }
+        }
+        alive = next;
+    }
+    for ((_, equity), count) in alive {
+        *over.entry((Over::Time, equity)).or_default() += count;
+    }
+    over
+}
+
+#[track_caller]
+fn agrees(machine: &Machine, session: &Session) {
+    let Length::Rolls(rolls) = session.length else { panic!("counted by rolls") };
+    let all = 36f64.powi(rolls as i32);
+    let mut counted = counted(machine, session);
+    let outcome = run(machine, session, 1_000_000, |_| true).unwrap();
+    for over in Over::ALL {
+        for (equity, chance) in &outcome.finals[over.index()] {
+            let exact = counted.remove(&(over, *equity)).unwrap_or(0) as f64 / all;
+            let error = (chance - exact).abs();
+            let bound = exact * (outcome.rounding + 1e-15) + outcome.trimmed;
+            assert!(error <= bound, "{over:?} {equity}: {chance} and {exact}");
+        }
+    }
+    let missed: u128 = counted.values().sum();
+    assert!(missed as f64 / all <= outcome.trimmed, "{counted:?}");
+    let whole: f64 = Over::ALL.iter().map(|over| outcome.chance(*over)).sum();
+    assert!((whole - 1.0).abs() < 1e-12, "{whole}");
+}
+
+#[test]
+fn sessions_agree_with_every_sequence_of_dice() {
+    let rules = rules();
+    let [pass, six, eight, come] =
+        ["pass", "place 6", "place 8", "come"].map(|spot| rules.spot(spot).unwrap());
+    let comes = rules.wager_named("come").unwrap();
+    let line = machine(&rules, &|desk| desk.want(pass, Cents::dollars(10)));
+    let six_eight = machine(&rules, &|desk| {
+        desk.want(pass, Cents::dollars(10))?;
+        desk.odds(None, &[2])?;
+        desk.want(six, Cents::dollars(12))?;
+        desk.want(eight, Cents::dollars(12))
+    });
+    let molly = machine(&rules, &|desk| {
+        desk.want(pass, Cents::dollars(10))?;
+        if desk.count(comes) < 2 {
+            desk.want(come, Cents::dollars(10))?;
+        }
+        desk.odds(None, &[3, 4, 5])
+    });
+    let dollars = |amount: i64| Some(Cents::dollars(amount));
+    for (machine, rolls) in [(&line, 20), (&six_eight, 12), (&molly, 7)] {
+        for bankroll in [0, 10, 35, 60, 200, 1_000] {
+            for (goal, floor) in [
+                (None, None),
+                (dollars(bankroll + 30), None),
+                (None, dollars(bankroll - 30)),
+                (dollars(bankroll + 20), dollars(bankroll - 20)),
+            ] {
+                let length = Length::Rolls(rolls);
+                let bankroll = Cents::dollars(bankroll);
+                agrees(machine, &Session { bankroll, length, goal, floor });
+            }
+        }
+    }
+}
+
+#[test]
+fn pass_costs_its_edge() {
+    let rules = rules();
+    let pass = rules.spot("pass").unwrap();
+    let line = machine(&rules, &|desk| desk.want(pass, Cents::dollars(10)));
+    let bankroll = Cents::dollars(1_000_000);
+    // By shooters every bet is decided.
+    let length = Length::Shooters(5);
+    let session = Session { bankroll, length, goal: None, floor: None };
+    let outcome = run(&line, &session, 1_000_000, |_| true).unwrap();
+    let cost = -outcome.mean();
+    assert!((cost / outcome.action - 7.0 / 495.0).abs() < 1e-9, "{}", cost / outcome.action);
+    // Each shooter throws 8.5255 times on average.
+    assert!((outcome.rolls / 5.0 - 1671.0 / 196.0).abs() < 1e-9, "{}", outcome.rolls);
+}
+
+#[test]
+#[ignore]
+fn speed() {
+    let library = Library::embedded();
+    let rules = rules();
+    drop(library);
+    let [pass, six, eight, come] =
+        ["pass", "place 6", "place 8", "come"].map(|spot| rules.spot(spot).unwrap());
+    let comes = rules.wager_named("come").unwrap();
+    let time = |name: &str, machine: &Machine| {
+        let session = Session {
+            bankroll: Cents::dollars(1_000),
+            length: Length::Rolls(500),
+            goal: None,
+            floor: None,
+        };
+        let begun = std::time::Instant::now();
+        let outcome = run(machine, &session, 1_000_000, |_| true).unwrap();
+        println!(
+            "{name}: {} positions, {:?}, unit {}, ruin {:.6}, mean {:.4}, trimmed {:e}",
+            machine.len(),
+            begun.elapsed(),
+            outcome.unit,
+            outcome.chance(Over::ALL[2]),
+            outcome.mean() / 100.0,
+            outcome.trimmed
+        );
+    };
+    time(
+        "six-eight",
+        &machine(&rules, &|desk| {
+            desk.want(pass, Cents::dollars(10))?;
+            desk.odds(None, &[2])?;
+            desk.want(six, Cents::dollars(12))?;
+            desk.want(eight, Cents::dollars(12))
+        }),
+    );
+    time(
+        "molly",
+        &machine(&rules, &|desk| {
+            desk.want(pass, Cents::dollars(10))?;
+            if desk.count(comes) < 2 {
+                desk.want(come, Cents::dollars(10))?;
+            }
+            desk.odds(None, &[3, 4, 5])
+        }),
+    );
+    time(
+        "come",
+        &machine(&rules, &|desk| {
+            desk.want(pass, Cents::dollars(10))?;
+            desk.want(come, Cents::dollars(10))?;
+            desk.odds(None, &[2])
+        }),
+    );
+}
