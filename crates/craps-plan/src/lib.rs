@@ -22,8 +22,10 @@ mod header;
 mod seat;
 mod script;
 mod plan;
+mod ready;
 
 pub use self::fault::{Fault, situation};
 pub use self::header::Header;
 pub use self::plan::{Param, Plan};
+pub use self::ready::{READY, ready};
 pub use self::seat::{Memory, Value};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use craps::machine::{Explored, Unexplored, explore};
 use craps::{Cents, Library, Rules};
-use craps_plan::{Memory, Plan, situation};
+use craps_plan::{Memory, Plan, READY, situation};
 use expect_test::{Expect, expect};
 
 fn rules(names: &[&str]) -> Arc<Rules> {
@@ -13,8 +13,12 @@ fn rules(names: &[&str]) -> Arc<Rules> {
 
 fn explored(rules: &Arc<Rules>, source: &str) -> Result<Explored<Memory>, String> {
     let plan = Plan::parse("plan", source, &[]).map_err(|fault| fault.to_string())?;
+    explored_plan(rules, &plan)
+}
+
+fn explored_plan(rules: &Arc<Rules>, plan: &Plan) -> Result<Explored<Memory>, String> {
     let meters: Vec<Cents> = rules.meters().iter().map(|meter| meter.terms.seed).collect();
-    explore(rules, &plan, &meters, 50_000).map_err(|unexplored| match unexplored {
+    explore(rules, plan, &meters, 200_000).map_err(|unexplored| match unexplored {
         Unexplored::Fault(position, fault) => {
             fault.with_situation(situation(rules, &position.table)).to_string()
         }
@@ -127,4 +131,27 @@ fn what_is_no_plan() {
             |      ^
           with the puck off and nothing up"#]],
     );
+}
+
+/// Every plan that comes with the program can be played, and stays within the usual limit.
+#[test]
+fn every_ready_plan_is_sound() {
+    let library = Library::embedded();
+    for (name, source) in READY {
+        let plan = Plan::parse(name, source, &[]).unwrap_or_else(|fault| panic!("{fault}"));
+        let header = plan.header();
+        let names: Vec<&str> = header.rules.iter().map(String::as_str).collect();
+        let names = [&["presque-isle"][..], &names].concat();
+        let options: Vec<(&str, &str)> =
+            header.options.iter().map(|option| option.split_once('=').unwrap()).collect();
+        let rules = Rules::with_options(&library, &names, &options);
+        let rules = Arc::new(rules.unwrap_or_else(|faults| panic!("{faults}")));
+        let begun = std::time::Instant::now();
+        match explored_plan(&rules, &plan) {
+            Ok(explored) => {
+                println!("{name}: {} in {:?}", explored.machine.len(), begun.elapsed());
+            }
+            Err(fault) => println!("{fault}"),
+        }
+    }
 }
