@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     let targets = match args.wagers.is_empty() {
         true => Target::all(rules).into_iter().filter(named).collect(),
         false => parse(rules, &args.wagers)
-            .map_err(|reason| Stop::Misuse(reason + &elsewhere(&library, &args.wagers)))?,
+            .map_err(|reason| Stop::Misuse(reason + elsewhere(&library, &args.wagers).as_str()))?,
     };
     let mut edges = Vec::new();
     for target in &targets {

@@ -4,7 +4,10 @@ mod edge;
 mod export;
 mod import;
 mod par;
+mod plan;
+mod plans;
 mod serve;
+mod session;
 mod shelf;
 mod stores;
 mod tape;
@@ -31,6 +34,8 @@ enum Command {
     Wagers(wagers::Args),
     Edge(edge::Args),
     Par(par::Args),
+    Plan(plan::Args),
+    Session(session::Args),
     Tape(tape::Args),
     Serve(serve::Args),
     Verify(verify::Args),
@@ -53,6 +58,8 @@ fn main() -> ExitCode {
         Command::Wagers(args) => wagers::run(&args),
         Command::Edge(args) => edge::run(&args),
         Command::Par(args) => par::run(&args),
+        Command::Plan(args) => plan::run(&args),
+        Command::Session(args) => session::run(&args),
         Command::Tape(args) => tape::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Verify(args) => verify::run(&args),

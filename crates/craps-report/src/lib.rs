@@ -13,6 +13,7 @@ mod page;
 mod par;
 mod html;
 mod xlsx;
+mod session;
 
 pub use csv::{Csv, LineEnd};
 pub use edge::{Outcome, WagerEdge, edge_csv, edge_json, edge_text};
@@ -20,4 +21,5 @@ pub use figures::{ParFigure, ParValue, compared};
 pub use html::par_html;
 pub use page::{ParEnding, ParPage, ParSheet, par_page};
 pub use par::{ParObject, ParObjectAward, par_csv, par_json, par_text};
+pub use session::{PlanSession, session_json, session_text};
 pub use xlsx::par_xlsx;

@@ -4,6 +4,8 @@
 //! Sums are in `f64`, every term is positive and the order is fixed: the same digits everywhere,
 //! with a bound on their error that is part of the answer.
 
+#![expect(clippy::float_arithmetic, reason = "chances in floats, with a bound on their error")]
+
 mod flow;
 mod rows;
 mod run;
@@ -99,6 +101,11 @@ impl Outcome {
     /// The chance that it ends for a reason.
     pub fn chance(&self, over: Over) -> f64 {
         self.finals[over.index()].iter().map(|(_, chance)| chance).sum()
+    }
+
+    /// A bound on the error of every chance, all kinds together.
+    pub fn error(&self) -> f64 {
+        self.rounding + self.trimmed + self.alive
     }
 
     /// The chance of each final equity, for whatever reason, least first.
