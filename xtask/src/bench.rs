@@ -5,6 +5,7 @@ use crate::shell;
 pub(crate) fn run(install: bool) -> Result<(), String> {
     shell::run("cargo bench -p craps --bench roll", &[])?;
     shell::run("cargo bench -p craps-math --bench price", &[])?;
+    shell::run("cargo bench -p craps-math --bench session", &[])?;
     if install {
         install_counters()?;
     }

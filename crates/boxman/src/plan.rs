@@ -88,7 +88,7 @@ fn list() {
 fn check(seated: &Seated) -> Result<(), String> {
     let Seated { plan, rules, .. } = seated;
     let explored = seated.explore()?;
-    say(&format!("{}", plan.name()));
+    say(plan.name());
     plan.header().about.iter().for_each(|line| say(&format!("  {line}")));
     for param in plan.params() {
         let set = if param.value == param.default { "" } else { " (set)" };

@@ -51,7 +51,7 @@ impl fmt::Display for Fault {
             Some(line) => {
                 let margin = " ".repeat(line.to_string().len());
                 let before = " ".repeat(column - 1);
-                write!(f, "{plan}:{line}:{column}: {message}\n")?;
+                writeln!(f, "{plan}:{line}:{column}: {message}")?;
                 write!(f, "  {line} | {text}\n  {margin} | {before}^")?;
             }
         }

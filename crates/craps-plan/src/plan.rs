@@ -8,7 +8,7 @@ use rhai::{AST, Engine, EvalAltResult, Scope};
 
 use crate::fault::Fault;
 use crate::header::Header;
-use crate::script::engine;
+use crate::script::{VERBS, engine};
 use crate::seat::{Memory, SharedSeat, Value};
 
 /// A number that can be set without changing the plan: `param unit = 10;`.
@@ -77,8 +77,12 @@ impl Plan {
             EvalAltResult::ErrorVariableNotFound(name, _) => {
                 format!("there is no variable `{name}`")
             }
-            EvalAltResult::ErrorFunctionNotFound(call, _) => {
-                format!("there is no verb for `{call}`")
+            EvalAltResult::ErrorFunctionNotFound(call, _) => no_such_verb(call),
+            EvalAltResult::ErrorStackOverflow(_) => {
+                "functions call each other without end".to_owned()
+            }
+            EvalAltResult::ErrorDataTooLarge(what, _) => {
+                format!("{} is too large for a plan", lower(what))
             }
             other => {
                 let mut other = other.to_string();
@@ -91,6 +95,19 @@ impl Plan {
         };
         Fault::at(&self.name, &self.source, innermost(error).position(), message)
     }
+}
+
+/// What Rhai calls `want (&str | ImmutableString | String)`, in words.
+fn no_such_verb(call: &str) -> String {
+    let (name, given) = call.split_once(" (").unwrap_or((call, ""));
+    let Some(takes) = VERBS.iter().find(|(verb, _)| *verb == name).map(|(_, takes)| takes) else {
+        if given.contains("money") {
+            return "money can only be compared, as in rack >= 300".to_owned();
+        }
+        let near = hint(nearest(name, VERBS.iter().map(|(verb, _)| *verb)));
+        return format!("a plan cannot `{name}`{near}");
+    };
+    format!("`{name}` is written {takes}")
 }
 
 /// The error itself, below the calls it came through.

@@ -26,6 +26,28 @@ const SEEN: [&str; 10] = [
     "at_risk",
 ];
 
+/// Every verb, and how it is written.
+pub(crate) const VERBS: [(&str, &str); 18] = [
+    ("want", "want(\"place 6\", 12)"),
+    ("put", "put(\"place 6\", 12)"),
+    ("take", "take(\"place 6\")"),
+    ("press", "press(\"place 6\", 6, 60): by how much, and to no more than"),
+    ("odds", "odds(), odds(2), odds(3, 4, 5) or odds(\"pass\", 2)"),
+    ("on", "on(\"hard 6\")"),
+    ("off", "off(\"hard 6\")"),
+    ("house", "house(\"hard 6\"): as the house has it"),
+    ("leave", "leave()"),
+    ("up", "up(\"place 6\")"),
+    ("count", "count(\"come\")"),
+    ("riding", "riding(\"all-small\")"),
+    ("mark", "mark(\"all-small\", 4)"),
+    ("won", "won(\"place 6\")"),
+    ("lost", "lost(\"pass\")"),
+    ("stage", "stage([250, 500])"),
+    ("shares_of_rack", "shares_of_rack(50, 100): the share, and the most that are counted"),
+    ("remember", "remember losses = 0;"),
+];
+
 /// So much may a plan do each time it is asked.
 const OPERATIONS: u64 = 200_000;
 /// So long may its texts be, and so many things may it hold.
@@ -258,17 +280,15 @@ fn verbs(engine: &mut Engine, seat: &SharedSeat) {
             desk.press(on, amount, most).map_err(|no| refused(spot, most, &no))
         })
     });
-    let at = seat.clone();
-    engine.register_fn("call", move |spot: &str, call: &str| {
-        on_desk(&at, |desk| {
-            let on = spot_of(desk.rules(), spot)?;
-            let known = OnOff::ALL.into_iter().find(|known| known.word() == call);
-            let call = known.ok_or_else(|| {
-                format!("`{call}` is no call, expected \"on\", \"off\" or \"house\"")
-            })?;
-            desk.call(on, call).map_err(|no| no.to_string())
-        })
-    });
+    for call in OnOff::ALL {
+        let at = seat.clone();
+        engine.register_fn(call.word(), move |spot: &str| {
+            on_desk(&at, |desk| {
+                let spot = spot_of(desk.rules(), spot)?;
+                desk.call(spot, call).map_err(|no| no.to_string())
+            })
+        });
+    }
     let at = seat.clone();
     engine.register_fn("leave", move || {
         on_desk(&at, |desk| {
@@ -316,7 +336,7 @@ fn on_desk<T>(seat: &SharedSeat, work: impl FnOnce(&mut Desk) -> Result<T, Strin
 fn not_below(amount: &Dynamic) -> Result<Cents, String> {
     let amount = cents(amount)?;
     match amount < Cents::ZERO {
-        true => Err(format!("${amount} is less than nothing")),
+        true => Err(format!("-${} is less than nothing", Cents(-amount.0))),
         false => Ok(amount),
     }
 }

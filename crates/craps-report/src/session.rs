@@ -118,7 +118,7 @@ fn median_roll(it: &PlanSession, over: Over) -> Option<String> {
 fn share(chance: f64) -> String {
     match chance {
         _ if chance == 0.0 => "0%".to_owned(),
-        _ if chance.abs() < 0.0001 => format!("{:.2e}", chance),
+        _ if chance.abs() < 0.0001 => format!("{chance:.2e}"),
         _ => format!("{:.3}%", chance * 100.0),
     }
 }

@@ -48,7 +48,7 @@ pub fn run(
             continue;
         }
         table.roll();
-        if timed && (table.rolled % every == 0 || table.rolled == rolls) {
+        if timed && (table.rolled.is_multiple_of(every) || table.rolled == rolls) {
             fan.push((table.rolled, table.fan(session)));
         }
         if !progress(table.rolled) {
