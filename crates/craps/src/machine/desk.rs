@@ -9,9 +9,11 @@ use std::sync::Arc;
 
 use super::last::{Last, Question};
 use crate::action::{Action, act, even};
+use crate::dice::Total;
 use crate::hand::Hand;
 use crate::layout::Layout;
 use crate::money::Cents;
+use crate::puck::Puck;
 use crate::refusal::{NotNow, Refusal};
 use crate::rules::Rules;
 use crate::spot::{OnOff, Spot, WagerId};
@@ -19,7 +21,6 @@ use crate::state::State;
 use crate::tracker::Riding;
 use crate::wager::Shape;
 use crate::window::number_of;
-use crate::{Puck, Total};
 
 /// So much money that every ask can be paid: what a plan is first asked with.
 pub(super) const RICH: i64 = i64::MAX / 4;
