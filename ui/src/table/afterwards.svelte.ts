@@ -3,7 +3,6 @@
 
 import type { RolledView, TableView, Update } from "$wire";
 import { session } from "../lib/session.svelte.ts";
-import { seatOf } from "../lib/table.ts";
 import { hits, queued, stillWon, type Hit } from "../sign/hits.ts";
 import { lastRolls } from "./lastRolls.ts";
 import type { Play } from "./play.svelte.ts";
@@ -15,7 +14,7 @@ export interface Landing {
   seq: number;
   roll: RolledView;
   before: TableView;
-  /** The seat this person had. */
+  /** The seat this person played. */
   own: number | null;
   /** Whether anything may move. */
   moving: boolean;
@@ -78,7 +77,7 @@ export class Afterwards {
           seq: update.seq,
           roll: event,
           before,
-          own: seatOf(before, session.me?.person)?.seat ?? null,
+          own: this.#play.seen.at(-1)?.own ?? null,
           moving: moves(),
         };
     }
