@@ -98,8 +98,10 @@ export class Notices {
       .map(({ seat, lines }) => ({
         seat,
         net: lines.reduce((sum, { net }) => sum + (net ?? 0), 0),
+        // What waits is no result yet.
+        decided: lines.every(({ net }) => net !== null) && isDecided(seen, seat),
       }))
-      .filter(({ net }) => net !== 0);
+      .filter(({ net, decided }) => net !== 0 || decided);
     // What a claim decides is told with its share.
     const waits = lines
       .flatMap(({ lines }) => lines.filter(({ net }) => net === null))
@@ -108,12 +110,14 @@ export class Notices {
     const many = seats.length > 1;
     const words = results.map(({ seat, net }) => {
       const amount = dollars(Math.abs(net));
-      return `You ${net > 0 ? "won" : "lost"} ${amount}${many ? ` at seat ${seat + 1}` : ""}.`;
+      const result = net === 0 ? "broke even" : `${net > 0 ? "won" : "lost"} ${amount}`;
+      return `You ${result}${many ? ` at seat ${seat + 1}` : ""}.`;
     });
     this.#speak([`${call}.`, ...words, ...waits, ...news].join(" "));
     this.#rollTold = Date.now();
     if (settings.sound) sayAloud(call);
-    const told = [...(results.length > 0 ? [signed(net)] : []), ...waits].join("; ");
+    const result = net === 0 ? "you broke even" : signed(net);
+    const told = [...(results.length > 0 ? [result] : []), ...waits].join("; ");
     const all = [...(told ? [`${call}: ${told}`] : []), ...news];
     if (all.length === 0) return;
     this.say(all.join(" · "), net > 0 ? "won" : net < 0 ? "lost" : "news");
@@ -123,4 +127,11 @@ export class Notices {
   #speak(text: string): void {
     this.spoken = this.spoken === text ? `${text}\u00a0` : text;
   }
+}
+
+const DECIDED = new Set(["win", "lose", "push"]);
+
+/** Whether a roll decided any bet of a seat. */
+function isDecided({ roll }: Seen, seat: number): boolean {
+  return roll.lines.some((line) => line.seat === seat && DECIDED.has(line.fate));
 }

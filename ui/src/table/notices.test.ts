@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { FakeSocket, hand, roll, update } from "../testing/fakeSocket.ts";
+import { FakeSocket, ann, hand, roll, table, update } from "../testing/fakeSocket.ts";
 import {
   lost,
   offer,
@@ -106,6 +106,38 @@ describe("what is read out", () => {
     expect([play.notices.spoken, play.notices.shown]).toEqual([before, null]);
     play.rest();
     expect(play.notices.spoken).toBe("seven. You lost $13. Jackpot: you win $9,000.");
+  });
+});
+
+describe("a roll that wins as much as it loses", () => {
+  const won = { ...lost, wager: "field", fate: "win", won: 1_300, commission: 0, to_rack: 2_600 };
+
+  test("is told as that", () => {
+    FakeSocket.last.say(roll(51, 4, [lost, won]));
+    expect(play.notices.spoken).toBe("seven. You broke even.");
+    expect(play.notices.shown).toMatchObject({ text: "seven: you broke even", kind: "news" });
+  });
+
+  test("at each seat and at all of them", () => {
+    FakeSocket.last.say(update(51, { seats: [{ ...ann, seat: 5 }] }));
+    FakeSocket.last.say(roll(52, 4, [lost, { ...won, seat: 5 }]));
+    expect(play.notices.spoken).toBe("seven. You lost $13 at seat 1. You won $13 at seat 6.");
+    expect(play.notices.shown?.text).toBe("seven: you broke even");
+    FakeSocket.last.say(roll(53, 5, [lost, won, { ...lost, seat: 5 }]));
+    expect(play.notices.spoken).toBe("seven. You broke even at seat 1. You lost $13 at seat 6.");
+  });
+
+  test("is not one that decides nothing, or whose win waits", () => {
+    const travels = { ...won, fate: "travel", won: 0, to_rack: 0, left: "come 6" };
+    FakeSocket.last.say(roll(51, 4, [travels]));
+    expect(play.notices.spoken).toBe("seven.");
+    const meter = { wager: "meter", title: "The Meter", spots: ["meter"], paytable: "PT" };
+    const now = table({ seq: 51, wagers: [meter as never] });
+    FakeSocket.last.say({ type: "snapshot", at: 0, table: now });
+    const waits = roll(52, 5, [{ ...won, wager: "meter", to_rack: 0 }]);
+    Object.assign(waits.events[0]!, { claims: [[1, "PT", [0]]] });
+    FakeSocket.last.say(waits);
+    expect(play.notices.spoken).toBe("seven. Jackpot, being confirmed");
   });
 });
 
