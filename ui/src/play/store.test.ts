@@ -99,6 +99,24 @@ describe("in the browser", () => {
     open.write(session(1, { ended: 9 }));
     expect(open.read()).toBeNull();
   });
+
+  test("those of guests who have not come back for a day go when another is written", () => {
+    const there = shelf();
+    const HOUR = 60 * 60 * 1000;
+    const write = (guest: string, seen: number) =>
+      new OpenSession(there, guest, "t").write(session(1, { seen }));
+    there.setItem("boxman.play/guest/s1", "a session that was saved");
+    write("guest-1", 0);
+    write("guest-2", 2 * HOUR);
+    write("guest-3", 24 * HOUR);
+    expect(there.keys()).toHaveLength(4);
+    write("guest-3", 25 * HOUR);
+    expect(there.keys()).toEqual([
+      "boxman.play/guest/s1",
+      "boxman.playing/guest-2/t",
+      "boxman.playing/guest-3/t",
+    ]);
+  });
 });
 
 describe("with the account", () => {

@@ -10,6 +10,8 @@ export const BYTES = 16_384;
 
 const PATH = "/api/me/play";
 const GOING = "boxman.playing/";
+/** A session not seen for this long goes on no more, in milliseconds. */
+const STALE = 24 * 60 * 60 * 1000;
 
 /** The part of the browser's storage that is used here. */
 export type Shelf = Pick<Storage, "length" | "key" | "getItem" | "setItem" | "removeItem">;
@@ -39,6 +41,12 @@ export function compact(session: Session, most = BYTES): string {
         : { ...kept, line: thin };
   }
   return JSON.stringify({ ...kept, hands: [], line: [], undo: null });
+}
+
+/** What lies on a shelf under names that begin so. */
+function keysOf(shelf: Shelf, prefix: string): string[] {
+  const all = Array.from({ length: shelf.length }, (_, place) => shelf.key(place));
+  return all.filter((key) => key !== null).filter((key) => key.startsWith(prefix));
 }
 
 const newestFirst = (one: Session, other: Session) => other.started - one.started;
@@ -82,13 +90,14 @@ export class BrowserStore implements Store {
 
   forget(id: string): Promise<void> {
     this.#drop(id);
-    for (const key of this.#keys(this.#going))
+    for (const key of keysOf(this.#shelf, this.#going))
       if (parsed(this.#shelf.getItem(key))?.id === id) this.#shelf.removeItem(key);
     return Promise.resolve();
   }
 
   forgetAll(): Promise<void> {
-    for (const key of [...this.#keys(), ...this.#keys(this.#going)]) this.#shelf.removeItem(key);
+    for (const prefix of [this.#prefix, this.#going])
+      for (const key of keysOf(this.#shelf, prefix)) this.#shelf.removeItem(key);
     return Promise.resolve();
   }
 
@@ -96,13 +105,8 @@ export class BrowserStore implements Store {
     this.#shelf.removeItem(this.#prefix + id);
   }
 
-  #keys(prefix = this.#prefix): string[] {
-    const all = Array.from({ length: this.#shelf.length }, (_, place) => this.#shelf.key(place));
-    return all.filter((key) => key !== null).filter((key) => key.startsWith(prefix));
-  }
-
   #read(): Session[] {
-    return this.#keys()
+    return keysOf(this.#shelf, this.#prefix)
       .map((key) => parsed(this.#shelf.getItem(key)))
       .filter((session) => session !== null)
       .sort(newestFirst);
@@ -186,11 +190,20 @@ export class OpenSession {
   }
 
   write(session: Session): void {
+    this.#tidy(session.seen);
     try {
       if (session.ended === null) this.#shelf.setItem(this.#key, compact(session));
       else this.#shelf.removeItem(this.#key);
     } catch {
       // A browser without room begins anew after a reload.
+    }
+  }
+
+  /** Whoever does not come back ends no session: what was left so long ago is dropped. */
+  #tidy(now: number): void {
+    for (const key of keysOf(this.#shelf, GOING)) {
+      const left = parsed(this.#shelf.getItem(key));
+      if (left === null || now - left.seen > STALE) this.#shelf.removeItem(key);
     }
   }
 }
