@@ -83,6 +83,7 @@ test("a hand is written down, over a reload and without the roll that was void",
   expect(await bet("Place 6")).toEqual(["+\u2060$1", "−\u2060$0.18"]);
   await page.getByText(/^Too few rolls/).waitFor();
   await page.getByText("A dealer threw real dice").waitFor();
+  await page.getByText("the one you took first is counted").waitFor();
 });
 
 test("its hand is replayed", async () => {

@@ -438,6 +438,43 @@ test("where nobody could look, only the chips are known", () => {
   expect(rejoin(before, { ...after, seats: [] }, 99_000).ended).toBe(before.seen);
 });
 
+describe("of several seats", () => {
+  /** Ann sits in seat 5 too, which she took first. */
+  const both = (rack: number): TableView => {
+    const one: SeatView = { seat: 0, name: "Ann", person: "ann", rack, bets: [] };
+    return { ...new Game().table, seats: [one, { ...one, seat: 5, rack: 12_000 }] };
+  };
+  const first = (): Session => ({ ...new Game().sit(10_000).kept, seat: 5 });
+  const heard = (session: Session, before: TableView, news: object) => {
+    const update = { seq: before.seq + 1, at: 1, by: "ann", hand: null, ...news } as Update;
+    const after = apply(before, update);
+    const step = { update, before, after, person: "ann", edges: EDGES };
+    return { session: record(session, step)!, after };
+  };
+
+  test("the one that was taken first goes on after a gap", () => {
+    const kept = rejoin(first(), { ...both(700), seq: 900 }, 99_000);
+    expect(kept).toMatchObject({ seat: 5, ended: null, result: 2_000 });
+  });
+
+  test("another is counted from when that was left, with the next roll", () => {
+    const table = { ...both(20_000), seq: 50 };
+    const left = heard(first(), table, {
+      events: [{ event: "left", seat: 5, amount: 12_000 }],
+      seats: [{ seat: 5, name: null, person: null, rack: 0, bets: [] }],
+    });
+    expect(left.session).toMatchObject({ seat: 5, result: 2_000, ended: 1 });
+    const lines = [{ seat: 0, wager: "pass", stake: 1_000, fate: "lose", left: null, to_rack: 0 }];
+    const roll = { event: "rolled", total: 7, shooter: 0, point: null, lines, thrown: null };
+    const next = heard(left.session, left.after, {
+      events: [roll],
+      seats: [{ ...table.seats[0], rack: 19_000 }],
+    });
+    expect(next.session).toMatchObject({ seat: 0, bought: 20_000, result: -1_000, ended: null });
+    expect(rollsOf(next.session)).toBe(1);
+  });
+});
+
 test("dice that were checked are counted, and those that were not sound are named", () => {
   const thrown = { secret: "", shooter_bytes: "" };
   const game = new Game().sit(10_000).put("pass", 1_000);

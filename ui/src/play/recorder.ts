@@ -3,7 +3,7 @@
 // from the chips themselves; what they should bring from the edges the server names.
 
 import type { Happened, RolledView, SeatView, TableView, Update, WagerEdge } from "$wire";
-import { seatOf } from "../lib/table.ts";
+import { seatOf, seatsOf } from "../lib/table.ts";
 import { title, wagerOf } from "../lib/words.ts";
 import { ZERO, add, negative, parse, text, times } from "./fraction.ts";
 import { rollsOf, type Hand, type LastRoll, type Session, type Wager } from "./session.ts";
@@ -54,15 +54,17 @@ export function begin(table: TableView, seat: SeatView, at: number): Session {
   };
 }
 
-/** The session after one more record; what was counted already changes nothing. */
+/** The session after one more record; what was counted already changes nothing. Of several seats
+ * one is counted, so that no roll counts twice: another only once the first has been left. */
 export function record(session: Session | null, step: Step): Session | null {
   const { update, before, after, person } = step;
+  if (session && update.seq <= session.last) return session;
   if (session === null || session.ended !== null) {
+    const sitting = seatOf(before, person);
+    if (sitting) return record(begin(before, sitting, update.at), step);
     const seat = seatOf(after, person);
-    if (!seat || seatOf(before, person)?.seat === seat.seat) return session;
-    return begin(after, seat, update.at);
+    return seat ? begin(after, seat, update.at) : session;
   }
-  if (update.seq <= session.last) return session;
   const next = update.events.reduce((so_far, event) => heard(so_far, event, step), {
     ...session,
     last: update.seq,
@@ -74,8 +76,8 @@ export function record(session: Session | null, step: Step): Session | null {
 
 /** The session goes on, though nobody knows what happened since. */
 export function rejoin(session: Session, table: TableView, at: number): Session {
-  const seat = seatOf(table, session.person);
-  if (seat?.seat !== session.seat) return { ...session, ended: session.seen };
+  const seat = seatsOf(table, session.person).find((other) => other.seat === session.seat);
+  if (!seat) return { ...session, ended: session.seen };
   return valued({ ...session, last: table.seq, seen: at, undo: null }, worth(seat));
 }
 
