@@ -3,10 +3,11 @@
 
 import type { RolledView, TableView, Update } from "$wire";
 import { session } from "../lib/session.svelte.ts";
+import { rolled, seatsOf } from "../lib/table.ts";
 import { hits, queued, stillWon, type Hit } from "../sign/hits.ts";
 import { lastRolls } from "./lastRolls.ts";
 import type { Play } from "./play.svelte.ts";
-import { follow } from "./receipt.ts";
+import { follow, ownedBy } from "./receipt.ts";
 import { moves } from "./settings.svelte.ts";
 
 /** A roll that is being shown on the felt, and the table as it was before it. */
@@ -65,7 +66,8 @@ export class Afterwards {
 
   #heard(update: Update, before: TableView, late: boolean): void {
     const { seen } = this.#play;
-    const followed = follow(seen, update);
+    const owned = () => seatsOf(before, session.me?.person).map(({ seat }) => seat);
+    const followed = follow(rolled(update) ? ownedBy(seen, owned()) : seen, update);
     if (followed !== seen) this.#play.seen = followed;
     for (const event of update.events) {
       if (event.event === "voided" || event.event === "corrected") {

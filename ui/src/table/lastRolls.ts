@@ -4,9 +4,9 @@
 import type { History, TableView } from "$wire";
 import { steps, takenBack } from "../history/steps.ts";
 import { get } from "../lib/api.ts";
-import { seatOf } from "../lib/table.ts";
+import { seatsOf } from "../lib/table.ts";
 import type { Seen } from "./play.svelte.ts";
-import { follow } from "./receipt.ts";
+import { follow, ownedBy } from "./receipt.ts";
 
 /** So many records are looked at; where nobody has rolled in them, so many more, once. */
 const REACH = [60, 500];
@@ -17,14 +17,17 @@ export function rollsIn(history: History, person: string | undefined): Seen[] {
   const gone = takenBack(all);
   let seen: Seen[] = [];
   all.forEach(({ update, before, roll }, index) => {
-    if (roll)
-      seen.push({
+    if (roll) {
+      const owned = seatsOf(before, person).map(({ seat }) => seat);
+      const one = {
         roll,
         commitment: before.hand.commitment,
         seq: update.seq,
         voided: gone.has(index + 1),
-        own: seatOf(before, person)?.seat ?? null,
-      });
+        own: owned[0] ?? null,
+      };
+      seen = ownedBy([...seen, one], owned);
+    }
     seen = follow(seen, update);
   });
   return seen;

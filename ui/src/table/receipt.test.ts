@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Happened, RolledView, SettledView, TableView, Update } from "$wire";
-import { follow, receipt } from "./receipt.ts";
+import { follow, ownShare, receipt } from "./receipt.ts";
 
 const line = (more: Partial<SettledView>): SettledView => ({
   seat: 0,
@@ -63,6 +63,14 @@ test("paid, the share and the chip add up to what it brought", () => {
     ["Jackpot, your share $500.15, paid", 50_015],
     ["its chip stays with the house", -100],
   ]);
+});
+
+test("of a jackpot one has the shares of all one's seats, and of no others", () => {
+  const seen = { ...jackpot, own: 1 };
+  expect(ownShare([seen], 1, table())).toBe(50_015);
+  expect(ownShare([{ ...seen, owned: [0, 1] }], 1, table())).toBe(100_030);
+  expect(ownShare([{ ...seen, own: 3 }], 1, table())).toBeNull();
+  expect(ownShare([seen], 2, table())).toBeNull();
 });
 
 test("denied, the chip came back", () => {

@@ -50,6 +50,43 @@ interface Rolled {
   awards?: Award[];
 }
 
+/** A roll, and whose it was. */
+export interface Owned extends Rolled {
+  /** The seat this person played. */
+  own: number | null;
+  /** All the seats this person had; without it, that one. */
+  owned?: readonly number[];
+}
+
+/** The rolls seen, the last of them while a person had these seats. */
+export function ownedBy<Seen extends Owned>(seen: Seen[], owned: readonly number[]): Seen[] {
+  return seen.map((one, at) => (at === seen.length - 1 ? { ...one, owned } : one));
+}
+
+const isOwn = ({ own, owned }: Owned, seat: number) => owned?.includes(seat) ?? own === seat;
+
+/** The lines of a seat, where it was this person's: who sat there before has their own. */
+export function ownReceipt(seen: Owned, seat: number | null, table: TableView): Line[] | null {
+  return seat !== null && isOwn(seen, seat) ? receipt(seen, seat, table) : null;
+}
+
+/** What a jackpot brings all seats of this person; nothing while nobody can say. */
+export function ownShare(seen: Owned[], hit: number, table: TableView): number | null {
+  for (const one of seen) {
+    const { roll, awards } = one;
+    const winners = roll.claims.find(([claim]) => claim === hit)?.[2] ?? [];
+    const award = (awards ?? awardsOf(roll)).find(({ claim }) => claim === hit);
+    const shares = award
+      ? winners
+          .filter((seat) => isOwn(one, seat))
+          .map((seat) => share(award, roll, seat, table))
+          .filter((cents) => cents !== null)
+      : [];
+    if (shares.length > 0) return shares.reduce((sum, cents) => sum + cents, 0);
+  }
+  return null;
+}
+
 /** The rolls seen, after one more record: what they won may have been held, paid or denied. */
 export function follow<Seen extends Rolled>(seen: Seen[], { events }: Update): Seen[] {
   let rolls = seen;
