@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { text } from "./fraction.ts";
 import type { Session, Wager } from "./session.ts";
-import { bySession, summary, ticks } from "./summary.ts";
+import { bySession, daysOf, summary, ticks } from "./summary.ts";
 
 const wager = (title: string, more: Partial<Wager>): Wager => ({
   title,
@@ -66,13 +66,44 @@ test("nothing adds up to nothing", () => {
   expect(summary([])).toMatchObject({ rolls: 0, result: 0, wagers: [], expected: { num: 0n } });
 });
 
-test("the result goes from session to session, the oldest first", () => {
-  const points = bySession(two, ({ id }) => id);
-  expect(points.map(({ x, y, name }) => [x, y, name])).toEqual([
-    [0, 0, "Before"],
-    [1, -500, "s1"],
-    [2, 700, "s2"],
-  ]);
+describe("from session to session", () => {
+  const DAY = 24 * 60 * 60 * 1000;
+  const on = (...days: number[]) => days.map((day) => session(day * DAY, {})).toReversed();
+  const across = (sessions: Session[]) => bySession(sessions, () => "").map(({ x }) => x);
+
+  test("the result goes on, the oldest first", () => {
+    const points = bySession(two, ({ id }) => id);
+    expect(points.map(({ y, name }) => [y, name])).toEqual([
+      [0, "Before"],
+      [-500, "s1"],
+      [700, "s2"],
+    ]);
+  });
+
+  test("days lie across", () => {
+    const [, first, ...rest] = across(on(100, 101, 105, 108));
+    expect(rest.map((x) => x - first!)).toEqual([1, 5, 8]);
+  });
+
+  test("what is close together is drawn apart, and in order", () => {
+    const xs = across(on(100, 100.01, 100.01, 160, 160.02));
+    const end = xs.at(-1)!;
+    const gaps = xs.slice(1).map((x, place) => x - xs[place]!);
+    for (const gap of gaps) expect(gap / end).toBeGreaterThan(1 / 16);
+    expect(gaps[3]).toBeCloseTo(59.99);
+  });
+
+  test("the days at its ends are named, or the times of one day", () => {
+    const at = (day: number, hour: number) => session(+new Date(2026, 2, day, hour, 5), {});
+    expect(daysOf([at(9, 7), at(8, 23), at(2, 8)])).toEqual(["2 Mar 2026", "9 Mar 2026"]);
+    expect(daysOf([at(9, 21), at(9, 7)])).toEqual(["07:05", "21:05"]);
+    expect(daysOf([at(9, 7)])).toBeNull();
+  });
+
+  test("one alone has room, and none is nothing", () => {
+    expect(across(on(100))).toEqual([0, 1]);
+    expect(across([])).toEqual([0]);
+  });
 });
 
 test.each([

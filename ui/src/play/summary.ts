@@ -76,17 +76,42 @@ export interface Point {
   name: string;
 }
 
-/** The result after each session, the oldest first, from nothing on. */
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The result after each session, the oldest first, from nothing on. Days lie across, but what is
+ * close together is drawn apart: a few sessions of one evening, months after another. */
 export function bySession(
   newestFirst: readonly Session[],
   name: (one: Session) => string,
 ): Point[] {
-  let y = 0;
-  const points = newestFirst.toReversed().map((session, place) => {
+  const sessions = newestFirst.toReversed();
+  const days = sessions.map(({ started }) => started / DAY);
+  const whole = (days.at(-1) ?? 0) - (days[0] ?? 0);
+  const least = whole / (2 * sessions.length) || 1;
+  let [x, y] = [0, 0];
+  const points = sessions.map((session, place) => {
+    x += Math.max(days[place]! - days[Math.max(place - 1, 0)]!, least);
     y += session.result;
-    return { x: place + 1, y, name: name(session) };
+    return { x, y, name: name(session) };
   });
   return [{ x: 0, y: 0, name: "Before" }, ...points];
+}
+
+/** The days of the first session and the last, or their times where that is one day; nothing where
+ * there are not two. */
+export function daysOf(newestFirst: readonly Session[]): [string, string] | null {
+  const [last, first] = [newestFirst[0], newestFirst.at(-1)];
+  if (!last || !first || last === first) return null;
+  const day = ({ started }: Session) =>
+    new Date(started).toLocaleDateString("en-GB", {
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+    });
+  const time = ({ started }: Session) =>
+    new Date(started).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  const named = day(first) === day(last) ? time : day;
+  return [named(first), named(last)];
 }
 
 /** Whole dollars, in cents, from below the least to above the most, about so many; zero is one. */
