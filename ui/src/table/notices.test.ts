@@ -109,6 +109,20 @@ describe("what is read out", () => {
   });
 });
 
+test("what is only shown is still to be read out, and what was read out is not", async () => {
+  await offers(50, offer("horn", { even: 400, step: 400, least: 400 }), offer("pass"));
+  void play.put("horn");
+  expect(play.notices.unheard).toBe("$4: the horn is bet in fours.");
+  play.notices.refuse("No.");
+  expect(play.notices.unheard).toBe("");
+  FakeSocket.last.say(roll(51, 4, [lost]));
+  expect(play.notices.shown?.text).toBe("seven: −\u2060$13");
+  expect(play.notices.unheard).toBe("");
+  play.notices.say("Six.");
+  play.notices.announce("Seven.");
+  expect(play.notices.unheard).toBe("");
+});
+
 test("the same words twice are told twice", () => {
   FakeSocket.last.say(roll(51, 4));
   const first = play.notices.spoken;
