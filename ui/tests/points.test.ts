@@ -511,6 +511,7 @@ point("12 cheers", "touch at 1280", async (way) => {
   await bob.page.locator("li .call", { hasText: "Nice roll!" }).waitFor();
   await notice(bob.page, "Ann: Nice roll!");
   await bob.button("Mute the others");
+  await bob.page.getByRole("button", { name: "Mute the others", pressed: true }).waitFor();
   await bob.page.locator("li .call").waitFor({ state: "detached" });
   await ann.button("Ouch!");
   await page.locator("li .call", { hasText: "Ouch!" }).waitFor();
