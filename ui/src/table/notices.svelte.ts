@@ -68,6 +68,11 @@ export class Notices {
     return this.#said;
   }
 
+  /** Says what may go unread: never in place of a refusal or of what a roll brought. */
+  mention(text: string): void {
+    if (!this.shown || this.shown.kind === "news") this.say(text);
+  }
+
   /** Takes a notice back, where it is still the last. */
   unsay(id: number): void {
     if (this.#last?.id === id) this.#last = null;

@@ -74,6 +74,20 @@ describe("notices", () => {
   });
 });
 
+test("a call is mentioned, but hides no refusal and no result", () => {
+  const mentioned = () => {
+    play.notices.mention("Bob: Nice roll!");
+    return play.notices.shown?.text;
+  };
+  expect(mentioned()).toBe("Bob: Nice roll!");
+  play.notices.say("The table plays on.");
+  expect(mentioned()).toBe("Bob: Nice roll!");
+  play.notices.refuse("No.");
+  expect(mentioned()).toBe("No.");
+  FakeSocket.last.say(roll(51, 4, [lost]));
+  expect(mentioned()).toBe("seven: −\u2060$13");
+});
+
 describe("what is read out", () => {
   const jackpot = {
     event: "claim-paid",
