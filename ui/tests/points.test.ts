@@ -485,7 +485,7 @@ point("11 my play", "keys at 390", async (way) => {
   await house.roll(table, "2-4");
   await house.roll(table, "5-2");
   await hasNothing(page, "place 6");
-  if (ann.narrow) await ann.link("Boxman: to the tables");
+  if (ann.narrow) await ann.button(/^You, /);
   await ann.link("My play");
   await page.getByRole("img", { name: "−\u2060$9 after 1 session." }).waitFor();
   await page.getByRole("img", { name: "How often each number came in 3 rolls" }).waitFor();
