@@ -177,6 +177,8 @@ test("whether winning line bets stay up is asked once", async () => {
   await house.roll(table, "3-4");
   const line = page.getByRole("region", { name: "About the bet" });
   await line.getByText("Keep winning line bets up?").waitFor();
+  const heard = page.getByRole("status").filter({ hasText: "Keep winning line bets up?" });
+  expect(await heard.count()).toBe(1);
   await line.getByRole("button", { name: "Yes" }).click();
   await says(page, "pass", "you have \\$5");
   await house.roll(table, "3-4");

@@ -121,6 +121,53 @@ test("your name in the header changes it, at your seats too, and logs out", asyn
   await page.getByRole("link", { name: "Log in" }).waitFor();
 });
 
+test.each([390, 360])("so it does on a phone %i wide, and leads to your play", async (width) => {
+  const table = await house.table({ name: "A table with rather a long name" });
+  const phone = { width, height: 780, hasTouch: true, isMobile: true };
+  const page = await house.visit(`/table/${table}`, await house.guest("Steady Hedgehog 47"), phone);
+  await sit(page, null);
+  const wide = await page.evaluate(() =>
+    ["html", "header", ".hand", ".acts"].filter((part) => {
+      const { scrollWidth, clientWidth } = document.querySelector(part)!;
+      return scrollWidth > clientWidth;
+    }),
+  );
+  expect(wide).toEqual([]);
+  const head = page.getByRole("banner");
+  await head.getByRole("button", { name: /^(Dark|Light) room$/ }).click();
+  await head.getByRole("button", { name: "You, Steady Hedgehog 47" }).click();
+  const you = page.getByRole("dialog", { name: "You" });
+  await you.getByLabel("Your name at tables").waitFor();
+  await you.getByRole("link", { name: "My play" }).click();
+  await page.waitForURL(/\/play$/);
+});
+
+test("a name at the rail and what it does can be read, and nothing moves with the dice", async () => {
+  const table = await house.table({ name: "Rail" });
+  const fox = await house.guest("Lucky Fox 82");
+  for (const [seat, who] of [fox, await house.guest("Steady Hedgehog 47")].entries()) {
+    await house.ask(table, { command: "sit", seat }, who);
+    await house.ask(table, { command: "buy-in", seat, amount: 1_234_500 }, who);
+  }
+  const page = await house.visit(`/table/${table}`, fox, { width: 1280, height: 720 });
+  const at = (seat: number) => page.locator("aside ul.rail li").nth(seat);
+  const places = () =>
+    page.locator("ul.rail li, ul.rail .who").evaluateAll((parts) =>
+      parts.map((part) => {
+        const { x, y, width, height } = part.getBoundingClientRect();
+        return [x, y, width, height, part.scrollWidth > part.clientWidth].join();
+      }),
+    );
+  await at(0).getByText("shoots").waitFor();
+  const before = await places();
+  expect(before.join(" ")).not.toContain("true");
+  await house.ask(table, { command: "put", seat: 0, wager: "pass", amount: 500 }, fox);
+  for (const dice of ["4-4", "3-4"]) await house.roll(table, dice);
+  await at(1).getByText("shoots").waitFor();
+  expect(await at(0).getByText("shoots").count()).toBe(0);
+  expect(await places()).toEqual(before);
+});
+
 test("two of one name are told apart by their seats", async () => {
   const table = await house.table({ name: "Twins", dice: "house" });
   for (const seat of [2, 4]) await house.ask(table, { command: "sit", seat, name: "Kim" });

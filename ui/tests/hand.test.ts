@@ -171,6 +171,13 @@ test("every number once: the progressive is hit, confirmed and shared, and the s
   const half = Math.floor(payable / 2);
   expect(after.map((rack, seat) => rack - before[seat]!)).toEqual([half, half]);
   expect((await meter()).amount).toBe(1_000_000 + (payable - 2 * half));
+  // The sign tells it later too, and when it is started again.
+  const last = sign.getByText(/^Last jackpot \$\d/);
+  await last.waitFor();
+  const told = await last.innerText();
+  await sign.reload();
+  await last.waitFor();
+  expect(await last.innerText()).toBe(told);
 });
 
 test("the hand ends on a seven, and the log can be derived again", async () => {

@@ -485,7 +485,7 @@ point("11 my play", "keys at 390", async (way) => {
   await house.roll(table, "2-4");
   await house.roll(table, "5-2");
   await hasNothing(page, "place 6");
-  if (ann.narrow) await ann.link("Boxman: to the tables");
+  if (ann.narrow) await ann.button(/^You, /);
   await ann.link("My play");
   await page.getByRole("img", { name: "−\u2060$9 after 1 session." }).waitFor();
   await page.getByRole("img", { name: "How often each number came in 3 rolls" }).waitFor();
@@ -511,6 +511,7 @@ point("12 cheers", "touch at 1280", async (way) => {
   await bob.page.locator("li .call", { hasText: "Nice roll!" }).waitFor();
   await notice(bob.page, "Ann: Nice roll!");
   await bob.button("Mute the others");
+  await bob.page.getByRole("button", { name: "Mute the others", pressed: true }).waitFor();
   await bob.page.locator("li .call").waitFor({ state: "detached" });
   await ann.button("Ouch!");
   await page.locator("li .call", { hasText: "Ouch!" }).waitFor();

@@ -100,6 +100,31 @@ test("chips go down and up: right button, undo, clear, rebet, press, inside, on 
   await says(page, "hard 8", "you have \\$25");
 });
 
+test("the chips are one stop of the keyboard, and no end of its shortcuts", async () => {
+  const table = await house.table({ name: "Chips" });
+  const page = await house.visit(`/table/${table}`, await house.guest("Dot"));
+  await sit(page, null);
+  const chip = (dollars: string) => page.getByRole("radio", { name: `$${dollars} chip` });
+  const amount = page.getByLabel("An amount of your own, in dollars");
+  await page.getByRole("button", { name: /^Your rack/ }).focus();
+  await page.keyboard.press("Tab");
+  await expect.poll(() => chip("5").evaluate((chip) => chip.matches(":focus:checked"))).toBe(true);
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => chip("25").evaluate((chip) => chip.matches(":focus:checked"))).toBe(true);
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$25");
+  await chip("25").focus();
+  await page.keyboard.press("u");
+  await says(page, "pass", /^((?!you have).)*$/);
+  // What is typed is in the hand, and no chip with it; a chip drops it.
+  await page.keyboard.type("30");
+  expect(await amount.inputValue()).toBe("30");
+  expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
+  await chip("25").click();
+  expect(await amount.inputValue()).toBe("");
+  expect(await chip("25").isChecked()).toBe(true);
+});
+
 test("odds are rounded down to what is paid in whole dollars, and go no further than the multiple", async () => {
   const table = await house.table({ name: "Odds" });
   const page = await house.visit(`/table/${table}`, await house.guest("Cal"));

@@ -206,9 +206,10 @@ class Keys extends Player {
       shortcut: thing.getAttribute("aria-keyshortcuts"),
     }));
     if (shortcut?.length === 1) return this.page.keyboard.press(shortcut.toLowerCase());
+    if (await what.evaluate((thing) => thing.matches("[type=radio]"))) return this.radio(what);
     if (on !== null) await this.go(on);
     else await this.reach(what);
-    const ticks = await what.evaluate((thing) => thing.matches("[type=checkbox], [type=radio]"));
+    const ticks = await what.evaluate((thing) => thing.matches("[type=checkbox]"));
     await this.page.keyboard.press(ticks ? "Space" : "Enter");
   }
 
@@ -247,7 +248,11 @@ class Keys extends Player {
   /** By arrows from the one that is chosen. */
   async radio(one: Locator): Promise<void> {
     const name = await one.getAttribute("name");
-    await this.reach(this.page.locator(`input[name="${name}"]:checked`));
+    const all = this.page.locator(`input[name="${name}"]`);
+    const chosen = all.and(this.page.locator(":checked"));
+    const some = (await chosen.count()) > 0;
+    await this.reach(some ? chosen : all.first());
+    if (!some) await this.page.keyboard.press("Space");
     for (let steps = 0; steps < 30 && !(await one.isChecked()); steps++)
       await this.page.keyboard.press("ArrowDown");
   }

@@ -159,6 +159,14 @@ test.each([
   expect(misfit(amount, offer(more), "Field")).toBe(why);
 });
 
+test.each([
+  [2_500, { most: 2_000 }, "Odds behind Pass take no more than $20 now."],
+  [400, { least: 500 }, "Odds behind Pass take at least $5."],
+  [750, { step: 500 }, "Odds behind Pass go in steps of $5."],
+])("odds are many: %i cents on %o", (amount, more, why) => {
+  expect(misfit(amount, offer(more), "Odds behind Pass")).toBe(why);
+});
+
 test("only line bets that won and came down stay up", () => {
   const lines = [
     { seat: 0, wager: "pass", stake: 1_000, fate: "win", left: null },

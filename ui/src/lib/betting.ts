@@ -16,7 +16,7 @@ import { whyClosed } from "./closed.ts";
 import { dollars } from "./money.ts";
 import { firstRoll, inWords } from "./rule.ts";
 import { nameOf } from "./table.ts";
-import { listed, named, wagerOf } from "./words.ts";
+import { isMany, listed, named, wagerOf } from "./words.ts";
 
 const ceil = (amount: number, step: number) => Math.ceil(amount / step) * step;
 const floor = (amount: number, step: number) => Math.floor(amount / step) * step;
@@ -51,9 +51,10 @@ export function misfit(amount: number, offer: OfferView, name: string): string |
   const { least, most, step } = offer;
   if (least === null || most === null || step === null || most <= 0)
     return `No more fits on ${name}.`;
-  if (amount > most) return `${name} takes no more than ${dollars(most)} now.`;
-  if (amount < least) return `${name} takes at least ${dollars(least)}.`;
-  return amount % step === 0 ? null : `${name} goes in steps of ${dollars(step)}.`;
+  const [take, go] = isMany(name) ? ["take", "go"] : ["takes", "goes"];
+  if (amount > most) return `${name} ${take} no more than ${dollars(most)} now.`;
+  if (amount < least) return `${name} ${take} at least ${dollars(least)}.`;
+  return amount % step === 0 ? null : `${name} ${go} in steps of ${dollars(step)}.`;
 }
 
 /** What a press adds: the same again, or half of it rounded so that the bet wins whole dollars. */

@@ -4,8 +4,8 @@ import type { OfferView } from "$wire";
 import { grainOf } from "./betting.ts";
 import { inSteps } from "./limits.ts";
 import { dollars } from "./money.ts";
+import { isMany } from "./words.ts";
 
-const isMany = (title: string) => title.startsWith("Odds");
 const pays = (title: string) => `${title} ${isMany(title) ? "pay" : "pays"} even`;
 
 /** `the horn is bet`; a name of several words needs no article. */

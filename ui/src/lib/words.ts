@@ -17,6 +17,9 @@ export function title(wagers: WagerView[], spot: string): string {
   return name + spot.slice(wager.wager.length);
 }
 
+/** Whether a title is plural: `Odds behind Pass Line take`. */
+export const isMany = (title: string) => title.startsWith("Odds");
+
 /** What the house says about a spot, with the spot called as people call it. */
 export function named(wagers: WagerView[], spot: string, said: string): string {
   const written = new RegExp(`(?<![\\w-])${spot}(?![\\w-])`);

@@ -30,6 +30,8 @@ export class Cheers {
   /** Whether one may call again. */
   ready = $state(true);
   readonly #live: Live;
+  /** Until when each is shown, by seat. */
+  readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
 
   constructor(live: Live) {
     this.#live = live;
@@ -51,14 +53,17 @@ export class Cheers {
   #hear(seat: number, cheer: Cheer): void {
     if (settings.muted) return;
     this.heard = new Map(this.heard).set(seat, cheer);
-    const said = this.heard;
-    setTimeout(() => {
-      // Another call of theirs may have come meanwhile, and has a time of its own.
-      if (this.heard === said || this.heard.get(seat) === cheer) {
-        const left = new Map(this.heard);
-        left.delete(seat);
-        this.heard = left;
-      }
-    }, SHOWN);
+    // Another call of theirs has a time of its own.
+    clearTimeout(this.#timers.get(seat));
+    this.#timers.set(
+      seat,
+      setTimeout(() => this.#forget(seat), SHOWN),
+    );
+  }
+
+  #forget(seat: number): void {
+    const left = new Map(this.heard);
+    left.delete(seat);
+    this.heard = left;
   }
 }

@@ -36,7 +36,7 @@ const LETTERS = new Map<string, (play: Play, spot: string | null) => unknown>([
 export function isShortcut(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return false;
   const target = event.target as HTMLElement;
-  return !target.matches("input:not([type=checkbox]), textarea, select");
+  return !target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
 }
 
 /** Does what a key stands for, for somebody who has a seat. */

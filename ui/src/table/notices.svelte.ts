@@ -13,6 +13,8 @@ export interface Notice {
   text: string;
   /** A refusal, news, or what a roll brought you. */
   kind: "refused" | "news" | "won" | "lost";
+  /** Whether a screen reader was told already. */
+  heard: boolean;
   /** Told anew even where the words are the same. */
   id: number;
 }
@@ -38,18 +40,37 @@ export class Notices {
   /** The notice on the page. */
   shown = $derived.by<Notice | null>(() => (this.#last?.holds() ? this.#last : null));
 
+  /** What of it a screen reader has yet to be told; a refusal tells itself. */
+  unheard = $derived(
+    this.shown && !this.shown.heard && this.shown.kind !== "refused" ? this.shown.text : "",
+  );
+
   constructor(live: Live) {
     this.#live = live;
   }
 
   /** Says something for a while: as long as it holds, and not beyond the next roll. */
-  say(text: string, kind: Notice["kind"] = "news", holds: Holds = () => true): number {
+  say(text: string, kind?: Notice["kind"], holds?: Holds): number {
+    return this.#show(text, kind, holds, false);
+  }
+
+  #show(
+    text: string,
+    kind: Notice["kind"] = "news",
+    holds: Holds = () => true,
+    heard = true,
+  ): number {
     const rolls = this.#live.table?.hand.rolls;
     const both = () => this.#live.table?.hand.rolls === rolls && holds();
-    this.#last = { text, kind, id: ++this.#said, holds: both };
+    this.#last = { text, kind, heard, id: ++this.#said, holds: both };
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => (this.#last = null), STAYS);
     return this.#said;
+  }
+
+  /** Says what may go unread: never in place of a refusal or of what a roll brought. */
+  mention(text: string): void {
+    if (!this.shown || this.shown.kind === "news") this.say(text);
   }
 
   /** Takes a notice back, where it is still the last. */
@@ -78,14 +99,14 @@ export class Notices {
   announce(text: string): void {
     if (Date.now() - this.#rollTold < SOON) return void this.add(text);
     this.#speak(text);
-    this.say(text, "news", this.whileClosed());
+    this.#show(text, "news", this.whileClosed());
   }
 
   /** Says more about the roll that was just told. */
   add(text: string): number {
     const { shown } = this;
     this.#speak(`${this.spoken.trim()} ${text}`);
-    return this.say(shown ? `${shown.text} · ${text}` : text, shown?.kind);
+    return this.#show(shown ? `${shown.text} · ${text}` : text, shown?.kind);
   }
 
   /** What a roll was that came to rest, what it brought these seats, and what else is news. */
@@ -120,7 +141,7 @@ export class Notices {
     const told = [...(results.length > 0 ? [result] : []), ...waits].join("; ");
     const all = [...(told ? [`${call}: ${told}`] : []), ...news];
     if (all.length === 0) return;
-    this.say(all.join(" · "), net > 0 ? "won" : net < 0 ? "lost" : "news");
+    this.#show(all.join(" · "), net > 0 ? "won" : net < 0 ? "lost" : "news");
   }
 
   /** The same words twice are two announcements: a space tells them apart. */

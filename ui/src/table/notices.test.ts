@@ -74,6 +74,20 @@ describe("notices", () => {
   });
 });
 
+test("a call is mentioned, but hides no refusal and no result", () => {
+  const mentioned = () => {
+    play.notices.mention("Bob: Nice roll!");
+    return play.notices.shown?.text;
+  };
+  expect(mentioned()).toBe("Bob: Nice roll!");
+  play.notices.say("The table plays on.");
+  expect(mentioned()).toBe("Bob: Nice roll!");
+  play.notices.refuse("No.");
+  expect(mentioned()).toBe("No.");
+  FakeSocket.last.say(roll(51, 4, [lost]));
+  expect(mentioned()).toBe("seven: −\u2060$13");
+});
+
 describe("what is read out", () => {
   const jackpot = {
     event: "claim-paid",
@@ -139,6 +153,20 @@ describe("a roll that wins as much as it loses", () => {
     FakeSocket.last.say(waits);
     expect(play.notices.spoken).toBe("seven. Jackpot, being confirmed");
   });
+});
+
+test("what is only shown is still to be read out, and what was read out is not", async () => {
+  await offers(50, offer("horn", { even: 400, step: 400, least: 400 }), offer("pass"));
+  void play.put("horn");
+  expect(play.notices.unheard).toBe("$4: the horn is bet in fours.");
+  play.notices.refuse("No.");
+  expect(play.notices.unheard).toBe("");
+  FakeSocket.last.say(roll(51, 4, [lost]));
+  expect(play.notices.shown?.text).toBe("seven: −\u2060$13");
+  expect(play.notices.unheard).toBe("");
+  play.notices.say("Six.");
+  play.notices.announce("Seven.");
+  expect(play.notices.unheard).toBe("");
 });
 
 test("the same words twice are told twice", () => {
