@@ -30,7 +30,7 @@ pub trait Player {
 /// let rules = Arc::new(Rules::named(&Library::embedded(), &["presque-isle"])?);
 /// let pass = rules.spot("pass").unwrap();
 /// let plan = |desk: &mut Desk| desk.want(pass, Cents::dollars(10));
-/// let explored = explore(&rules, &plan, &[], 1_000).unwrap();
+/// let explored = explore(&rules, &plan, &[], 1_000).ok().unwrap();
 /// assert_eq!(explored.machine.len(), 7); // the come-out and six points
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
