@@ -103,8 +103,10 @@ fn check(seated: &Seated) -> Result<(), String> {
     };
     say(&format!("  before the first roll: {}", bets(rules, &explored.positions[start as usize])));
     for point in rules.points.iter() {
-        let roll = Roll::all().find(|roll| roll.total() == point && !roll.is_hard());
-        let edge = machine.edges(start)[roll.expect("easy points").combination().index()];
+        // The easy way where there is one: a hard way may decide more than the point.
+        let rolls = Roll::all().filter(|roll| roll.total() == point);
+        let roll = rolls.min_by_key(|roll| roll.is_hard()).expect("every total is rolled");
+        let edge = machine.edges(start)[roll.combination().index()];
         if let Then::Roll(next) = machine.then(edge.arrival, Cents(i64::MAX / 8)) {
             let position = &explored.positions[next as usize];
             say(&format!("  once the point is {point}: {}", bets(rules, position)));
@@ -150,7 +152,7 @@ fn play(seated: &Seated, dice: &[Roll], bankroll: Cents) -> Result<(), String> {
             let spot = &rules.spot_rule(line.bet.spot).notation;
             let what = match line.fate {
                 craps::Fate::Win { .. } => format!("{spot} wins ${}", line.won),
-                craps::Fate::Lose => format!("{spot} loses ${}", line.bet.stake),
+                craps::Fate::Lose => format!("{spot} loses ${}", line.bet.outlay()),
                 craps::Fate::Push => format!("{spot} pushes"),
                 craps::Fate::Return => format!("{spot} comes back"),
                 craps::Fate::Travel(to) => {

@@ -55,6 +55,12 @@ pub struct Settled {
 }
 
 impl Settled {
+    /// By how much the player's money has changed, on the felt and in the rack: commission paid in
+    /// advance is in it, a jackpot that a meter pays is not.
+    pub fn net(&self) -> Cents {
+        self.to_rack() + self.left.map_or(Cents::ZERO, Bet::outlay) - self.bet.outlay()
+    }
+
     /// What goes to the player's rack.
     pub fn to_rack(&self) -> Cents {
         match self.fate {

@@ -2,7 +2,7 @@
 
 use craps::settle::Settled;
 use craps::table::{Betting, HeldAward, Rolled, Voided};
-use craps::{Account, Bet, Cents, Event, Fate, Postings, Rules, Seat};
+use craps::{Account, Cents, Event, Fate, Postings, Rules, Seat};
 use serde::Serialize;
 use ts_rs::TS;
 use utoipa::ToSchema;
@@ -419,12 +419,10 @@ pub(super) fn line_view(rules: &Rules, line: &Settled) -> SettledView {
 
 /// What of the commission paid in advance is gone: all that a bet cost beyond its result.
 fn used_up(line: &Settled) -> Cents {
-    let left = line.left.map_or(Cents::ZERO, Bet::outlay);
-    let came_back = line.to_rack() + left - line.bet.outlay();
     let result = match line.fate {
         Fate::Win { .. } => line.won - line.charged,
         Fate::Lose => -line.bet.stake,
         _ => Cents::ZERO,
     };
-    result - came_back
+    result - line.net()
 }

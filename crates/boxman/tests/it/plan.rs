@@ -75,3 +75,14 @@ fn what_cannot_be_played_says_what_to_do() {
         assert!(err.contains(why), "{args:?}: {err}");
     }
 }
+
+#[test]
+fn a_memory_that_runs_away_is_named() {
+    let folder = std::env::temp_dir().join(format!("boxman-plan-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("runs.rhai");
+    std::fs::write(&file, "remember n = 0;\nn += 1;\nwant(\"pass\", 10);\n").unwrap();
+    let err = refused(&["session", &file.display().to_string()]);
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(err.contains("`n` has taken") && err.contains("keep it within bounds"), "{err}");
+}

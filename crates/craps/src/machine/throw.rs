@@ -49,8 +49,7 @@ pub(super) fn land(
         let won = out.claims.iter().filter(|claim| rules.meter_of(wager) == Some(claim.meter));
         won.map(|claim| meters[claim.meter.index()]).sum()
     };
-    let paid: Cents = out.lines.iter().map(|line| line.to_rack() + jackpot(line.bet.spot)).sum();
-    let change = paid + state.layout.outlay() - layout.outlay();
+    let change = out.lines.iter().map(|line| line.net() + jackpot(line.bet.spot)).sum();
     let decided = out.lines.iter().filter(|line| line.fate.is_decision());
     let action = decided.map(|line| line.bet.stake).sum();
     let seven_out = called.is_seven_out();

@@ -109,3 +109,47 @@ fn martingale_remembers() {
     assert_eq!(explored(&rules, &plan).machine.len(), 49);
     agrees(&rules, &plan, &POOR_AND_RICH);
 }
+
+/// Whether the machine ends so for some equity somewhere.
+fn ends(machine: &craps::Machine, end: End) -> bool {
+    let mut branches = machine.arrivals().iter().flat_map(|arrival| &arrival.branches);
+    branches.any(|branch| branch.then == Then::End(end))
+}
+
+#[test]
+fn whoever_leaves_plays_out_what_has_to_stay() {
+    let rules = rules(&["presque-isle"]);
+    let [pass, six] = ["pass", "place 6"].map(|spot| rules.spot(spot).unwrap());
+    let plan = |desk: &mut Desk| {
+        if desk.bankroll_reaches(Cents::dollars(115)) {
+            desk.leave();
+            return Ok(());
+        }
+        desk.want(pass, Cents::dollars(10))?;
+        desk.want(six, Cents::dollars(12))
+    };
+    let Explored { machine, positions } = explored(&rules, &plan);
+    assert!(ends(&machine, End::Left));
+    // The pass line stays behind, the place bet does not.
+    let leaving: Vec<_> = positions.iter().filter(|position| position.leaving).collect();
+    assert!(!leaving.is_empty());
+    for position in leaving {
+        let layout = &position.table.state.layout;
+        assert!(layout.bet(pass).is_some() && layout.bet(six).is_none());
+    }
+    agrees(&rules, &plan, &POOR_AND_RICH);
+}
+
+#[test]
+fn whoever_never_bets_again_is_idle() {
+    let rules = rules(&["presque-isle"]);
+    let field = rules.spot("field").unwrap();
+    let plan = |desk: &mut Desk| match desk.bankroll_reaches(Cents::dollars(50)) {
+        true => desk.want(field, Cents::dollars(10)),
+        false => Ok(()),
+    };
+    let machine = explored(&rules, &plan).machine;
+    assert!(ends(&machine, End::Idle) && !ends(&machine, End::Ruined));
+    assert_eq!(machine.then(0, Cents::dollars(49)), Then::End(End::Idle));
+    agrees(&rules, &plan, &POOR_AND_RICH);
+}
