@@ -48,11 +48,11 @@ test("a lost connection comes back by itself and tells what was missed", async (
   await sit(page, null);
   await bet(page, "pass", 2);
   await says(page, "pass", "you have \\$10");
-  await page.context().setOffline(true);
-  await page.evaluate(() => undefined);
-  // Chromium keeps open sockets when offline: the server lets go of it instead.
   await house.stop("SIGKILL");
   await page.getByText("Reconnecting…").waitFor();
+  // Only now offline, so that it comes back after the roll: a browser that is offline may never
+  // hear that a socket it holds has ended.
+  await page.context().setOffline(true);
   await house.start();
   await house.roll(table, "5-6");
   await page.context().setOffline(false);
