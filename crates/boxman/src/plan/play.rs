@@ -1,0 +1,84 @@
+//! `boxman plan play`: a plan roll by roll.
+
+use craps::machine::{Asked, Play};
+use craps::{Action, Cents, Roll, Rules};
+use craps_plan::situation;
+
+use crate::plans::Seated;
+use crate::say;
+
+/// Plays a plan with these dice and shows every ask, refusal and cent.
+pub(super) fn play(seated: &Seated, dice: &[Roll], bankroll: Cents) -> Result<(), String> {
+    let Seated { plan, rules, meters } = seated;
+    let (mut play, asked) =
+        Play::start(rules, plan, meters, bankroll).map_err(|fault| fault.to_string())?;
+    say(&format!("{} sits down with ${bankroll}", plan.name()));
+    tell(rules, &asked);
+    for (number, roll) in (1..).zip(dice) {
+        let puck = match play.now() {
+            Ok(position) => position.table.state.hand.puck,
+            Err(end) => {
+                say(&format!("It is over: {}.", format!("{end:?}").to_lowercase()));
+                return Ok(());
+            }
+        };
+        let where_at = match play.now() {
+            Ok(position) => situation(rules, &position.table),
+            Err(_) => String::new(),
+        };
+        let turn = play.roll(*roll);
+        let turn = turn.map_err(|fault| fault.with_situation(where_at).to_string())?;
+        let Some(turn) = turn else { return Ok(()) };
+        let called = craps::call::stick_call(puck, *roll, rules.points);
+        let sign = if turn.change < Cents::ZERO { "-" } else { "+" };
+        let change = Cents(turn.change.0.abs());
+        say(&format!("{number:>4}. {roll} {called}: {sign}${change}, ${} in all", play.equity()));
+        for line in &play.settlement().lines {
+            let spot = &rules.spot_rule(line.bet.spot).notation;
+            let what = match line.fate {
+                craps::Fate::Win { .. } => format!("{spot} wins ${}", line.won),
+                craps::Fate::Lose => format!("{spot} loses ${}", line.bet.outlay()),
+                craps::Fate::Push => format!("{spot} pushes"),
+                craps::Fate::Return => format!("{spot} comes back"),
+                craps::Fate::Travel(to) => {
+                    format!("{spot} goes to {}", rules.spot_rule(to).notation)
+                }
+                craps::Fate::Stand => continue,
+            };
+            say(&format!("        {what}"));
+        }
+        tell(rules, &turn.asked);
+    }
+    Ok(())
+}
+
+fn tell(rules: &Rules, asked: &[Asked]) {
+    for (action, answer) in asked {
+        let spot = &rules.spot_rule(action.spot()).notation;
+        let what = match action {
+            Action::Put { amount, .. } => format!("${amount} on {spot}"),
+            Action::Take { amount: Some(amount), .. } => format!("${amount} off {spot}"),
+            Action::Take { .. } => format!("{spot} down"),
+            Action::Call { call, .. } => format!("{spot} {}", call.word()),
+        };
+        match answer {
+            Ok(_) => say(&format!("        asks for {what}")),
+            Err(refusal) => say(&format!("        asks for {what}: no, {refusal}")),
+        }
+    }
+}
+
+/// Rolls from a seed, the same each time.
+pub(super) fn random(seed: u64, count: u32) -> Vec<Roll> {
+    let mut state = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut next = || {
+        // SplitMix64, until the simulator's own dice take its place.
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    };
+    // The top of 64 bits times 36 is even to within two in ten to the eighteenth.
+    (0..count).map(|_| Roll::from_index(((u128::from(next()) * 36) >> 64) as usize)).collect()
+}
