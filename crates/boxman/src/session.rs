@@ -1,14 +1,26 @@
 //! `boxman session`: where a plan stands after so many rolls, exactly.
 
+#![expect(clippy::float_arithmetic, reason = "shares and times are told, not paid")]
+
+mod find;
+
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use craps::Cents;
-use craps_math::session::{Length, Session, run as play};
+use craps::machine::{Explored, RunOut, run_out};
+use craps_math::session::{
+    Length, MOST_CELLS, Outcome, Progress, Session, Stay, Unfinished, run_with,
+};
+use craps_plan::Memory;
 use craps_report::PlanSession;
 
 use crate::plans::PlanArgs;
+use crate::session::find::{Find, Found, Wanted, find};
 use crate::{Stop, say};
+
+/// The most positions of bets that have to stay.
+const STAYING: usize = 200_000;
 
 /// Where betting plans stand after so many rolls: exact odds of ruin, goal and every result
 #[derive(clap::Args)]
@@ -16,10 +28,12 @@ use crate::{Stop, say};
     boxman session iron-cross --bankroll 300 --rolls 200\n  \
     boxman session three-point-molly iron-cross six-eight --bankroll 1000 --hours 4\n  \
     boxman session martingale --bankroll 500 --goal 600\n  \
-    boxman session my-plan.rhai --set unit=25 --shooters 10 --json\n\n\
+    boxman session my-plan.rhai --set unit=25 --shooters 10 --json\n  \
+    boxman session iron-cross --rolls 200 --find bankroll --ruin 5%\n\n\
     Nothing is sampled: the chance of every position and every cent is carried from roll to roll.\n\
     Without --rolls, --shooters or --hours a session lasts until the plan ends or a stop is\n\
-    reached.")]
+    reached. When time is up bets on the felt count at face; what those that have to stay are\n\
+    worth is told beside the mean, and --run-out plays them out.")]
 pub(crate) struct Args {
     /// The plans, by name or path
     #[arg(required = true, value_name = "PLAN")]
@@ -50,6 +64,18 @@ pub(crate) struct Args {
     /// Give an open session up after so many rolls
     #[arg(long, default_value_t = 1_000_000)]
     most_rolls: u32,
+    /// When time is up, take down what may come down and play the rest out
+    #[arg(long)]
+    run_out: bool,
+    /// Find what gives a wanted chance
+    #[arg(long, value_name = "WHAT", requires = "wanted")]
+    find: Option<Find>,
+    /// With --find: no more than this are ruined or sink to the floor, such as 5%
+    #[arg(long, value_name = "SHARE", group = "wanted", requires = "find", value_parser = share)]
+    ruin: Option<f64>,
+    /// With --find: at least this many reach the goal, such as 30%
+    #[arg(long, value_name = "SHARE", group = "wanted", requires = "find", value_parser = share)]
+    reach: Option<f64>,
     /// One JSON object a plan, in an array
     #[arg(long)]
     json: bool,
@@ -60,13 +86,21 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     let mut sessions = Vec::new();
     for name in &args.plans {
         let seated = args.with.seat(name).map_err(Stop::Misuse)?;
-        let machine = seated.explore().map_err(Stop::Misuse)?.machine;
-        let mut progress = Progress::new(name, session.length);
-        let outcome = play(&machine, &session, args.most_rolls, |rolls| progress.told(rolls));
-        progress.done();
-        let outcome = outcome.expect("progress never stops it");
-        let (plan, pace, positions) = (name.clone(), args.pace, machine.len());
-        sessions.push(PlanSession { plan, positions, session, pace, outcome });
+        let explored = seated.explore().map_err(Stop::Misuse)?;
+        let run_out = run_out(&seated.rules, &explored.settled, &seated.meters, STAYING);
+        let table = Table { name, args, explored: &explored, run_out: run_out.as_ref() };
+        let wanted = args.ruin.map(Wanted::Ruin).or(args.reach.map(Wanted::Reach));
+        let (session, outcome, found) = match (args.find, wanted) {
+            (Some(what), Some(wanted)) => {
+                let found = find(what, wanted, &session, |session| table.play(session));
+                let found = found.map_err(|why| Stop::Misuse(format!("{name}: {why}")))?;
+                let Found { session, outcome, words } = found;
+                (session, outcome, Some(words))
+            }
+            _ => (session, table.play(&session).map_err(Stop::Misuse)?, None),
+        };
+        let (plan, pace, positions) = (name.clone(), args.pace, explored.machine.len());
+        sessions.push(PlanSession { plan, positions, session, pace, found, outcome });
     }
     say(&match args.json {
         true => craps_report::session_json(&sessions),
@@ -75,15 +109,66 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     Ok(())
 }
 
+/// A plan and how it is played.
+struct Table<'a> {
+    name: &'a str,
+    args: &'a Args,
+    explored: &'a Explored<Memory>,
+    run_out: Option<&'a RunOut>,
+}
+
+impl Table<'_> {
+    fn play(&self, session: &Session) -> Result<Outcome, String> {
+        let Table { name, args, explored, run_out } = self;
+        if args.run_out && run_out.is_none() {
+            return Err(format!("{name}: what has to stay is too much to play out"));
+        }
+        let stay = run_out.map(|run_out| Stay { run_out, played: args.run_out });
+        let mut told = Told::new(name, session.length);
+        let tell = |progress: &Progress| told.tell(progress);
+        let outcome = run_with(&explored.machine, stay, session, args.most_rolls, tell);
+        told.done();
+        let tries = "try fewer rolls, a smaller bankroll or --option payout-unit=1.00";
+        outcome.map_err(|unfinished| match unfinished {
+            Unfinished::TooLong(cells) => format!(
+                "{name}: this would move at least {cells:.0e} amounts, more than {MOST_CELLS:.0e} \
+                 (some minutes): {tries}"
+            ),
+            Unfinished::TooWide(bytes) => {
+                format!("{name}: this would take at least {} GB of memory: {tries}", bytes >> 30)
+            }
+            Unfinished::Stopped => format!("{name}: stopped"),
+        })
+    }
+}
+
+/// A share such as 5% or 0.05.
+fn share(text: &str) -> Result<f64, String> {
+    let (number, scale) = match text.strip_suffix('%') {
+        Some(percent) => (percent, 100.0),
+        None => (text, 1.0),
+    };
+    let share = number.trim().parse::<f64>().map(|number| number / scale);
+    share
+        .ok()
+        .filter(|share| *share > 0.0 && *share < 1.0)
+        .ok_or_else(|| "a share lies between nothing and all, such as 5% or 0.05".to_owned())
+}
+
 fn session(args: &Args) -> Result<Session, String> {
     let bankroll = args.bankroll;
     if bankroll <= Cents::ZERO {
         return Err("nobody sits down with nothing, say --bankroll 300".to_owned());
     }
-    if let Some(goal) = args.goal.filter(|goal| *goal <= bankroll) {
+    // What is looked for is not given.
+    let bankroll_given = args.find != Some(Find::Bankroll);
+    if args.find == Some(Find::Goal) && args.goal.is_some() {
+        return Err("the goal is what is looked for: leave --goal out".to_owned());
+    }
+    if let Some(goal) = args.goal.filter(|goal| bankroll_given && *goal <= bankroll) {
         return Err(format!("a goal of ${goal} is reached before the first roll with ${bankroll}"));
     }
-    if let Some(floor) = args.floor.filter(|floor| *floor >= bankroll) {
+    if let Some(floor) = args.floor.filter(|floor| bankroll_given && *floor >= bankroll) {
         return Err(format!(
             "a floor of ${floor} is reached before the first roll with ${bankroll}"
         ));
@@ -98,34 +183,35 @@ fn session(args: &Args) -> Result<Session, String> {
 }
 
 /// How far a long session has come, for somebody who waits at a terminal.
-struct Progress<'a> {
+struct Told<'a> {
     plan: &'a str,
     rolls: Option<u32>,
     begun: Instant,
     told: Option<Instant>,
 }
 
-impl<'a> Progress<'a> {
-    fn new(plan: &'a str, length: Length) -> Progress<'a> {
+impl<'a> Told<'a> {
+    fn new(plan: &'a str, length: Length) -> Told<'a> {
         let rolls = match length {
             Length::Rolls(rolls) => Some(rolls),
             _ => None,
         };
-        Progress { plan, rolls, begun: Instant::now(), told: None }
+        Told { plan, rolls, begun: Instant::now(), told: None }
     }
 
-    fn told(&mut self, rolls: u32) -> bool {
+    fn tell(&mut self, progress: &Progress) -> bool {
         let now = Instant::now();
         let waited = now - self.told.unwrap_or(self.begun);
         let due = if self.told.is_some() { 200 } else { 1_000 };
         if waited > Duration::from_millis(due) && std::io::stderr().is_terminal() {
             self.told = Some(now);
-            let gone = (now - self.begun).as_secs();
-            let left = self.rolls.map_or(String::new(), |all| {
-                let left = gone * u64::from(all - rolls) / u64::from(rolls.max(1));
-                format!(" of {all}, about {left} s left")
+            let gone = (now - self.begun).as_secs_f64();
+            let left = progress.left.map_or(String::new(), |left| {
+                let all = self.rolls.unwrap_or(progress.rolls);
+                let left = gone * left as f64 / progress.done.max(1) as f64;
+                format!(" of {all}, about {left:.0} s left")
             });
-            anstream::eprint!("\r{}: roll {rolls}{left}   ", self.plan);
+            anstream::eprint!("\r{}: roll {}{left}   ", self.plan, progress.rolls);
         }
         true
     }

@@ -21,5 +21,5 @@ pub use figures::{ParFigure, ParValue, compared};
 pub use html::par_html;
 pub use page::{ParEnding, ParPage, ParSheet, par_page};
 pub use par::{ParObject, ParObjectAward, par_csv, par_json, par_text};
-pub use session::{PlanSession, session_json, session_text};
+pub use session::{PlanSession, session_json, session_text, share};
 pub use xlsx::par_xlsx;

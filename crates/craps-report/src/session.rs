@@ -21,6 +21,8 @@ pub struct PlanSession {
     pub session: Session,
     /// How many rolls make an hour.
     pub pace: u32,
+    /// What was found, where something was looked for.
+    pub found: Option<String>,
     /// How it went.
     pub outcome: Outcome,
 }
@@ -38,7 +40,9 @@ pub fn session_text(sessions: &[PlanSession]) -> String {
             std::iter::once((*name).to_owned()).chain(values).collect()
         })
         .collect();
-    let mut text = grid(&header, &rows);
+    let found = sessions.iter().filter_map(|it| Some((&it.plan, it.found.as_ref()?)));
+    let found: String = found.map(|(plan, found)| format!("{plan}: {found}\n")).collect();
+    let mut text = found + &grid(&header, &rows);
     for session in sessions.iter().filter(|session| session.outcome.fan.len() > 1) {
         text += &format!("\n\n{}\n{}", session.plan, fan(session));
     }
@@ -47,7 +51,7 @@ pub fn session_text(sessions: &[PlanSession]) -> String {
 
 type Value = fn(&PlanSession) -> Option<String>;
 
-const ROWS: [(&str, Value); 22] = [
+const ROWS: [(&str, Value); 24] = [
     ("from", |it| Some(money(it.session.bankroll.0 as f64))),
     ("for", |it| Some(length(it))),
     ("goal", |it| it.session.goal.map(|goal| money(goal.0 as f64))),
@@ -62,16 +66,18 @@ const ROWS: [(&str, Value); 22] = [
     ("ends even", |it| Some(share(compared(it, |won| won == 0)))),
     ("ends behind", |it| Some(share(compared(it, |won| won < 0)))),
     ("wins on average", |it| Some(money(it.outcome.mean()))),
+    ("  what stays, at its worth", |it| {
+        let worth = it.outcome.stayed?.worth;
+        (worth.abs() >= 0.5).then(|| money(it.outcome.mean() + worth))
+    }),
     ("give or take", |it| Some(money(it.outcome.deviation()))),
     ("1 in 20 ends below", |it| Some(money(it.outcome.quantile(0.05).0 as f64))),
     ("half end below", |it| Some(money(it.outcome.quantile(0.5).0 as f64))),
     ("1 in 20 ends above", |it| Some(money(it.outcome.quantile(0.95).0 as f64))),
     ("rolls played", |it| Some(format!("{:.1}", it.outcome.rolls))),
     ("bets decided", |it| Some(money(it.outcome.action))),
-    ("cost of each dollar", |it| {
-        let action = it.outcome.action;
-        (action > 0.0).then(|| share(-it.outcome.mean() / action))
-    }),
+    ("cost of each dollar", |it| it.outcome.cost().map(share)),
+    ("memory", |it| Some(format!("{:.1} MB", it.outcome.memory as f64 / 1e6))),
     ("exact to", |it| Some(format!("{:.0e}", it.outcome.error()))),
 ];
 
@@ -115,7 +121,8 @@ fn median_roll(it: &PlanSession, over: Over) -> Option<String> {
     (whole > 0.0).then(|| (roll.count() + 1).to_string())
 }
 
-fn share(chance: f64) -> String {
+/// A chance in percent, or in powers of ten where it is very small.
+pub fn share(chance: f64) -> String {
     match chance {
         _ if chance == 0.0 => "0%".to_owned(),
         _ if chance.abs() < 0.0001 => format!("{chance:.2e}"),
@@ -174,6 +181,7 @@ fn fan(it: &PlanSession) -> String {
 struct Object<'a> {
     plan: &'a str,
     positions: usize,
+    found: Option<&'a str>,
     bankroll: i64,
     goal: Option<i64>,
     floor: Option<i64>,
@@ -184,10 +192,12 @@ struct Object<'a> {
     even: f64,
     behind: f64,
     mean: f64,
+    staying_bets_worth: Option<f64>,
     deviation: f64,
     quantiles: Vec<(f64, i64)>,
     action: f64,
     mean_rolls: f64,
+    memory: u64,
     unit: i64,
     rounding: f64,
     trimmed: f64,
@@ -224,6 +234,7 @@ fn object(it: &PlanSession) -> Object<'_> {
     Object {
         plan: &it.plan,
         positions: it.positions,
+        found: it.found.as_deref(),
         bankroll: it.session.bankroll.0,
         goal: it.session.goal.map(|goal| goal.0),
         floor: it.session.floor.map(|floor| floor.0),
@@ -240,10 +251,12 @@ fn object(it: &PlanSession) -> Object<'_> {
         even: compared(it, |won| won == 0),
         behind: compared(it, |won| won < 0),
         mean: outcome.mean(),
+        staying_bets_worth: outcome.stayed.map(|stayed| stayed.worth),
         deviation: outcome.deviation(),
         quantiles: FAN.iter().map(|share| (*share, outcome.quantile(*share).0)).collect(),
         action: outcome.action,
         mean_rolls: outcome.rolls,
+        memory: outcome.memory,
         unit: outcome.unit.0,
         rounding: outcome.rounding,
         trimmed: outcome.trimmed,

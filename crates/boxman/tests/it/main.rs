@@ -6,6 +6,7 @@ mod plan;
 mod price;
 mod readme;
 mod serve;
+mod session;
 mod tape;
 mod wagers;
 

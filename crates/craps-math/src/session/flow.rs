@@ -1,8 +1,7 @@
 //! A machine laid out for carrying chance: for each position, from where it comes.
 
-use craps::Cents;
 use craps::dice::Combination;
-use craps::machine::{Arrival, Machine, Then};
+use craps::machine::{Arrival, Edge, Machine, Then};
 
 use super::{Over, Session};
 
@@ -39,8 +38,7 @@ pub(super) struct Flow {
 
 impl Flow {
     /// Lays a machine out for a session; `by_shooter` keeps what a seven-out ends apart.
-    pub(super) fn new(machine: &Machine, session: &Session, by_shooter: bool) -> Flow {
-        let unit = unit(machine);
+    pub(super) fn new(machine: &Machine, session: &Session, unit: i64, by_shooter: bool) -> Flow {
         let rows = machine.len();
         let mut flow = Flow {
             unit,
@@ -56,38 +54,12 @@ impl Flow {
             let action = edges.iter().enumerate();
             let action = action.map(|(place, edge)| f64::from(ways(place)) * edge.action.0 as f64);
             flow.action.push(action.sum::<f64>() / 36.0);
-            // Rolls that do the same are one pull.
-            let mut grouped: Vec<(Cents, u32, bool, u32)> = Vec::new();
-            for (combination, edge) in Combination::all().zip(edges) {
-                let same = grouped.iter_mut().find(|(change, arrival, seven_out, _)| {
-                    (*change, *arrival, *seven_out) == (edge.change, edge.arrival, edge.seven_out)
-                });
-                match same {
-                    Some((.., ways)) => *ways += combination.ways(),
-                    None => grouped.push((
-                        edge.change,
-                        edge.arrival,
-                        edge.seven_out,
-                        combination.ways(),
-                    )),
-                }
-            }
-            for (change, arrival, seven_out, ways) in grouped {
-                let shift = (change.0 / unit) as i32;
-                let chance = f64::from(ways) / 36.0;
-                let arrival = &machine.arrivals()[arrival as usize];
-                for (low, high, target) in pieces(arrival, session, unit) {
-                    let pull = Pull { from: row, shift, chance, low, high };
-                    match target {
-                        Ok(position) if by_shooter && seven_out => {
-                            flow.next[position as usize].push(pull);
-                        }
-                        Ok(position) => flow.into[position as usize].push(pull),
-                        Err(over) => flow.ends[over.index()].push(pull),
-                    }
-                }
-            }
         }
+        each_pull(machine, session, unit, |pull, _, seven_out, target| match target {
+            Ok(position) if by_shooter && seven_out => flow.next[position as usize].push(pull),
+            Ok(position) => flow.into[position as usize].push(pull),
+            Err(over) => flow.ends[over.index()].push(pull),
+        });
         flow
     }
 
@@ -98,13 +70,48 @@ impl Flow {
     }
 }
 
+/// Every pull of a machine, with the arrival it comes by, whether the shooter sevens out, and the
+/// position it leads to or the reason to stop.
+pub(super) fn each_pull(
+    machine: &Machine,
+    session: &Session,
+    unit: i64,
+    mut each: impl FnMut(Pull, u32, bool, Result<u32, Over>),
+) {
+    for row in 0..machine.len() as u32 {
+        // Rolls that do the same are one pull.
+        let mut grouped: Vec<(Edge, u32)> = Vec::new();
+        for (combination, edge) in Combination::all().zip(machine.edges(row)) {
+            let alike = |other: &Edge| {
+                (other.change, other.arrival, other.seven_out)
+                    == (edge.change, edge.arrival, edge.seven_out)
+            };
+            match grouped.iter_mut().find(|(other, _)| alike(other)) {
+                Some((_, ways)) => *ways += combination.ways(),
+                None => grouped.push((*edge, combination.ways())),
+            }
+        }
+        for (edge, ways) in grouped {
+            let shift = (edge.change.0 / unit) as i32;
+            let chance = f64::from(ways) / 36.0;
+            let arrival = &machine.arrivals()[edge.arrival as usize];
+            for (low, high, target) in pieces(arrival, session, unit) {
+                let pull = Pull { from: row, shift, chance, low, high };
+                each(pull, edge.arrival, edge.seven_out, target);
+            }
+        }
+    }
+}
+
 /// The largest amount that every change of equity is a multiple of.
-fn unit(machine: &Machine) -> i64 {
+pub(super) fn unit<'a>(machines: impl IntoIterator<Item = &'a Machine>) -> i64 {
     fn gcd(one: i64, other: i64) -> i64 {
         if other == 0 { one } else { gcd(other, one % other) }
     }
-    let edges = (0..machine.len() as u32).flat_map(|row| machine.edges(row));
-    edges.fold(0, |unit, edge| gcd(unit, edge.change.0.abs())).max(1)
+    let rows = machines
+        .into_iter()
+        .flat_map(|machine| (0..machine.len() as u32).flat_map(move |row| machine.edges(row)));
+    rows.fold(0, |unit, edge| gcd(unit, edge.change.0.abs())).max(1)
 }
 
 /// What follows an arrival, cell by cell: from, below, and the position or the reason to stop.

@@ -8,12 +8,13 @@
 
 mod flow;
 mod rows;
+mod stay;
 mod run;
 
-pub use self::run::run;
+pub use self::run::{MOST_CELLS, run, run_with};
 
 use craps::Cents;
-use craps::machine::End;
+use craps::machine::{End, RunOut};
 
 /// What a session is played for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +70,46 @@ impl Over {
     }
 }
 
+/// What becomes of bets that have to stay when time is up.
+#[derive(Clone, Copy)]
+pub struct Stay<'a> {
+    /// How they are played out from every arrival of the machine.
+    pub run_out: &'a RunOut,
+    /// Whether they are, before the session is over; otherwise they count at face.
+    pub played: bool,
+}
+
+/// What is still to come of bets that have to stay.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stayed {
+    /// What they will win beyond their face, in cents.
+    pub worth: f64,
+    /// The stakes that will be decided, in cents.
+    pub action: f64,
+}
+
+/// How far a session has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// The rolls done.
+    pub rolls: u32,
+    /// The cells done: what it costs.
+    pub done: u64,
+    /// And still to do, at least, where the session says when time is up.
+    pub left: Option<u64>,
+}
+
+/// Why there is no outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// It was told to stop.
+    Stopped,
+    /// It would take at least so many cells, more than [`MOST_CELLS`].
+    TooLong(u64),
+    /// It needs at least so many bytes at once.
+    TooWide(u64),
+}
+
 /// How a session went.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -82,8 +123,13 @@ pub struct Outcome {
     pub action: f64,
     /// The rolls it lasts, on average.
     pub rolls: f64,
+    /// What becomes of bets that have to stay when time is up, on average; nothing where they
+    /// were played out, and where nobody asked.
+    pub stayed: Option<Stayed>,
     /// What the player sat down with.
     pub bankroll: Cents,
+    /// The most bytes that chance took up.
+    pub memory: u64,
     /// What equity moves in.
     pub unit: Cents,
     /// A bound on the relative error of every chance.
@@ -127,6 +173,13 @@ impl Outcome {
         // From the bankroll, because a mean of large amounts would drown it in rounding.
         let won = |(equity, chance): &(Cents, f64)| (*equity - self.bankroll).0 as f64 * chance;
         self.equity().iter().map(won).sum()
+    }
+
+    /// What was lost of each dollar decided, with bets that have to stay at their worth.
+    pub fn cost(&self) -> Option<f64> {
+        let stayed = self.stayed.unwrap_or_default();
+        let action = self.action + stayed.action;
+        (action > 0.0).then(|| -(self.mean() + stayed.worth) / action)
     }
 
     /// Its standard deviation, in cents.

@@ -23,6 +23,13 @@ impl Row {
         self.cells.iter().sum()
     }
 
+    /// A row of what the pulls bring from `rows`.
+    pub(super) fn filled(pulls: &[Pull], rows: &[Row]) -> Row {
+        let mut row = Row::default();
+        row.fill(pulls, rows);
+        row
+    }
+
     /// Takes what the pulls bring from `rows`, in place of what was there.
     pub(super) fn fill(&mut self, pulls: &[Pull], rows: &[Row]) {
         let (low, high) = band(pulls, rows);
@@ -91,6 +98,16 @@ impl Row {
         dropped += self.cells.drain(..below).sum::<f64>();
         self.low += below as i32;
         dropped
+    }
+}
+
+impl Pull {
+    /// How much chance it brings from `rows`.
+    pub(super) fn brings(&self, rows: &[Row]) -> f64 {
+        let source = &rows[self.from as usize];
+        let Some((low, high)) = reach(self, source) else { return 0.0 };
+        let from = (low - self.shift - source.low) as usize;
+        source.cells[from..from + (high - low) as usize].iter().sum::<f64>() * self.chance
     }
 }
 

@@ -5,9 +5,10 @@ use std::thread;
 use craps::Cents;
 use craps::machine::{Machine, Then};
 
-use super::flow::Flow;
+use super::flow::{Flow, unit};
 use super::rows::Row;
-use super::{FAN, Length, Outcome, Over, Session, quantile};
+use super::stay::LastRoll;
+use super::{FAN, Length, Outcome, Over, Progress, Session, Stay, Unfinished, quantile};
 
 /// An open session is followed until no more chance than this is alive.
 const ENDED: f64 = 1e-12;
@@ -16,16 +17,34 @@ const FAN_POINTS: u32 = 100;
 /// With fewer cells than this in a roll, a second thread costs more than it does.
 const WORTH_A_THREAD: usize = 200_000;
 
-/// Runs a session, through `most` rolls at most where its length does not say; `progress` is
-/// told the rolls done, and says whether to go on.
+/// The most cells a session may take; a core does about a thousand million a second.
+pub const MOST_CELLS: u64 = 100_000_000_000;
+/// The most bytes it may take at once.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Runs a session, through `most` rolls at most where its length does not say; `progress` is told
+/// how far it has come, and says whether to go on.
 pub fn run(
     machine: &Machine,
     session: &Session,
     most: u32,
-    mut progress: impl FnMut(u32) -> bool,
-) -> Option<Outcome> {
+    progress: impl FnMut(&Progress) -> bool,
+) -> Result<Outcome, Unfinished> {
+    run_with(machine, None, session, most, progress)
+}
+
+/// Runs a session that also looks at what has to stay when time is up. After shooters nothing has
+/// to: their seven-out decides every bet that could not come down.
+pub fn run_with(
+    machine: &Machine,
+    stay: Option<Stay<'_>>,
+    session: &Session,
+    most: u32,
+    mut progress: impl FnMut(&Progress) -> bool,
+) -> Result<Outcome, Unfinished> {
     let by_shooter = matches!(session.length, Length::Shooters(_));
-    let flow = Flow::new(machine, session, by_shooter);
+    let unit = unit([machine].into_iter().chain(stay.map(|stay| &stay.run_out.machine)));
+    let flow = Flow::new(machine, session, unit, by_shooter);
     let mut table = Carried::new(&flow, machine.len());
     let mut shooters = match session.length {
         Length::Shooters(shooters) => shooters,
@@ -38,6 +57,7 @@ pub fn run(
     let every = (rolls / FAN_POINTS).max(1);
     let timed = matches!(session.length, Length::Rolls(_));
     let mut fan = vec![(0, table.fan(session))];
+    let mut stayed = None;
     while table.rolled < rolls && shooters > 0 {
         if !timed && table.alive() < ENDED {
             shooters -= 1;
@@ -47,25 +67,54 @@ pub fn run(
             table.next_shooter();
             continue;
         }
-        table.roll();
+        let last = stay.filter(|_| timed && table.rolled + 1 == rolls);
+        let played = last.and_then(|stay| {
+            let last = LastRoll::new(machine, stay.run_out, session, unit);
+            let ahead = last.stayed(&table.rows);
+            if !stay.played {
+                stayed = Some(ahead);
+                return None;
+            }
+            table.action += ahead.action;
+            Some(last.played(&table.rows))
+        });
+        let cells = table.roll();
+        if let Some(played) = played {
+            table.rows = vec![played];
+        }
         if timed && (table.rolled.is_multiple_of(every) || table.rolled == rolls) {
             fan.push((table.rolled, table.fan(session)));
         }
-        if !progress(table.rolled) {
-            return None;
+        let left = timed.then(|| cells.saturating_mul(u64::from(rolls - table.rolled)));
+        let whole = table.done.saturating_add(left.unwrap_or(0));
+        if whole > MOST_CELLS {
+            return Err(Unfinished::TooLong(whole));
+        }
+        if table.memory > MOST_BYTES {
+            return Err(Unfinished::TooWide(table.memory));
+        }
+        if !progress(&Progress { rolls: table.rolled, done: table.done, left }) {
+            return Err(Unfinished::Stopped);
         }
     }
     let alive = if timed { 0.0 } else { table.alive() + table.dropped };
     table.time_is_up(by_shooter);
     let k = flow.widest() as f64;
-    let finals = table.ended.each_ref().map(|row| table.amounts(session, row));
     let rounding = f64::from(table.rolled) * (k + 1.0) * f64::EPSILON / 2.0;
-    let (unit, trimmed) = (Cents(flow.unit), table.trimmed);
-    let (action, lasted) = (table.action, table.lasted);
-    let by_roll = table.by_roll;
-    let bankroll = session.bankroll;
-    let rolls = lasted;
-    Some(Outcome { finals, by_roll, fan, action, rolls, bankroll, unit, rounding, trimmed, alive })
+    Ok(Outcome {
+        finals: table.ended.each_ref().map(|row| table.amounts(session, row)),
+        by_roll: table.by_roll,
+        fan,
+        action: table.action,
+        rolls: table.lasted,
+        stayed,
+        bankroll: session.bankroll,
+        memory: table.memory,
+        unit: Cents(unit),
+        rounding,
+        trimmed: table.trimmed,
+        alive,
+    })
 }
 
 /// Chance on its way.
@@ -84,6 +133,10 @@ struct Carried<'a> {
     trimmed: f64,
     /// Hands that had not ended when the next shooter was taken up.
     dropped: f64,
+    /// The cells moved so far.
+    done: u64,
+    /// The most bytes that rows took up.
+    memory: u64,
 }
 
 impl<'a> Carried<'a> {
@@ -100,6 +153,8 @@ impl<'a> Carried<'a> {
             lasted: 0.0,
             trimmed: 0.0,
             dropped: 0.0,
+            done: 0,
+            memory: 0,
         };
         let whole = Row { low: 0, cells: vec![1.0] };
         match flow.start {
@@ -113,7 +168,8 @@ impl<'a> Carried<'a> {
         self.rows.iter().map(Row::sum).sum()
     }
 
-    fn roll(&mut self) {
+    /// Throws the dice, and gives the cells that moved.
+    fn roll(&mut self) -> u64 {
         let alive = self.rows.iter().zip(&self.flow.action);
         let (mut sum, mut action) = (0.0, 0.0);
         for (row, stakes) in alive {
@@ -132,13 +188,18 @@ impl<'a> Carried<'a> {
         for (row, pulls) in self.next.iter_mut().zip(&self.flow.next) {
             row.add(pulls, &self.rows);
         }
-        self.fill();
+        let moved = self.fill();
+        self.done += moved;
+        let held = self.rows.iter().chain(&self.spare).chain(&self.next);
+        let held: usize = held.map(|row| row.cells.capacity()).sum();
+        self.memory = self.memory.max((held * size_of::<f64>()) as u64);
         std::mem::swap(&mut self.rows, &mut self.spare);
         self.rolled += 1;
+        moved
     }
 
-    /// Fills the spare rows from the rows, by as many threads as it is worth.
-    fn fill(&mut self) {
+    /// Fills the spare rows from the rows, by as many threads as it is worth; gives the cells moved.
+    fn fill(&mut self) -> u64 {
         let (flow, rows) = (self.flow, &self.rows);
         let work = |place: usize| -> usize {
             flow.into[place].iter().map(|pull| rows[pull.from as usize].cells.len()).sum()
@@ -157,7 +218,7 @@ impl<'a> Carried<'a> {
         };
         if hands == 1 {
             self.trimmed += fill(0, &mut self.spare);
-            return;
+            return all as u64;
         }
         self.trimmed += thread::scope(|scope| {
             let mut left: &mut [Row] = &mut self.spare;
@@ -181,6 +242,7 @@ impl<'a> Carried<'a> {
             let parts = working.into_iter().map(|hand| hand.join().expect("rows fill"));
             parts.sum::<f64>()
         });
+        all as u64
     }
 
     fn next_shooter(&mut self) {

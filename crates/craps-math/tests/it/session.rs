@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use craps::dice::Combination;
-use craps::machine::{Desk, Machine, Then, explore};
+use craps::machine::{Desk, Explored, Machine, Then, explore, run_out};
 use craps::{Cents, Library, Refusal, Rules};
-use craps_math::session::{Length, Over, Session, run};
+use craps_math::session::{Length, Over, Session, Stay, Unfinished, run, run_with};
 
 fn rules() -> Arc<Rules> {
     Arc::new(Rules::named(&Library::embedded(), &["presque-isle"]).unwrap())
@@ -128,4 +128,79 @@ fn pass_costs_its_edge() {
     assert!((cost / outcome.action - 7.0 / 495.0).abs() < 1e-9, "{}", cost / outcome.action);
     // Each shooter throws 8.5255 times on average.
     assert!((outcome.rolls / 5.0 - 1671.0 / 196.0).abs() < 1e-9, "{}", outcome.rolls);
+}
+
+/// The mean of a session with what has to stay at face and at its worth, and with it played out.
+fn means(
+    rules: &Arc<Rules>,
+    plan: &impl Fn(&mut Desk) -> Result<(), Refusal>,
+    rolls: u32,
+) -> (f64, f64, f64) {
+    let Explored { machine, settled, .. } = explore(rules, plan, &[], 200_000).ok().unwrap();
+    let run_out = run_out(rules, &settled, &[], 200_000).unwrap();
+    let bankroll = Cents::dollars(10_000);
+    let session = Session { bankroll, length: Length::Rolls(rolls), goal: None, floor: None };
+    let with = |played| {
+        let stay = Stay { run_out: &run_out, played };
+        run_with(&machine, Some(stay), &session, 1, |_| true).unwrap()
+    };
+    let (face, played) = (with(false), with(true));
+    let costs = [&face, &played].map(|outcome| outcome.cost().unwrap());
+    assert!((costs[0] - costs[1]).abs() < 1e-12, "{costs:?}");
+    (face.mean(), face.mean() + face.stayed.unwrap().worth, played.mean())
+}
+
+#[test]
+fn bets_that_have_to_stay_are_worth_what_they_bring_when_played_out() {
+    let rules = rules();
+    let [pass, come] = ["pass", "come"].map(|spot| rules.spot(spot).unwrap());
+    let ten = Cents::dollars(10);
+    // After one roll: 8 of 36 have won, 4 have lost, the others wait at face for their point.
+    let (face, worth, played) = means(&rules, &|desk| desk.want(pass, ten), 1);
+    assert!((face - 1_000.0 * 4.0 / 36.0).abs() < 1e-9, "{face}");
+    assert!((worth + 1_000.0 * 7.0 / 495.0).abs() < 1e-9, "{worth}");
+    assert!((worth - played).abs() < 1e-9, "{worth} {played}");
+    for rolls in [1, 2, 3, 20] {
+        let line = &|desk: &mut Desk| desk.want(pass, ten);
+        let Explored { machine, settled, .. } = explore(&rules, line, &[], 100).ok().unwrap();
+        let run_out = run_out(&rules, &settled, &[], 100).unwrap();
+        let length = Length::Rolls(rolls);
+        let bankroll = Cents::dollars(10_000);
+        let session = Session { bankroll, length, goal: None, floor: None };
+        let stay = Stay { run_out: &run_out, played: false };
+        let outcome = run_with(&machine, Some(stay), &session, 1, |_| true).unwrap();
+        let cost = outcome.cost().unwrap();
+        assert!((cost - 7.0 / 495.0).abs() < 1e-12, "{rolls}: {cost}");
+    }
+    for rolls in [2, 3, 8] {
+        let (_, worth, played) = means(
+            &rules,
+            &|desk| {
+                desk.want(pass, ten)?;
+                desk.want(come, ten)?;
+                desk.odds(None, &[2])
+            },
+            rolls,
+        );
+        assert!((worth - played).abs() < 1e-8, "{worth} {played}");
+    }
+}
+
+#[test]
+fn what_would_take_too_long_is_refused_at_once() {
+    let rules = rules();
+    let pass = rules.spot("pass").unwrap();
+    let line = machine(&rules, &|desk| desk.want(pass, Cents::dollars(1)));
+    let bankroll = Cents::dollars(1_000_000);
+    let length = Length::Rolls(2_000_000_000);
+    let session = Session { bankroll, length, goal: None, floor: None };
+    let mut rolls = 0;
+    let outcome = run(&line, &session, 0, |progress| {
+        rolls = progress.rolls;
+        true
+    });
+    assert!(matches!(outcome, Err(Unfinished::TooLong(cells)) if cells > 100_000_000_000));
+    assert!(rolls < 100, "{rolls}");
+    let session = Session { length: Length::Rolls(9), ..session };
+    assert_eq!(run(&line, &session, 0, |_| false).unwrap_err(), Unfinished::Stopped);
 }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::ask::Position;
+use super::desk::Desk;
 use super::last::{Last, Question};
 use super::player::Player;
 use super::throw::{Table, land};
@@ -21,6 +22,8 @@ pub struct Explored<M> {
     pub machine: Machine,
     /// The positions, in its order.
     pub positions: Vec<Position<M>>,
+    /// The table that each arrival finds, before the plan is asked.
+    pub settled: Vec<Table>,
 }
 
 /// Why a plan could not be explored.
@@ -39,39 +42,37 @@ pub fn explore<P: Player>(
     limit: usize,
 ) -> Result<Explored<P::Memory>, Unexplored<P>> {
     assert_eq!(meters.len(), rules.meters().len(), "every meter has an amount");
-    let mut explorer = Explorer {
-        rules,
-        player,
-        known: HashMap::new(),
-        heard: HashMap::new(),
-        arrivals: Vec::new(),
-        positions: Vec::new(),
-    };
+    let mut explorer = Explorer::new(rules, player);
     let start = Position { table: Table::default(), memory: player.memory(), leaving: false };
     explorer.arrive(start, &Rc::default())?;
-    let mut edges = Vec::new();
-    let mut settlement = Settlement::default();
-    while let Some(position) = explorer.positions.get(edges.len()).cloned() {
-        let mut rolls = Vec::with_capacity(Combination::COUNT);
-        for combination in Combination::all() {
-            let roll = combination.roll();
-            let landed = land(rules, meters, &position.table, roll, &mut settlement);
-            let memory = position.memory.clone();
-            let settled = Position { table: landed.table, memory, leaving: position.leaving };
-            rolls.push(Edge {
-                change: landed.change,
-                action: landed.action,
-                arrival: explorer.arrive(settled, &Rc::new(landed.last))?,
-                seven_out: landed.seven_out,
-            });
-        }
-        edges.push(rolls.try_into().expect("there are as many rolls as combinations"));
-        if explorer.positions.len() > limit {
-            return Err(Unexplored::TooMany(explorer.positions));
-        }
-    }
-    let Explorer { arrivals, positions, .. } = explorer;
-    Ok(idle::ended(Explored { machine: Machine { arrivals, positions: edges }, positions }))
+    Ok(idle::ended(explorer.walk(meters, limit)?))
+}
+
+/// What becomes of the bets that have to stay when a player leaves: a machine of its own, which
+/// asks for nothing.
+pub struct RunOut {
+    /// The positions with what has to stay, until all of it is decided.
+    pub machine: Machine,
+    /// Where it starts from each of the tables, by its place in the machine's arrivals.
+    pub starts: Vec<u32>,
+}
+
+/// Leaves each of these tables and plays out what has to stay; nothing where that takes more than
+/// `limit` positions.
+pub fn run_out(
+    rules: &Arc<Rules>,
+    tables: &[Table],
+    meters: &[Cents],
+    limit: usize,
+) -> Option<RunOut> {
+    // It has left already, and is not asked.
+    let nobody = |_: &mut Desk| Ok(());
+    let mut explorer = Explorer::new(rules, &nobody);
+    let leaving = |table: &Table| Position { table: table.clone(), memory: (), leaving: true };
+    let last = Rc::default();
+    let starts = tables.iter().map(|table| explorer.arrive(leaving(table), &last));
+    let starts = starts.collect::<Result<_, _>>().ok()?;
+    Some(RunOut { machine: explorer.walk(meters, limit).ok()?.machine, starts })
 }
 
 /// The questions a plan asked about a roll with their answers, and the arrival that made.
@@ -85,9 +86,47 @@ struct Explorer<'a, P: Player> {
     heard: HashMap<Position<P::Memory>, Vec<Heard>>,
     arrivals: Vec<Arrival>,
     positions: Vec<Position<P::Memory>>,
+    settled: Vec<Table>,
 }
 
-impl<P: Player> Explorer<'_, P> {
+impl<'a, P: Player> Explorer<'a, P> {
+    fn new(rules: &'a Arc<Rules>, player: &'a P) -> Explorer<'a, P> {
+        let (known, heard) = (HashMap::new(), HashMap::new());
+        let (arrivals, positions, settled) = (Vec::new(), Vec::new(), Vec::new());
+        Explorer { rules, player, known, heard, arrivals, positions, settled }
+    }
+
+    /// Rolls from every position found, until no more are found.
+    fn walk(
+        mut self,
+        meters: &[Cents],
+        limit: usize,
+    ) -> Result<Explored<P::Memory>, Unexplored<P>> {
+        let mut edges = Vec::new();
+        let mut settlement = Settlement::default();
+        while let Some(position) = self.positions.get(edges.len()).cloned() {
+            let mut rolls = Vec::with_capacity(Combination::COUNT);
+            for combination in Combination::all() {
+                let roll = combination.roll();
+                let landed = land(self.rules, meters, &position.table, roll, &mut settlement);
+                let memory = position.memory.clone();
+                let settled = Position { table: landed.table, memory, leaving: position.leaving };
+                rolls.push(Edge {
+                    change: landed.change,
+                    action: landed.action,
+                    arrival: self.arrive(settled, &Rc::new(landed.last))?,
+                    seven_out: landed.seven_out,
+                });
+            }
+            edges.push(rolls.try_into().expect("there are as many rolls as combinations"));
+            if self.positions.len() > limit {
+                return Err(Unexplored::TooMany(self.positions));
+            }
+        }
+        let Explorer { arrivals, positions, settled, .. } = self;
+        Ok(Explored { machine: Machine { arrivals, positions: edges }, positions, settled })
+    }
+
     /// Asks the plan after a roll, unless it was asked after one that it cannot tell from this.
     fn arrive(
         &mut self,
@@ -122,6 +161,7 @@ impl<P: Player> Explorer<'_, P> {
         };
         let arrival = self.arrivals.len() as u32;
         self.arrivals.push(Arrival { locked: settled.locked(self.rules), branches });
+        self.settled.push(settled.table.clone());
         let answers = questions.into_iter().map(|question| (question, last.answer(question)));
         self.heard.entry(settled).or_default().push((answers.collect(), arrival));
         Ok(arrival)

@@ -10,15 +10,15 @@ type Ranges = Vec<(i64, i64)>;
 
 /// The same plan, with an end wherever it would idle, and without what is then never reached.
 pub(super) fn ended<M: Clone>(explored: Explored<M>) -> Explored<M> {
-    let Explored { machine, positions } = explored;
+    let Explored { machine, positions, settled } = explored;
     let bare: Vec<bool> =
         positions.iter().map(|position| position.table.state.layout.is_empty()).collect();
     if !bare.contains(&true) {
-        return Explored { machine, positions };
+        return Explored { machine, positions, settled };
     }
     let awake = awake(&machine, &bare);
     let arrivals = machine.arrivals.iter().map(|arrival| cut(arrival, &bare, &awake)).collect();
-    reached(&Machine { arrivals, ..machine }, &positions)
+    reached(&Explored { machine: Machine { arrivals, ..machine }, positions, settled })
 }
 
 /// For every position with nothing up, the equities with which something may still come.
@@ -104,15 +104,17 @@ fn cut(arrival: &Arrival, bare: &[bool], awake: &[Ranges]) -> Arrival {
 }
 
 /// What can be reached from the start, numbered as it is found.
-fn reached<M: Clone>(machine: &Machine, positions: &[super::Position<M>]) -> Explored<M> {
+fn reached<M: Clone>(all: &Explored<M>) -> Explored<M> {
+    let machine = &all.machine;
     let mut arrival_of = vec![None; machine.arrivals.len()];
     let mut position_of = vec![None; machine.positions.len()];
     let mut out = Explored {
         machine: Machine { arrivals: Vec::new(), positions: Vec::new() },
         positions: Vec::new(),
+        settled: Vec::new(),
     };
     let mut queue: Vec<u32> = Vec::new();
-    let mut arrive = |old: u32, queue: &mut Vec<u32>, arrivals: &mut Vec<Arrival>| -> u32 {
+    let mut arrive = |old: u32, queue: &mut Vec<u32>, out: &mut Explored<M>| -> u32 {
         *arrival_of[old as usize].get_or_insert_with(|| {
             let mut arrival = machine.arrivals[old as usize].clone();
             for branch in &mut arrival.branches {
@@ -123,18 +125,19 @@ fn reached<M: Clone>(machine: &Machine, positions: &[super::Position<M>]) -> Exp
                 });
                 *position = *place;
             }
-            arrivals.push(arrival);
-            arrivals.len() as u32 - 1
+            out.machine.arrivals.push(arrival);
+            out.settled.push(all.settled[old as usize].clone());
+            out.settled.len() as u32 - 1
         })
     };
-    arrive(0, &mut queue, &mut out.machine.arrivals);
+    arrive(0, &mut queue, &mut out);
     while let Some(old) = queue.get(out.positions.len()).copied() {
         let mut edges = machine.positions[old as usize];
         for edge in &mut edges {
-            edge.arrival = arrive(edge.arrival, &mut queue, &mut out.machine.arrivals);
+            edge.arrival = arrive(edge.arrival, &mut queue, &mut out);
         }
         out.machine.positions.push(edges);
-        out.positions.push(positions[old as usize].clone());
+        out.positions.push(all.positions[old as usize].clone());
     }
     out
 }

@@ -16,7 +16,7 @@ mod play;
 
 pub use self::ask::Position;
 pub use self::desk::{Asked, Desk};
-pub use self::explore::{Explored, Unexplored, explore};
+pub use self::explore::{Explored, RunOut, Unexplored, explore, run_out};
 pub use self::last::Question;
 pub use self::play::{Play, Turn};
 pub use self::player::{Player, Remembering};

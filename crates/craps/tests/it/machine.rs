@@ -17,7 +17,7 @@ fn explored<P: Player<Fault = Refusal>>(rules: &Arc<Rules>, player: &P) -> Explo
 /// Walks the machine and steps the plan on the same random dice.
 fn agrees<P: Player<Fault = Refusal>>(rules: &Arc<Rules>, player: &P, bankrolls: &[i64]) {
     let meters: Vec<Cents> = rules.meters().iter().map(|meter| meter.terms.seed).collect();
-    let Explored { machine, positions } = explored(rules, player);
+    let Explored { machine, positions, .. } = explored(rules, player);
     let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
     for bankroll in bankrolls {
         for _ in 0..40 {
@@ -128,7 +128,7 @@ fn whoever_leaves_plays_out_what_has_to_stay() {
         desk.want(pass, Cents::dollars(10))?;
         desk.want(six, Cents::dollars(12))
     };
-    let Explored { machine, positions } = explored(&rules, &plan);
+    let Explored { machine, positions, .. } = explored(&rules, &plan);
     assert!(ends(&machine, End::Left));
     // The pass line stays behind, the place bet does not.
     let leaving: Vec<_> = positions.iter().filter(|position| position.leaving).collect();
