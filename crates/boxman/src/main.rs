@@ -1,5 +1,6 @@
 //! The boxman command: one file a subcommand.
 
+mod best;
 mod edge;
 mod export;
 mod import;
@@ -36,6 +37,7 @@ enum Command {
     Par(par::Args),
     Plan(plan::Args),
     Session(session::Args),
+    Best(best::Args),
     Tape(tape::Args),
     Serve(serve::Args),
     Verify(verify::Args),
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Command::Par(args) => par::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Session(args) => session::run(&args),
+        Command::Best(args) => best::run(&args),
         Command::Tape(args) => tape::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Verify(args) => verify::run(&args),

@@ -24,6 +24,7 @@ mod edge;
 mod par;
 mod advantage;
 pub mod session;
+pub mod best;
 
 pub use advantage::advantages;
 pub use chance::{Ratio, decimal, float, fraction, percent, ratio, sum, whole};

@@ -14,7 +14,9 @@ mod par;
 mod html;
 mod xlsx;
 mod session;
+mod best;
 
+pub use best::{BestPlay, best_json, best_plan, best_text, opening_json, opening_text};
 pub use csv::{Csv, LineEnd};
 pub use edge::{Outcome, WagerEdge, edge_csv, edge_json, edge_text};
 pub use figures::{ParFigure, ParValue, compared};

@@ -146,7 +146,8 @@ pub const FAN: [f64; 7] = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99];
 impl Outcome {
     /// The chance that it ends for a reason.
     pub fn chance(&self, over: Over) -> f64 {
-        self.finals[over.index()].iter().map(|(_, chance)| chance).sum()
+        // From zero, because a sum of nothing is less than zero by its sign.
+        self.finals[over.index()].iter().fold(0.0, |sum, (_, chance)| sum + chance)
     }
 
     /// A bound on the error of every chance, all kinds together.

@@ -198,7 +198,8 @@ impl<'a> Carried<'a> {
         moved
     }
 
-    /// Fills the spare rows from the rows, by as many threads as it is worth; gives the cells moved.
+    /// Fills the spare rows from the rows, by as many threads as it is worth, and gives the cells
+    /// moved.
     fn fill(&mut self) -> u64 {
         let (flow, rows) = (self.flow, &self.rows);
         let work = |place: usize| -> usize {

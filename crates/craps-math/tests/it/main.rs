@@ -1,6 +1,7 @@
 //! Published figures, reproduced from the engine as exact fractions, and each confirmed by a
 //! second road.
 
+mod best;
 mod session;
 mod edges;
 mod made_up;

@@ -1,0 +1,216 @@
+//! The best play the way people and programs read it: a table of situations, and a plan.
+
+#![expect(clippy::float_arithmetic, reason = "chances with their bounds are told, not paid")]
+
+use std::collections::BTreeSet;
+
+use craps::{Cents, Puck, Rules};
+use craps_math::best::{Best, Bets, Opening, Wish};
+use serde_json::json;
+
+use crate::table::grid;
+
+/// The most turns in a table; a plan has them all.
+const TURNS: usize = 40;
+
+/// The best play for a wish, and how far plans with the same bets come.
+pub struct BestPlay<'a> {
+    /// The rules it is played by.
+    pub rules: &'a Rules,
+    /// What was asked for.
+    pub wish: &'a Wish,
+    /// The play.
+    pub best: &'a Best,
+    /// Plans that use only these bets, and the chance of each, the best first.
+    pub plans: &'a [(String, f64)],
+}
+
+/// The best play as text.
+pub fn best_text(play: &BestPlay<'_>) -> String {
+    let BestPlay { rules, wish, best, plans } = play;
+    let mut text = format!(
+        "{} reach ${} from ${} with {} in steps of ${}\n\
+         No play does better by more than {:.0e}. It takes {:.1} rolls on average and knows {} \
+         situations.\n\n{}",
+        percent(best.chance),
+        wish.goal,
+        wish.bankroll,
+        names(rules, &best.bets).join(", "),
+        wish.step,
+        best.bound - best.chance,
+        best.rolls,
+        best.turns.len(),
+        turns(rules, best)
+    );
+    if !plans.is_empty() {
+        let row = |(name, chance): &(String, f64)| {
+            vec![name.clone(), percent(*chance), percent(best.chance - chance)]
+        };
+        let rows: Vec<Vec<String>> = plans.iter().map(row).collect();
+        let header = ["plan with these bets", "reaches it", "short by"];
+        text += &format!("\n\n{}", grid(&header, &rows));
+    }
+    text
+}
+
+/// How the best play within so many rolls opens, as text.
+pub fn opening_text(rules: &Rules, bets: &Bets, wish: &Wish, rolls: u32, it: &Opening) -> String {
+    let up = up(rules, bets, &it.stakes);
+    let up: Vec<String> = up.iter().map(|(spot, stake)| format!("${stake} on {spot}")).collect();
+    let up = if up.is_empty() { "no bet".to_owned() } else { up.join(", ") };
+    let Wish { goal, bankroll, .. } = wish;
+    let chance = percent(it.chance);
+    format!("{chance} reach ${goal} from ${bankroll} within {rolls} rolls\nIt opens with {up}.")
+}
+
+/// The same as JSON: amounts are cents, chances numbers.
+pub fn opening_json(rules: &Rules, bets: &Bets, rolls: u32, opening: &Opening) -> String {
+    let up = up(rules, bets, &opening.stakes);
+    let bets: Vec<_> = up.iter().map(|(spot, stake)| json!([spot, stake.0])).collect();
+    pretty(&json!({ "chance": opening.chance, "rolls": rolls, "bets": bets }))
+}
+
+/// The best play as JSON: amounts are cents, chances numbers.
+pub fn best_json(play: &BestPlay<'_>) -> String {
+    let BestPlay { rules, wish, best, plans } = play;
+    let turn = |turn: &craps_math::best::Turn| {
+        let stakes: Vec<i64> = turn.stakes.iter().map(|stake| stake.0).collect();
+        json!({
+            "puck": number(turn.puck),
+            "line": turn.line.0,
+            "bankroll": turn.equity.0,
+            "stakes": stakes,
+            "chance": turn.chance,
+        })
+    };
+    let plan = |(name, chance): &(String, f64)| json!({ "plan": name, "chance": chance });
+    pretty(&json!({
+        "bankroll": wish.bankroll.0,
+        "goal": wish.goal.0,
+        "step": wish.step.0,
+        "bets": names(rules, &best.bets),
+        "chance": best.chance,
+        "bound": best.bound,
+        "rolls": best.rolls,
+        "turns": best.turns.iter().map(turn).collect::<Vec<_>>(),
+        "plans": plans.iter().map(plan).collect::<Vec<_>>(),
+    }))
+}
+
+fn pretty(json: &serde_json::Value) -> String {
+    serde_json::to_string_pretty(json).expect("plain data")
+}
+
+fn names<'a>(rules: &'a Rules, bets: &Bets) -> Vec<&'a str> {
+    bets.spots().into_iter().map(|spot| rules.spot_rule(spot).notation.as_str()).collect()
+}
+
+/// Zero while the puck is off.
+fn number(puck: Puck) -> u8 {
+    match puck {
+        Puck::Off => 0,
+        Puck::On(point) => point.number(),
+    }
+}
+
+/// What to do in each situation, as a table.
+fn turns(rules: &Rules, best: &Best) -> String {
+    let line = best.bets.has_line();
+    let mut header = vec!["puck"];
+    if line {
+        header.push("line up");
+    }
+    header.push("bankroll");
+    header.extend(names(rules, &best.bets));
+    header.push("chance");
+    let rows = best.turns.iter().take(TURNS).map(|turn| {
+        let mut cells = vec![match turn.puck {
+            Puck::Off => "off".to_owned(),
+            Puck::On(point) => point.to_string(),
+        }];
+        if line {
+            cells.push(amount(turn.line));
+        }
+        cells.push(format!("${}", turn.equity));
+        cells.extend(turn.stakes.iter().map(|stake| amount(*stake)));
+        cells.push(percent(turn.chance));
+        cells
+    });
+    let mut text = grid(&header, &rows.collect::<Vec<_>>());
+    if best.turns.len() > TURNS {
+        text += &format!("\n… and {} more situations", best.turns.len() - TURNS);
+    }
+    text
+}
+
+fn amount(stake: Cents) -> String {
+    if stake == Cents::ZERO { "–".to_owned() } else { format!("${stake}") }
+}
+
+fn percent(chance: f64) -> String {
+    format!("{:.8}%", chance * 100.0)
+}
+
+fn up(rules: &Rules, bets: &Bets, stakes: &[Cents]) -> Vec<(String, Cents)> {
+    let spots = bets.spots().into_iter().map(|spot| rules.spot_rule(spot).notation.clone());
+    spots.zip(stakes.iter().copied()).filter(|(_, stake)| *stake > Cents::ZERO).collect()
+}
+
+/// The best play as a plan, a table of situations by puck, line bet and bankroll; with the rules
+/// and options it is played by, as the command line names them.
+pub fn best_plan(play: &BestPlay<'_>, named: &[String], options: &[String]) -> String {
+    let BestPlay { rules, wish, best, .. } = play;
+    let names = names(rules, &best.bets);
+    // Every bankroll it can come to is a stage of its own.
+    let equities: BTreeSet<Cents> = best.turns.iter().map(|turn| turn.equity).collect();
+    let equities: Vec<Cents> = equities.into_iter().collect();
+    let mut text = format!(
+        "// The best play from ${} to ${} with {} in steps of ${}.\n\
+         // Play it with exactly that bankroll and goal: it reaches it with {:.10}.\n",
+        wish.bankroll,
+        wish.goal,
+        names.join(", "),
+        wish.step,
+        best.chance
+    );
+    named.iter().for_each(|rules| text += &format!("// rules: {rules}\n"));
+    options.iter().for_each(|option| text += &format!("// option: {option}\n"));
+    text += "\n// Which of these the bankroll has reached says how much there is.\n";
+    text += &format!("let reached = stage([{}]);\n", listed(&equities));
+    text += &match best.bets.has_line() {
+        true => format!("let line = up(\"{}\");\n", names[0]),
+        false => "let line = 0;\n".to_owned(),
+    };
+    text += &format!(
+        "let spots = [{}];\n\n",
+        names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+    );
+    text += "// Puck, line bet and place of the bankroll: what is up on each spot.\n";
+    text += "let bets = switch `${puck} ${line} ${reached}` {\n";
+    for turn in &best.turns {
+        let puck = number(turn.puck);
+        let place = equities.partition_point(|equity| *equity <= turn.equity);
+        let line = dollars(turn.line);
+        let stakes = listed(&turn.stakes);
+        text += &format!(
+            "    \"{puck} {line} {place}\" => [{stakes}], // ${}: {:.6}\n",
+            turn.equity, turn.chance
+        );
+    }
+    let nothing = vec!["0"; names.len()].join(", ");
+    text += &format!("    _ => [{nothing}],\n}};\n\n");
+    text += "// What comes down first pays for what goes up.\n";
+    text += &format!("for at in 0..{} {{\n", names.len());
+    text += "    if up(spots[at]) > bets[at] { want(spots[at], bets[at]); }\n}\n";
+    text += &format!("for at in 0..{} {{\n    want(spots[at], bets[at]);\n}}\n", names.len());
+    text
+}
+
+fn listed(amounts: &[Cents]) -> String {
+    amounts.iter().map(|amount| dollars(*amount)).collect::<Vec<_>>().join(", ")
+}
+
+/// An amount as plans write it: `5`, or `2.50`.
+fn dollars(amount: Cents) -> String {
+    if amount.0 % 100 == 0 { (amount.0 / 100).to_string() } else { amount.to_string() }
+}
