@@ -15,6 +15,7 @@ mod tape;
 mod verify;
 mod wagers;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -102,4 +103,10 @@ fn say(line: &str) {
         }
         _ => {}
     }
+}
+
+/// Writes a report to a file.
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
+    let unwritten = |error| Stop::Misuse(format!("{}: cannot be written: {error}", path.display()));
+    std::fs::write(path, bytes).map_err(unwritten)
 }

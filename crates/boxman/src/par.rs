@@ -7,7 +7,7 @@ use craps::{Cents, Library};
 use craps_math::{Par, ParTerms};
 
 use crate::shelf;
-use crate::{Stop, say, say_warning};
+use crate::{Stop, say, say_warning, write_file};
 
 /// PAR sheets: awards, chances, returns, envy and meters of any paytable, side by side
 #[derive(clap::Args)]
@@ -67,8 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     let pars = sheets(args).map_err(Stop::Misuse)?;
     let bytes = report(&pars, args.format).map_err(Stop::Misuse)?;
     match (&args.output, args.format) {
-        (Some(path), _) => std::fs::write(path, bytes)
-            .map_err(|error| Stop::Misuse(format!("{}: {error}", path.display())))?,
+        (Some(path), _) => write_file(path, &bytes)?,
         (None, Format::Xlsx) => {
             return Err(Stop::Misuse("a workbook needs a file, write -o par.xlsx".to_owned()));
         }

@@ -7,6 +7,7 @@ use craps::library::split_option;
 use craps::machine::{Explored, Unexplored, explore};
 use craps::{Cents, Library, Rules};
 use craps_plan::{Memory, Plan, READY, ready, situation};
+use craps_report::Played;
 
 use crate::shelf::RulesArgs;
 
@@ -31,6 +32,8 @@ pub(crate) struct Seated {
     pub(crate) plan: Plan,
     pub(crate) rules: Arc<Rules>,
     pub(crate) meters: Vec<Cents>,
+    /// The options set, the plan's own first.
+    options: Vec<String>,
 }
 
 impl PlanArgs {
@@ -44,9 +47,9 @@ impl PlanArgs {
         let rules = if own { header.rules.clone() } else { self.rules.rules.clone() };
         let needed = if own { header.options.as_slice() } else { &[] };
         let options = [needed, &self.rules.options].concat();
-        let rules = RulesArgs { rules, options }.pick(&Library::embedded())?.rules;
-        let meters = self.meters(&rules)?;
-        Ok(Seated { plan, rules: Arc::new(rules), meters })
+        let picked = RulesArgs { rules, options: options.clone() }.pick(&Library::embedded())?;
+        let meters = self.meters(&picked.rules)?;
+        Ok(Seated { plan, rules: Arc::new(picked.rules), meters, options })
     }
 
     fn meters(&self, rules: &Rules) -> Result<Vec<Cents>, String> {
@@ -69,6 +72,21 @@ impl PlanArgs {
 }
 
 impl Seated {
+    /// What it is played with, for a report.
+    pub(crate) fn played(&self) -> Played {
+        let Seated { plan, rules, meters, options } = self;
+        let named = rules.meters().iter().map(|meter| meter.name.clone());
+        let params = plan.params().iter();
+        Played {
+            about: plan.header().summary().to_owned(),
+            params: params.map(|param| (param.name.clone(), param.value.to_string())).collect(),
+            rules: rules.name.clone(),
+            rules_hash: rules.hash,
+            options: options.clone(),
+            meters: named.zip(meters.iter().copied()).collect(),
+        }
+    }
+
     /// Every position of the plan.
     pub(crate) fn explore(&self) -> Result<Explored<Memory>, String> {
         let explored = explore(&self.rules, &self.plan, &self.meters, POSITIONS);

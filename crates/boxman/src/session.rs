@@ -3,6 +3,7 @@
 #![expect(clippy::float_arithmetic, reason = "shares and times are told, not paid")]
 
 mod find;
+mod report;
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -15,9 +16,10 @@ use craps_math::session::{
 use craps_plan::Memory;
 use craps_report::PlanSession;
 
+use crate::Stop;
 use crate::plans::PlanArgs;
 use crate::session::find::{Find, Found, Wanted, find};
-use crate::{Stop, say};
+use crate::session::report::ReportArgs;
 
 /// The most positions of bets that have to stay.
 const STAYING: usize = 200_000;
@@ -29,11 +31,18 @@ const STAYING: usize = 200_000;
     boxman session three-point-molly iron-cross six-eight --bankroll 1000 --hours 4\n  \
     boxman session martingale --bankroll 500 --goal 600\n  \
     boxman session my-plan.rhai --set unit=25 --shooters 10 --json\n  \
-    boxman session iron-cross --rolls 200 --find bankroll --ruin 5%\n\n\
+    boxman session iron-cross --rolls 200 --find bankroll --ruin 5%\n  \
+    boxman session three-point-molly iron-cross --hours 4 -o compare.html\n\n\
     Nothing is sampled: the chance of every position and every cent is carried from roll to roll.\n\
     Without --rolls, --shooters or --hours a session lasts until the plan ends or a stop is\n\
     reached. When time is up bets on the felt count at face; what those that have to stay are\n\
-    worth is told beside the mean, and --run-out plays them out.")]
+    worth is told beside the mean, and --run-out plays them out.\n\n\
+    An .html file is a report with charts, to read and to print. An .xlsx workbook has a sheet\n\
+    Compare with the figures and a sheet a plan with every final result, the fan and the chances\n\
+    by roll. CSV is one table with a value a row, to filter by `part`: played (rules, params),\n\
+    figure (the columns), final (the chance to end with so many dollars), fan (quantiles after so\n\
+    many rolls), over (the chance to be over within them). It is in dollars and shares of one;\n\
+    JSON is in cents.")]
 pub(crate) struct Args {
     /// The plans, by name or path
     #[arg(required = true, value_name = "PLAN")]
@@ -76,13 +85,13 @@ pub(crate) struct Args {
     /// With --find: at least this many reach the goal, such as 30%
     #[arg(long, value_name = "SHARE", group = "wanted", requires = "find", value_parser = share)]
     reach: Option<f64>,
-    /// One JSON object a plan, in an array
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    report: ReportArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     let session = session(args).map_err(Stop::Misuse)?;
+    let format = args.report.format().map_err(Stop::Misuse)?;
     let mut sessions = Vec::new();
     for name in &args.plans {
         let seated = args.with.seat(name).map_err(Stop::Misuse)?;
@@ -100,13 +109,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
             _ => (session, table.play(&session).map_err(Stop::Misuse)?, None),
         };
         let (plan, pace, positions) = (name.clone(), args.pace, explored.machine.len());
-        sessions.push(PlanSession { plan, positions, session, pace, found, outcome });
+        let played = seated.played();
+        sessions.push(PlanSession { plan, played, positions, session, pace, found, outcome });
     }
-    say(&match args.json {
-        true => craps_report::session_json(&sessions),
-        false => craps_report::session_text(&sessions),
-    });
-    Ok(())
+    args.report.write(&sessions, format)
 }
 
 /// A plan and how it is played.

@@ -9,13 +9,14 @@ mod sheet;
 
 use craps_math::Par;
 
-use crate::markup::{amount, escape, grouped};
+use crate::markup::{amount, document, escape, grouped};
 
 /// The report of several sheets: a comparison where there is something to compare, then each
 /// sheet on a page of its own.
 pub fn par_html(pars: &[Par], version: &str) -> String {
-    let mut page = head(pars);
-    page.push_str(&front(pars, version));
+    let class = if pars.len() > 1 { "several" } else { "single" };
+    let styles = running_heads(pars);
+    let mut page = front(pars, version);
     if pars.len() > 1 {
         page.push_str(&notes(pars));
         page.push_str(&comparison::table(pars));
@@ -24,8 +25,7 @@ pub fn par_html(pars: &[Par], version: &str) -> String {
         page.push_str(&sheet::sheet(par, &anchor(place)));
     }
     page.push_str(READING);
-    page.push_str("</main></body></html>\n");
-    page
+    document(&title(pars), "PAR report", class, &styles, &page)
 }
 
 /// What a sheet is called in full.
@@ -58,20 +58,11 @@ fn anchor(place: usize) -> String {
     format!("sheet-{}", place + 1)
 }
 
-fn head(pars: &[Par]) -> String {
-    let title = match pars {
+fn title(pars: &[Par]) -> String {
+    match pars {
         [par] => format!("PAR sheet: {}", name(par)),
         _ => "PAR sheets".to_owned(),
-    };
-    let class = if pars.len() > 1 { "several" } else { "single" };
-    format!(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>{}</title><style>{}{}</style></head><body class=\"{class}\"><main>",
-        escape(&title),
-        include_str!("html/page.css"),
-        running_heads(pars)
-    )
+    }
 }
 
 /// Rules that put each sheet's name at the top of its printed pages.

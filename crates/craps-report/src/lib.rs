@@ -1,10 +1,12 @@
-//! Edges and PAR sheets the way people and programs read them: text, JSON, CSV, HTML and XLSX.
+//! Edges, PAR sheets and sessions the way people and programs read them: text, JSON, CSV, HTML
+//! and XLSX.
 //!
 //! Nothing is computed here. Figures come from [`craps_math`]; this crate writes them down.
 
 mod csv;
 mod markup;
 mod table;
+mod plot;
 pub mod svg;
 mod edge;
 mod endings;
@@ -23,5 +25,8 @@ pub use figures::{ParFigure, ParValue, compared};
 pub use html::par_html;
 pub use page::{ParEnding, ParPage, ParSheet, par_page};
 pub use par::{ParObject, ParObjectAward, par_csv, par_json, par_text};
-pub use session::{PlanSession, session_json, session_text, share};
+pub use session::{
+    PlanSession, Played, session_csv, session_fan, session_html, session_json, session_text,
+    session_xlsx, share,
+};
 pub use xlsx::par_xlsx;

@@ -19,6 +19,18 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
+/// A page that is complete in itself; `report` heads every page of it on paper.
+pub(crate) fn document(title: &str, report: &str, class: &str, styles: &str, body: &str) -> String {
+    format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <title>{}</title><style>{}@page {{ @top-left {{ content: \"{report}\"; }} }}\n{styles}\
+         </style></head><body class=\"{class}\"><main>{body}</main></body></html>\n",
+        escape(title),
+        include_str!("html/page.css")
+    )
+}
+
 /// `-69968.25` as `−69,968.25`.
 pub(crate) fn grouped(number: &str) -> String {
     let (sign, digits) = match number.strip_prefix('-') {

@@ -4,25 +4,12 @@
 
 #![expect(clippy::float_arithmetic, reason = "positions and labels on a picture")]
 
-mod plot;
-
 use craps_math::{Par, Progressive, Ratio, decimal, float, fraction, whole};
-use serde::Serialize;
-
-use plot::{Anchor, Axis, Grid, MAIN, MARK, Margins, PALE, Plot};
 
 use crate::markup::{counted, dollars, grouped};
+use crate::plot::{self, Anchor, Axis, Grid, MAIN, MARK, Margins, PALE, Plot};
 
-/// A chart.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
-#[cfg_attr(feature = "schema", ts(rename = "ParChart"), schema(as = ParChart))]
-pub struct Chart {
-    /// What it is called.
-    pub title: String,
-    /// The picture as SVG: no script and no style, text in the colour of the page.
-    pub svg: String,
-}
+pub use crate::plot::Chart;
 
 /// Every chart there is to draw of a sheet.
 pub fn all(par: &Par) -> Vec<Chart> {
@@ -307,12 +294,12 @@ fn result(net: &Ratio) -> String {
 }
 
 /// A chance in percent with three digits that count: `90.7 %`, `0.0221 %`.
-fn share(chance: f64) -> String {
+pub(crate) fn share(chance: f64) -> String {
     format!("{} %", significant(chance * 100.0))
 }
 
 /// A number with three digits that count, trailing noughts dropped: `90.7`, `0.0221`, `1,360`.
-fn significant(value: f64) -> String {
+pub(crate) fn significant(value: f64) -> String {
     if value <= 0.0 {
         return "0".to_owned();
     }
@@ -353,12 +340,12 @@ fn short(value: f64) -> String {
 }
 
 /// A tick of money: `$50k`.
-fn short_money(value: f64) -> String {
+pub(crate) fn short_money(value: f64) -> String {
     format!("${}", short(value))
 }
 
 /// An amount to the dollar: `$226,746`.
-fn whole_dollars(value: f64) -> String {
+pub(crate) fn whole_dollars(value: f64) -> String {
     let written = dollars(&whole(value.round() as i64 * 100));
     written.trim_end_matches(".00").to_owned()
 }

@@ -24,7 +24,7 @@ pub fn par_xlsx(pars: &[Par], version: &str) -> Result<Vec<u8>, XlsxError> {
     let mut workbook = Workbook::new();
     let mut names: Vec<String> = Vec::new();
     for par in pars {
-        let name = sheet_name(par, &names);
+        let name = sheet_name(&format!("{} {}", par.paytable, par.wager), &names);
         let sheet = workbook.add_worksheet().set_name(&name)?;
         names.push(name);
         // A formula that says nothing says nothing to readers that do not calculate either.
@@ -37,9 +37,8 @@ pub fn par_xlsx(pars: &[Par], version: &str) -> Result<Vec<u8>, XlsxError> {
 }
 
 /// A name a workbook takes: no odd characters, at most 31 of them, and none twice in any case.
-fn sheet_name(par: &Par, taken: &[String]) -> String {
-    let plain = format!("{} {}", par.paytable, par.wager)
-        .replace(['[', ']', ':', '*', '?', '/', '\\'], "-");
+pub(crate) fn sheet_name(wanted: &str, taken: &[String]) -> String {
+    let plain = wanted.replace(['[', ']', ':', '*', '?', '/', '\\', '\''], "-");
     let name: String = plain.chars().take(31).collect();
     let used = |name: &str| taken.iter().any(|taken| taken.to_lowercase() == name.to_lowercase());
     if !used(&name) {
@@ -48,19 +47,20 @@ fn sheet_name(par: &Par, taken: &[String]) -> String {
     format!("{} {}", taken.len() + 1, plain.chars().take(27).collect::<String>())
 }
 
-struct Styles {
-    title: Format,
-    head: Format,
+/// How the cells of any workbook look.
+pub(crate) struct Styles {
+    pub(crate) title: Format,
+    pub(crate) head: Format,
     input: Format,
-    money: Format,
-    percent: Format,
+    pub(crate) money: Format,
+    pub(crate) percent: Format,
     number: Format,
-    whole: Format,
-    note: Format,
+    pub(crate) whole: Format,
+    pub(crate) note: Format,
 }
 
 impl Styles {
-    fn new() -> Styles {
+    pub(crate) fn new() -> Styles {
         let green = Color::RGB(0x1B_4D3E);
         Styles {
             title: Format::new().set_bold().set_font_size(14).set_font_color(green),

@@ -9,7 +9,7 @@ use crate::say;
 
 /// Plays a plan with these dice and shows every ask, refusal and cent.
 pub(super) fn play(seated: &Seated, dice: &[Roll], bankroll: Cents) -> Result<(), String> {
-    let Seated { plan, rules, meters } = seated;
+    let Seated { plan, rules, meters, .. } = seated;
     let (mut play, asked) =
         Play::start(rules, plan, meters, bankroll).map_err(|fault| fault.to_string())?;
     say(&format!("{} sits down with ${bankroll}", plan.name()));

@@ -2,7 +2,7 @@
 
 use expect_test::expect_file;
 
-use crate::{boxman, root};
+use crate::{House, boxman, root};
 
 fn said(args: &[&str]) -> String {
     let ran = boxman(args);
@@ -55,6 +55,53 @@ fn a_session_side_by_side() {
         .map(|chance| chance.as_f64().unwrap())
         .sum();
     assert!((whole - 1.0).abs() < 1e-9, "{whole}");
+}
+
+#[test]
+fn a_session_goes_to_a_file() {
+    let house = House::new("session", "");
+    let args = ["session", "pass", "six-eight", "--bankroll", "50", "--rolls", "5"];
+    for (ending, start) in [
+        ("html", &b"<!doctype html>"[..]),
+        ("xlsx", b"PK"),
+        ("csv", b"plan,part,name,rolls,dollars,value,unit\n"),
+        ("json", b"["),
+        ("TXT", "─".as_bytes()),
+    ] {
+        let path = house.path(&format!("session.{ending}"));
+        assert_eq!(said(&[&args[..], &["-o", &path]].concat()), "");
+        assert!(std::fs::read(&path).unwrap().starts_with(start), "{ending}");
+    }
+    // What is printed is what is written.
+    for (flag, ending) in [(&["--csv"][..], "csv"), (&["--json"], "json"), (&[], "TXT")] {
+        let printed = said(&[&args[..], flag].concat());
+        let written = std::fs::read_to_string(house.path(&format!("session.{ending}"))).unwrap();
+        assert_eq!(printed, written, "{ending}");
+    }
+    // A report says what it was played with.
+    let page = std::fs::read_to_string(house.path("session.html")).unwrap();
+    for says in ["unit=<wbr>10", "place=<wbr>12", "presque-<wbr>isle", "placed once there is"] {
+        assert!(page.contains(says), "{says}");
+    }
+    for (file, why) in [
+        ("session.pdf", "session.pdf: a report ends in .html, .xlsx, .csv, .json or .txt\n"),
+        ("session", "session: a report ends in .html, .xlsx, .csv, .json or .txt\n"),
+        ("none/session.csv", "none/session.csv: there is no folder"),
+        ("", " is a folder, name a file in it\n"),
+    ] {
+        let path = house.path(file);
+        // Nothing is played first: the plan is not even looked for.
+        let err = refused(&["session", "nobody-knows", "-o", &path]);
+        assert!(err.contains(why) && err.lines().count() == 1, "{file}: {err}");
+        assert!(file.is_empty() || !std::path::Path::new(&path).exists());
+    }
+    let both = refused(&["session", "pass", "--json", "-o", &house.path("a.csv")]);
+    assert!(both.contains("cannot be used with"), "{both}");
+    #[cfg(target_os = "linux")]
+    {
+        let full = refused(&[&args[..], &["-o", "/proc/session.csv"]].concat());
+        assert!(full.contains("/proc/session.csv: cannot be written: "), "{full}");
+    }
 }
 
 #[test]

@@ -3,23 +3,37 @@
 //! A chart takes its text colour from the page it stands on and carries no script, style sheet
 //! or identifier, so that any number of them fit on one page.
 
+#![expect(clippy::float_arithmetic, reason = "positions on a picture")]
+
 use std::fmt::Write as _;
 
-use super::Chart;
+use serde::Serialize;
+
 use crate::markup::escape;
 
+/// A chart.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", ts(rename = "ParChart"), schema(as = ParChart))]
+pub struct Chart {
+    /// What it is called.
+    pub title: String,
+    /// The picture as SVG: no script and no style, text in the colour of the page.
+    pub svg: String,
+}
+
 /// The width every chart is drawn to; the page scales it.
-pub(super) const WIDTH: f64 = 440.0;
+pub(crate) const WIDTH: f64 = 440.0;
 /// The colour of what a chart is about.
-pub(super) const MAIN: &str = "#1b7f5c";
+pub(crate) const MAIN: &str = "#1b7f5c";
 /// The same for what stands behind it.
-pub(super) const PALE: &str = "#a9cfc0";
+pub(crate) const PALE: &str = "#a9cfc0";
 /// The colour of what is pointed out on it, dark enough to tell apart in grey.
-pub(super) const MARK: &str = "#c2410c";
+pub(crate) const MARK: &str = "#c2410c";
 
 /// Where the text at a point lies.
 #[derive(Clone, Copy)]
-pub(super) enum Anchor {
+pub(crate) enum Anchor {
     /// It starts there.
     Start,
     /// It is centred there.
@@ -30,7 +44,7 @@ pub(super) enum Anchor {
 
 /// Whether lines cross the chart at an axis's ticks.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Grid {
+pub(crate) enum Grid {
     /// They do, to read values by.
     Lines,
     /// They do not: the ticks are names.
@@ -38,22 +52,22 @@ pub(super) enum Grid {
 }
 
 /// One axis: the values at its ends, and the ticks between.
-pub(super) struct Axis {
+pub(crate) struct Axis {
     /// The value at the left or the bottom.
-    pub(super) low: f64,
+    pub(crate) low: f64,
     /// The value at the right or the top.
-    pub(super) high: f64,
+    pub(crate) high: f64,
     /// The values written beside it.
-    pub(super) ticks: Vec<(f64, String)>,
+    pub(crate) ticks: Vec<(f64, String)>,
     /// What it measures, and in what.
-    pub(super) title: String,
+    pub(crate) title: String,
     /// Whether its ticks cross the chart.
-    pub(super) grid: Grid,
+    pub(crate) grid: Grid,
 }
 
 impl Axis {
     /// From nothing to exactly `high`, with about `count` round ticks.
-    pub(super) fn up_to(high: f64, count: f64, title: &str, write: impl Fn(f64) -> String) -> Axis {
+    pub(crate) fn up_to(high: f64, count: f64, title: &str, write: impl Fn(f64) -> String) -> Axis {
         let step = round_step(high / count);
         let mut ticks = Vec::new();
         while step * ticks.len() as f64 <= high * 1.000_001 {
@@ -64,13 +78,33 @@ impl Axis {
     }
 
     /// From nothing to the first round tick at or over `high`.
-    pub(super) fn over(high: f64, count: f64, title: &str, write: impl Fn(f64) -> String) -> Axis {
+    pub(crate) fn over(high: f64, count: f64, title: &str, write: impl Fn(f64) -> String) -> Axis {
         let step = round_step(high / count);
         Axis::up_to((high / step - 0.000_001).ceil() * step, count, title, write)
     }
 
+    /// From the last round tick at or under `low` to the first at or over `high`.
+    pub(crate) fn between(
+        low: f64,
+        high: f64,
+        count: f64,
+        title: &str,
+        write: impl Fn(f64) -> String,
+    ) -> Axis {
+        let step = round_step((high - low) / count);
+        let first = (low / step + 0.000_001).floor();
+        let last = (high / step - 0.000_001).ceil();
+        let mut ticks = Vec::new();
+        while first + ticks.len() as f64 <= last {
+            let value = step * (first + ticks.len() as f64);
+            ticks.push((value, write(value)));
+        }
+        let (low, high, title) = (first * step, last * step, title.to_owned());
+        Axis { low, high, ticks, title, grid: Grid::Lines }
+    }
+
     /// From nothing to everything, in percent.
-    pub(super) fn chance(title: &str) -> Axis {
+    pub(crate) fn chance(title: &str) -> Axis {
         Axis::up_to(1.0, 5.0, title, |value| format!("{:.0} %", value * 100.0))
     }
 
@@ -81,7 +115,7 @@ impl Axis {
 }
 
 /// The smallest of 1, 2, 5, 10, 20, 50 … that is at least `least`.
-fn round_step(least: f64) -> f64 {
+pub(crate) fn round_step(least: f64) -> f64 {
     let power = 10_f64.powf(least.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0];
     let step = steps.into_iter().find(|step| step * power >= least * 0.999_999);
@@ -90,11 +124,11 @@ fn round_step(least: f64) -> f64 {
 
 /// The room left around the marks.
 #[derive(Clone, Copy)]
-pub(super) struct Margins {
-    pub(super) left: f64,
-    pub(super) right: f64,
-    pub(super) top: f64,
-    pub(super) bottom: f64,
+pub(crate) struct Margins {
+    pub(crate) left: f64,
+    pub(crate) right: f64,
+    pub(crate) top: f64,
+    pub(crate) bottom: f64,
 }
 
 impl Default for Margins {
@@ -104,7 +138,7 @@ impl Default for Margins {
 }
 
 /// A chart being drawn.
-pub(super) struct Plot {
+pub(crate) struct Plot {
     margins: Margins,
     height: f64,
     x: Axis,
@@ -116,12 +150,12 @@ pub(super) struct Plot {
 
 impl Plot {
     /// An empty chart. `says` tells in words what the picture shows.
-    pub(super) fn new(title: &str, says: &str, height: f64, x: Axis, y: Axis) -> Plot {
+    pub(crate) fn new(title: &str, says: &str, height: f64, x: Axis, y: Axis) -> Plot {
         Plot::within(Margins::default(), title, says, height, x, y)
     }
 
     /// An empty chart with room of its own around it.
-    pub(super) fn within(
+    pub(crate) fn within(
         margins: Margins,
         title: &str,
         says: &str,
@@ -131,11 +165,11 @@ impl Plot {
     ) -> Plot {
         let head = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
-             width=\"100%\" role=\"img\" aria-label=\"{}\" font-family=\"system-ui, sans-serif\" \
-             font-size=\"12\" fill=\"currentColor\">\
-             <text x=\"4\" y=\"18\" font-size=\"14\" font-weight=\"600\">{}</text>",
-            escape(&format!("{title}. {says}")),
-            escape(title)
+             width=\"100%\" role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"12\" \
+             fill=\"currentColor\"><title>{0}</title><desc>{1}</desc>\
+             <text x=\"4\" y=\"18\" font-size=\"14\" font-weight=\"600\">{0}</text>",
+            escape(title),
+            escape(says)
         );
         let mut plot =
             Plot { margins, height, x, y, title: title.to_owned(), head, marks: String::new() };
@@ -144,7 +178,7 @@ impl Plot {
     }
 
     /// Where a pair of values lies.
-    pub(super) fn at(&self, x: f64, y: f64) -> (f64, f64) {
+    pub(crate) fn at(&self, x: f64, y: f64) -> (f64, f64) {
         let Margins { left, right, top, bottom } = self.margins;
         let across = WIDTH - left - right;
         let down = self.height - top - bottom;
@@ -152,7 +186,7 @@ impl Plot {
     }
 
     /// The axes at their ends: left, right, top and bottom.
-    pub(super) fn edges(&self) -> (f64, f64, f64, f64) {
+    pub(crate) fn edges(&self) -> (f64, f64, f64, f64) {
         let Margins { left, right, top, bottom } = self.margins;
         (left, WIDTH - right, top, self.height - bottom)
     }
@@ -173,16 +207,19 @@ impl Plot {
                 let style = "stroke=\"currentColor\" stroke-opacity=\".1\"";
                 self.stroke((x, top), (x, bottom), style);
             }
-            self.text((x, bottom + 16.0), Anchor::Middle, &label);
+            // A second line tells the same in other words.
+            let (label, again) = label.split_once('\n').unwrap_or((&label, ""));
+            self.text((x, bottom + 16.0), Anchor::Middle, label);
+            self.quiet((x, bottom + 30.0), Anchor::Middle, again);
         }
         self.stroke((left, bottom), (right, bottom), "stroke=\"currentColor\"");
         let (across, up) = (self.x.title.clone(), self.y.title.clone());
-        self.quiet(((left + right) / 2.0, bottom + 35.0), Anchor::Middle, &across);
+        self.quiet(((left + right) / 2.0, self.height - 9.0), Anchor::Middle, &across);
         self.quiet((4.0, 38.0), Anchor::Start, &up);
     }
 
     /// A straight line between two places, drawn as `style` says.
-    pub(super) fn stroke(&mut self, from: (f64, f64), to: (f64, f64), style: &str) {
+    pub(crate) fn stroke(&mut self, from: (f64, f64), to: (f64, f64), style: &str) {
         let ((x1, y1), (x2, y2)) = (from, to);
         let _ = write!(
             self.marks,
@@ -191,28 +228,42 @@ impl Plot {
     }
 
     /// A dashed line between two places, for a level or a moment to point out.
-    pub(super) fn dashes(&mut self, from: (f64, f64), to: (f64, f64)) {
+    pub(crate) fn dashes(&mut self, from: (f64, f64), to: (f64, f64)) {
         let style = format!("stroke=\"{MARK}\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\"");
         self.stroke(from, to, &style);
     }
 
-    /// A line through values.
-    pub(super) fn curve(&mut self, values: impl Iterator<Item = (f64, f64)>) {
+    /// A line through values, in the colour of what the chart is about.
+    pub(crate) fn curve(&mut self, values: impl Iterator<Item = (f64, f64)>) {
+        self.line(values, &format!("stroke=\"{MAIN}\" stroke-width=\"2.5\""));
+    }
+
+    /// A line through values, drawn as `style` says.
+    pub(crate) fn line(&mut self, values: impl Iterator<Item = (f64, f64)>, style: &str) {
+        let points = self.points(values);
+        let _ = write!(
+            self.marks,
+            "<polyline points=\"{points}\" fill=\"none\" {style} stroke-linejoin=\"round\"/>"
+        );
+    }
+
+    /// The area that a line around it encloses.
+    pub(crate) fn area(&mut self, around: impl Iterator<Item = (f64, f64)>, style: &str) {
+        let points = self.points(around);
+        let _ = write!(self.marks, "<polygon points=\"{points}\" {style}/>");
+    }
+
+    fn points(&self, values: impl Iterator<Item = (f64, f64)>) -> String {
         let mut points = String::new();
         for (x, y) in values {
             let (x, y) = self.at(x, y);
             let _ = write!(points, "{x:.1},{y:.1} ");
         }
-        let _ = write!(
-            self.marks,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{MAIN}\" stroke-width=\"2.5\" \
-             stroke-linejoin=\"round\"/>",
-            points.trim_end()
-        );
+        points.trim_end().to_owned()
     }
 
     /// A dot on a place.
-    pub(super) fn dot(&mut self, (x, y): (f64, f64), radius: f64, colour: &str) {
+    pub(crate) fn dot(&mut self, (x, y): (f64, f64), radius: f64, colour: &str) {
         let _ = write!(
             self.marks,
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{colour}\"/>"
@@ -220,28 +271,33 @@ impl Plot {
     }
 
     /// A bar between two opposite corners.
-    pub(super) fn bar(&mut self, from: (f64, f64), to: (f64, f64), colour: &str) {
+    pub(crate) fn bar(&mut self, from: (f64, f64), to: (f64, f64), colour: &str) {
+        self.rect(from, to, &format!("fill=\"{colour}\" stroke=\"{MAIN}\""));
+    }
+
+    /// A rectangle between two opposite corners, drawn as `style` says.
+    pub(crate) fn rect(&mut self, from: (f64, f64), to: (f64, f64), style: &str) {
         let (x, y) = (from.0.min(to.0), from.1.min(to.1));
         let (width, height) = ((from.0 - to.0).abs(), (from.1 - to.1).abs());
         let _ = write!(
             self.marks,
             "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
-             fill=\"{colour}\" stroke=\"{MAIN}\"/>"
+             {style}/>"
         );
     }
 
     /// Text at a place.
-    pub(super) fn text(&mut self, at: (f64, f64), anchor: Anchor, text: &str) {
+    pub(crate) fn text(&mut self, at: (f64, f64), anchor: Anchor, text: &str) {
         self.write(at, anchor, text, "");
     }
 
     /// Text that explains rather than tells.
-    pub(super) fn quiet(&mut self, at: (f64, f64), anchor: Anchor, text: &str) {
+    pub(crate) fn quiet(&mut self, at: (f64, f64), anchor: Anchor, text: &str) {
         self.write(at, anchor, text, " fill-opacity=\".75\"");
     }
 
     /// Text that is pointed out.
-    pub(super) fn strong(&mut self, at: (f64, f64), anchor: Anchor, text: &str) {
+    pub(crate) fn strong(&mut self, at: (f64, f64), anchor: Anchor, text: &str) {
         self.write(at, anchor, text, " font-weight=\"600\"");
     }
 
@@ -262,7 +318,7 @@ impl Plot {
     }
 
     /// The chart as SVG.
-    pub(super) fn finish(self) -> Chart {
+    pub(crate) fn finish(self) -> Chart {
         Chart { title: self.title, svg: self.head + &self.marks + "</svg>" }
     }
 }
