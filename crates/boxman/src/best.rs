@@ -10,27 +10,31 @@ use std::time::{Duration, Instant};
 use craps::machine::{Desk, Player, explore};
 use craps::{Cents, Library, Rules, Spot};
 use craps_math::best::{Bets, Game, MOST_LOOKS, MOST_STATES, Wish, solve, within};
-use craps_math::session::{Length, Over, Session, run as play};
+use craps_math::session::{Length, Over, Progress, Session, run as play};
 use craps_plan::{Memory, Plan, READY};
 use craps_report::{BestPlay, best_json, best_plan, best_text, opening_json, opening_text};
 
 use crate::shelf::RulesArgs;
 use crate::{Stop, say};
 
+/// The most plays to look at in one pass for somebody who waits long.
+const LONG: f64 = 1e11;
 /// The most positions of a ready plan it is compared with.
-const POSITIONS: usize = 50_000;
+const POSITIONS: usize = 20_000;
+/// And the most amounts that its session may move.
+const COMPARED: u64 = 1_000_000_000;
 
 /// The best play for a goal before the money is gone: every bet in every situation, exactly
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     boxman best --bankroll 100 --goal 200 --bets \"pass, odds\"\n  \
-    boxman best --bankroll 300 --goal 1000 --bets \"pass, odds, place 6, hard 8, field\" -o best.rhai\n  \
+    boxman best --bankroll 300 --goal 1000 --bets \"pass, odds, hard 8\" --step 25 -o best.rhai\n  \
     boxman session best.rhai --bankroll 300 --goal 1000\n  \
     boxman best --bankroll 100 --goal 200 --bets \"dont-pass, odds\" --rolls 50\n\n\
     Name at most one line bet, `odds` behind it, and bets that may come down at any time; two of\n\
     those at most are up at once. Stakes are multiples of --step that the wager takes and that\n\
     win without rounding. Where two plays are equally good, the one that is over sooner counts,\n\
-    then the one with fewer chips on the felt.")]
+    then the one with fewer chips on the felt. What would take too long says what to drop.")]
 pub(crate) struct Args {
     #[command(flatten)]
     rules: RulesArgs,
@@ -52,6 +56,9 @@ pub(crate) struct Args {
     /// Write the play as a plan, which `boxman session` and `boxman plan` take
     #[arg(short, long, value_name = "FILE.rhai", conflicts_with = "rolls")]
     output: Option<PathBuf>,
+    /// Solve it even where that takes many minutes
+    #[arg(long)]
+    long: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -68,7 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     }
     let bets = Bets::parse(&rules, args.bets.split(','));
     let bets = bets.map_err(|unfit| Stop::Misuse(unfit.to_string()))?;
-    let game = fitting(&rules, &bets, &wish, args.rolls).map_err(Stop::Misuse)?;
+    let game = fitting(args, &rules, &bets, &wish).map_err(Stop::Misuse)?;
     match args.rolls {
         Some(rolls) => opening(args, &rules, &bets, &game, rolls),
         None => whole(args, &rules, &bets, &wish, &game),
@@ -91,33 +98,41 @@ fn wish(args: &Args) -> Result<Wish, String> {
 }
 
 /// The game, or what to change so that it fits.
-fn fitting(rules: &Rules, bets: &Bets, wish: &Wish, rolls: Option<u32>) -> Result<Game, String> {
-    // Within a number of rolls there is a pass for each; without, about ten.
-    let passes = f64::from(rolls.unwrap_or(10)) / 10.0;
-    let fits = |game: &Game| game.fits() && game.looks() * passes <= MOST_LOOKS;
+fn fitting(args: &Args, rules: &Rules, bets: &Bets, wish: &Wish) -> Result<Game, String> {
+    // Within a number of rolls there is a pass for each; without, about ten count.
+    let passes = f64::from(args.rolls.unwrap_or(10)) / 10.0;
+    let most = if args.long { LONG } else { MOST_LOOKS };
+    let fits = |game: &Game| game.states() <= MOST_STATES && game.looks() * passes <= most;
     let game = Game::new(rules, bets, wish);
-    let size = match game {
+    let (size, patience) = match game {
         Some(game) if fits(&game) => return Ok(game),
-        Some(game) => format!(
-            "this has {} states and looks at {:.0e} amounts, more than {MOST_STATES} or {:.0e}",
-            game.states(),
-            game.looks() * passes,
-            MOST_LOOKS
-        ),
-        None => format!("there are too many steps of ${} to ${}", wish.step, wish.goal),
+        Some(game) => {
+            let looks = game.looks() * passes;
+            let size = format!(
+                "this has {} states of ${} each and {looks:.0e} plays to look at, more than \
+                 {MOST_STATES} or {most:.0e}",
+                game.states(),
+                game.unit()
+            );
+            (size, game.states() <= MOST_STATES && looks <= LONG)
+        }
+        None => (format!("there are too many steps of ${} to ${}", wish.step, wish.goal), false),
     };
-    let larger = [2, 4, 5, 10, 20, 50, 100].map(|times| Cents(wish.step.0 * times));
+    let larger = [2, 3, 4, 5, 10, 20, 50, 100].map(|times| Cents(wish.step.0 * times));
     let larger = larger.into_iter().filter(|step| *step <= wish.bankroll).find(|step| {
         Game::new(rules, bets, &Wish { step: *step, ..*wish }).is_some_and(|game| fits(&game))
     });
-    let fewer = bets.spots().into_iter().find(|spot| {
+    let fewer = bets.spots().into_iter().rev().find(|spot| {
         let bets = bets.without(*spot);
         bets.and_then(|bets| Game::new(rules, &bets, wish)).is_some_and(|game| fits(&game))
     });
     let mut ways = Vec::new();
     ways.extend(fewer.map(|spot| format!("drop {}", rules.spot_rule(spot).notation)));
     ways.extend(larger.map(|step| format!("take --step {step}")));
-    ways.extend(rolls.map(|_| "take fewer --rolls".to_owned()));
+    ways.extend(args.rolls.map(|_| "take fewer --rolls".to_owned()));
+    if patience {
+        ways.push("wait for it with --long".to_owned());
+    }
     if ways.is_empty() {
         ways.push("take larger steps and fewer bets".to_owned());
     }
@@ -141,9 +156,9 @@ fn whole(args: &Args, rules: &Rules, bets: &Bets, wish: &Wish, game: &Game) -> R
     let best = solve(game, &|pass, part| {
         told.tell(&format!("pass {pass} over all plays, {:.0}%", part * 100.0))
     });
-    told.done();
     let best = best.expect("telling never stops it");
-    let plans = plans(rules, bets, wish);
+    let plans = plans(rules, bets, wish, &told);
+    told.done();
     let play = BestPlay { rules, wish, best: &best, plans: &plans };
     if let Some(file) = &args.output {
         let plan = best_plan(&play, &args.rules.rules, &args.rules.options);
@@ -164,18 +179,21 @@ fn whole(args: &Args, rules: &Rules, bets: &Bets, wish: &Wish, game: &Game) -> R
 }
 
 /// The ready plans that use only these bets, and what they reach, the best first.
-fn plans(rules: &Rules, bets: &Bets, wish: &Wish) -> Vec<(String, f64)> {
+fn plans(rules: &Rules, bets: &Bets, wish: &Wish, told: &Told) -> Vec<(String, f64)> {
     let rules = std::sync::Arc::new(rules.clone());
     let meters: Vec<Cents> = rules.meters().iter().map(|meter| meter.terms.seed).collect();
     let allowed = bets.spots();
     let mut plans = Vec::new();
     for (name, text) in READY {
+        told.tell(&format!("comparing with {name}"));
         let plan = Plan::parse(name, text, &[]).expect("a ready plan is sound");
         let only = Only { plan: &plan, allowed: &allowed };
         let Ok(explored) = explore(&rules, &only, &meters, POSITIONS) else { continue };
         let (bankroll, goal) = (wish.bankroll, Some(wish.goal));
         let session = Session { bankroll, length: Length::Open, goal, floor: None };
-        if let Ok(outcome) = play(&explored.machine, &session, 1_000_000, |_| true) {
+        // One that takes long is left out rather than waited for.
+        let brief = |progress: &Progress| progress.done < COMPARED;
+        if let Ok(outcome) = play(&explored.machine, &session, 1_000_000, brief) {
             plans.push(((*name).to_owned(), outcome.chance(Over::Goal)));
         }
     }
@@ -222,7 +240,7 @@ impl Told {
         let due = if last.is_some() { 200 } else { 1_000 };
         if waited > Duration::from_millis(due) && std::io::stderr().is_terminal() {
             *last = Some(now);
-            anstream::eprint!("\r{what}, {} s   ", (now - self.begun).as_secs());
+            anstream::eprint!("\r{what}, {} s{:20}", (now - self.begun).as_secs(), "");
         }
         true
     }

@@ -2,6 +2,7 @@
 //! `UPDATE_EXPECT=1 cargo test -p boxman` and reviewed as a diff.
 
 mod audit;
+mod best;
 mod plan;
 mod price;
 mod readme;

@@ -10,8 +10,8 @@ use craps::{Cents, Puck, Roll, Rules, Spot, State};
 use super::Wish;
 use super::bets::{Bets, pucks};
 
-/// The most amounts that one pass over all plays may look at; a core does some hundred million a
-/// second, and a solution takes about ten passes.
+/// The most amounts that one pass over all plays may look at for somebody who waits: a core does
+/// about two hundred million a second, and a solution takes some passes.
 pub const MOST_LOOKS: f64 = 3e9;
 /// The most states.
 pub const MOST_STATES: usize = 5_000_000;
@@ -75,9 +75,9 @@ pub(super) struct Options {
     pub(super) stakes: Vec<Cents>,
     pub(super) outlays: Vec<i64>,
     pub(super) reaches: Vec<i64>,
-    /// The row that each class leads to.
+    /// The row that each class leads to: class by class, option by option.
     pub(super) rows: Vec<u32>,
-    /// By how many cells equity moves.
+    /// By how many cells equity moves then.
     pub(super) moves: Vec<i32>,
 }
 
@@ -96,11 +96,6 @@ impl Game {
     /// What equity moves in.
     pub fn unit(&self) -> Cents {
         Cents(self.unit)
-    }
-
-    /// Whether it can be solved in reasonable time and memory.
-    pub fn fits(&self) -> bool {
-        self.states() <= MOST_STATES && self.looks() <= MOST_LOOKS
     }
 
     /// How many states it has.
@@ -269,6 +264,7 @@ impl Layer<'_> {
             } else {
                 Vec::new()
             };
+            let options = options.by_class();
             rows.push(Row { puck, line: 0, up: Cents::ZERO, worth: 0.0, options, touched });
             for (line, up) in lines.iter().enumerate().filter(|_| puck > 0) {
                 let (flat, odds) = &raw_odds[&(puck, line)];
@@ -285,6 +281,7 @@ impl Layer<'_> {
                 }
                 let touched = (0..firsts.len()).filter(|class| decided(firsts[*class])).collect();
                 let worth = worth(flat);
+                let options = options.by_class();
                 line_rows.push(Row { puck, line: line + 1, up: *up, worth, options, touched });
             }
             tables.push(PuckTable { chances, free });
@@ -356,6 +353,17 @@ impl Options {
         self.reaches.push(reach);
         self.rows.extend(rows);
         self.moves.extend(moves);
+    }
+
+    /// What was pushed option by option, class by class.
+    fn by_class(mut self) -> Options {
+        fn turned<T: Copy>(all: &[T], options: usize) -> Vec<T> {
+            let classes = all.len() / options;
+            (0..all.len()).map(|at| all[at % options * classes + at / options]).collect()
+        }
+        self.rows = turned(&self.rows, self.stakes.len());
+        self.moves = turned(&self.moves, self.stakes.len());
+        self
     }
 }
 

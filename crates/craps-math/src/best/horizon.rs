@@ -2,8 +2,8 @@
 
 use super::Stakes;
 use super::game::Game;
-use super::plays::{Play, Values};
-use super::solve::stakes;
+use super::plays::{Board, Play, Values};
+use super::solve::{TOGETHER, stakes};
 
 /// How the best play within so many rolls opens.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,9 +25,10 @@ pub fn within(game: &Game, rolls: u32, mut progress: impl FnMut(u32) -> bool) ->
     for rolled in 1..=rolls {
         let mut next = values.clone();
         for (place, row) in game.rows.iter().enumerate() {
+            let board = Board::new::<true>(game, row, TOGETHER);
             for cell in (0..game.cells).filter(|cell| !game.is_done(row, *cell)) {
                 let (mut best, mut found) = (0.0, Play::WAIT);
-                game.plays::<true>(&values, row, cell, 0.0, |value, play| {
+                board.plays(&values, cell, 0.0, |value, play| {
                     if value > best + 1e-15 {
                         (best, found) = (value, play);
                     }

@@ -10,13 +10,15 @@ use craps::{Cents, Puck};
 
 use super::chains::{Act, Chain, Policy};
 use super::game::Game;
-use super::plays::{NONE, Play, Values};
+use super::plays::{Board, NONE, Play, Values};
 use super::{Bets, Stakes};
 
 /// Plays worth the same within this are equally good.
 const TIE: f64 = 1e-12;
 /// Lengths within this, in rolls, are equally long.
 const TIE_ROLLS: f64 = 1e-9;
+/// The most free bets at once.
+pub(super) const TOGETHER: usize = 2;
 /// How far apart the bounds may be, the best first.
 const BOUNDS: [f64; 4] = [1e-10, 1e-9, 1e-8, 1e-6];
 
@@ -61,9 +63,15 @@ pub fn solve(game: &Game, progress: &(dyn Fn(u32, f64) -> bool + Sync)) -> Optio
     let mut policy: Policy = vec![vec![Act::Nothing; game.cells]; game.rows.len()];
     let mut pass = 1;
     let mut settled = false;
+    // Plays with one free bet are soon looked at, and come close.
+    let mut together = 1;
     loop {
-        let changed = solver.improve(&values, &mut policy, pass)?;
+        let changed = solver.improve(&values, &mut policy, together, pass)?;
         pass += 1;
+        if changed == 0 && together == 1 {
+            together = TOGETHER;
+            continue;
+        }
         if changed == 0 && settled {
             break;
         }
@@ -177,11 +185,18 @@ impl Solver<'_> {
     }
 
     /// Takes the best play in every state by these values, and gives how many acts that changed.
-    fn improve(&self, values: &Values, policy: &mut Policy, pass: u32) -> Option<usize> {
+    fn improve(
+        &self,
+        values: &Values,
+        policy: &mut Policy,
+        together: usize,
+        pass: u32,
+    ) -> Option<usize> {
         let game = self.game;
         let old = &*policy;
         let best = self.each_row(pass, |place| {
             let row = &game.rows[place];
+            let board = Board::new::<false>(game, row, together);
             (0..game.cells)
                 .map(|cell| {
                     if game.is_done(row, cell) {
@@ -191,7 +206,7 @@ impl Solver<'_> {
                     if let Act::Play(play) = old[place][cell] {
                         (value, best) = (self.value(values, place, cell, play), Some(play));
                     }
-                    game.plays::<false>(values, row, cell, value + TIE, |found, play| {
+                    board.plays(values, cell, value + TIE, |found, play| {
                         (value, best) = (found, Some(play));
                         // Only what is more than rounding apart is better.
                         found + 1e-15
@@ -280,12 +295,13 @@ impl Solver<'_> {
             let exceeded = AtomicBool::new(false);
             self.each_row(pass, |place| {
                 let row = &game.rows[place];
+                let board = Board::new::<false>(game, row, TOGETHER);
                 for cell in (0..game.cells).filter(|cell| !game.is_done(row, *cell)) {
                     if exceeded.load(Ordering::Relaxed) {
                         return;
                     }
                     let floor = above[place][cell];
-                    game.plays::<false>(&above, row, cell, floor + 1e-15, |_, _| {
+                    board.plays(&above, cell, floor + 1e-15, |_, _| {
                         exceeded.store(true, Ordering::Relaxed);
                         f64::INFINITY
                     });
@@ -328,7 +344,8 @@ impl Solver<'_> {
                     _ => (lasts(Play::WAIT), 0, now),
                 };
                 let floor = values[place][cell] - TIE;
-                game.plays::<false>(values, row, cell, floor, |_, play| {
+                let board = Board::new::<false>(game, row, TOGETHER);
+                board.plays(values, cell, floor, |_, play| {
                     let (rolls, outlay) = (lasts(play), game.outlay(row, play));
                     let sooner = rolls < best.0 - TIE_ROLLS;
                     let cheaper = rolls < best.0 + TIE_ROLLS && outlay < best.1;

@@ -133,6 +133,8 @@ struct Carried<'a> {
     trimmed: f64,
     /// Hands that had not ended when the next shooter was taken up.
     dropped: f64,
+    /// How many threads there may be; asking the system for each roll takes longer than a roll.
+    hands: usize,
     /// The cells moved so far.
     done: u64,
     /// The most bytes that rows took up.
@@ -153,6 +155,7 @@ impl<'a> Carried<'a> {
             lasted: 0.0,
             trimmed: 0.0,
             dropped: 0.0,
+            hands: thread::available_parallelism().map_or(1, usize::from),
             done: 0,
             memory: 0,
         };
@@ -207,8 +210,7 @@ impl<'a> Carried<'a> {
         };
         let costs: Vec<usize> = (0..rows.len()).map(work).collect();
         let all: usize = costs.iter().sum();
-        let hands = thread::available_parallelism().map_or(1, usize::from);
-        let hands = hands.min(all / WORTH_A_THREAD + 1);
+        let hands = self.hands.min(all / WORTH_A_THREAD + 1);
         let fill = |first: usize, rows_out: &mut [Row]| -> f64 {
             let mut trimmed = 0.0;
             for (row, pulls) in rows_out.iter_mut().zip(&flow.into[first..]) {
