@@ -3,6 +3,7 @@
 
 mod session;
 mod edges;
+mod long_run;
 mod made_up;
 mod par;
 mod second_road;
