@@ -1,4 +1,5 @@
-//! Edges and PAR sheets the way people and programs read them: text, JSON, CSV, HTML and XLSX.
+//! Edges, PAR sheets and plans the way people and programs read them: text, JSON, CSV, HTML and
+//! XLSX.
 //!
 //! Nothing is computed here. Figures come from [`craps_math`]; this crate writes them down.
 
@@ -14,6 +15,8 @@ mod par;
 mod html;
 mod xlsx;
 mod session;
+mod standing;
+mod plan;
 
 pub use csv::{Csv, LineEnd};
 pub use edge::{Outcome, WagerEdge, edge_csv, edge_json, edge_text};
@@ -21,5 +24,7 @@ pub use figures::{ParFigure, ParValue, compared};
 pub use html::par_html;
 pub use page::{ParEnding, ParPage, ParSheet, par_page};
 pub use par::{ParObject, ParObjectAward, par_csv, par_json, par_text};
+pub use plan::{CheckedParam, PlanCheck, plan_check_json, plan_check_text};
 pub use session::{PlanSession, session_json, session_text, share};
+pub use standing::{Situation, Standing, situations};
 pub use xlsx::par_xlsx;
