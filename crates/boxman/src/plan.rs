@@ -28,13 +28,29 @@ enum Command {
         #[arg(value_name = "PLAN")]
         plan: String,
     },
-    /// Say what a plan does: its params, its bets in each situation, how many positions
+    /// Say what a plan does: its params, what it has up in each situation, what it costs
+    #[command(after_help = "Examples:\n  \
+        boxman plan check three-point-molly --set unit=15\n  \
+        boxman plan check my-plan.rhai --pace 120 --json\n\n\
+        What is up and what it costs are averages of the long run, while every ask can be paid:\n\
+        exact fractions up to 500 positions, beyond in floats. An ask that no position ever\n\
+        hears is warned about.")]
     Check {
         /// The plan, by name or path
         #[arg(value_name = "PLAN")]
         plan: String,
         #[command(flatten)]
         with: PlanArgs,
+        /// How many rolls make an hour
+        #[arg(
+            long,
+            default_value_t = 144,
+            value_parser = clap::value_parser!(u32).range(1..=100_000)
+        )]
+        pace: u32,
+        /// One JSON object
+        #[arg(long)]
+        json: bool,
     },
     /// Play a plan and show every ask, refusal and cent
     Play {
@@ -62,9 +78,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     match &args.command {
         Command::List => list(),
         Command::Show { plan } => say(source(plan).map_err(Stop::Misuse)?.trim_end()),
-        Command::Check { plan, with } => {
+        Command::Check { plan, with, pace, json } => {
             let seated = with.seat(plan).map_err(Stop::Misuse)?;
-            check(&seated).map_err(Stop::Misuse)?;
+            check(&seated, *pace, *json).map_err(Stop::Misuse)?;
         }
         Command::Play { plan, with, dice, seed, rolls, bankroll } => {
             let seated = with.seat(plan).map_err(Stop::Misuse)?;

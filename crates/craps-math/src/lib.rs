@@ -23,12 +23,14 @@ mod odds;
 mod edge;
 mod par;
 mod advantage;
+mod long_run;
 pub mod session;
 pub mod best;
 
 pub use advantage::advantages;
 pub use chance::{Ratio, decimal, float, fraction, percent, ratio, sum, whole};
 pub use edge::Edge;
+pub use long_run::{Figures, LongRun};
 pub use par::{AtBettors, Par, ParAward, ParTerms, Progressive, paytables};
 pub use price::{Price, Terms, price};
 pub use solve::{NeverDecided, Solution, decided_by, solve};

@@ -5,7 +5,6 @@
 //! come-outs), the knot is solved as a small linear system.
 
 use craps::Chain;
-use dashu_ratio::RBig;
 
 use crate::chance::{Ratio, ratio};
 
@@ -128,7 +127,7 @@ fn solve_knot(
 }
 
 /// Sets of states that can reach each other, in topological order (Tarjan, without recursion).
-fn knots(edges: &[Vec<(usize, RBig)>]) -> Vec<Vec<usize>> {
+pub(crate) fn knots<W>(edges: &[Vec<(usize, W)>]) -> Vec<Vec<usize>> {
     const NEW: usize = usize::MAX;
     let count = edges.len();
     let (mut index, mut low) = (vec![NEW; count], vec![0; count]);

@@ -20,12 +20,14 @@ mod amount;
 mod fault;
 mod header;
 mod seat;
+mod param;
 mod script;
 mod plan;
 mod ready;
 
 pub use self::fault::{Fault, situation};
 pub use self::header::Header;
-pub use self::plan::{Param, Plan};
+pub use self::param::Param;
+pub use self::plan::Plan;
 pub use self::ready::{READY, ready};
 pub use self::seat::{Memory, Value};

@@ -1,26 +1,14 @@
 //! A plan: its text, its params, and the player it makes.
 
-use std::collections::BTreeMap;
-
 use craps::did_you_mean::{hint, nearest};
 use craps::machine::{Desk, Player};
 use rhai::{AST, Engine, EvalAltResult, Scope};
 
 use crate::fault::Fault;
 use crate::header::Header;
+use crate::param::{Param, params};
 use crate::script::{VERBS, engine};
 use crate::seat::{Memory, SharedSeat, Value};
-
-/// A number that can be set without changing the plan: `param unit = 10;`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Param {
-    /// Its name.
-    pub name: String,
-    /// What it is where nobody sets it.
-    pub default: Value,
-    /// What it is.
-    pub value: Value,
-}
 
 /// A betting plan.
 pub struct Plan {
@@ -45,7 +33,7 @@ impl Plan {
         // Params stand before the first verb, and a verb without a table ends this run.
         let _ = engine.run_ast(&script);
         let declared = std::mem::take(&mut seat.borrow_mut().declared);
-        let params = params(name, declared, set)?;
+        let params = params(name, source, declared, set)?;
         seat.borrow_mut().set =
             params.iter().map(|param| (param.name.clone(), param.value.clone())).collect();
         let header = Header::read(source);
@@ -66,6 +54,17 @@ impl Plan {
     /// Its params, in their order.
     pub fn params(&self) -> &[Param] {
         &self.params
+    }
+
+    /// Its asks that nobody has heard since it was read, wherever they were made: once every
+    /// position is explored, they are lines that do nothing.
+    pub fn unheard(&self) -> Vec<Fault> {
+        let seat = self.seat.borrow();
+        let unheard = seat.tried.iter().filter_map(|((place, spot), why)| {
+            let message = format!("`{spot}` is never heard here: {}", why.as_ref()?);
+            Some(Fault::at(&self.name, &self.source, *place, message))
+        });
+        unheard.collect()
     }
 
     fn fault(&self, error: &EvalAltResult) -> Fault {
@@ -121,49 +120,6 @@ fn innermost(error: &EvalAltResult) -> &EvalAltResult {
 fn lower(message: &str) -> String {
     let mut letters = message.chars();
     letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
-}
-
-/// The params that were declared, with what was set.
-fn params(
-    plan: &str,
-    declared: Vec<(String, Value)>,
-    set: &[(String, String)],
-) -> Result<Vec<Param>, Fault> {
-    let fault = |message| Fault::at(plan, "", rhai::Position::NONE, message);
-    for (name, _) in set {
-        if !declared.iter().any(|(known, _)| known == name) {
-            let near = hint(nearest(name, declared.iter().map(|(known, _)| known.as_str())));
-            return Err(fault(format!("there is no param `{name}`{near}")));
-        }
-    }
-    let set: BTreeMap<&str, &str> =
-        set.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    declared
-        .into_iter()
-        .map(|(name, default)| {
-            let value = match set.get(name.as_str()) {
-                None => default.clone(),
-                Some(text) => read(&default, text).ok_or_else(|| {
-                    let kind = default.kind();
-                    fault(format!("`{name}` is {kind} such as {default}, not `{text}`"))
-                })?,
-            };
-            Ok(Param { name, default, value })
-        })
-        .collect()
-}
-
-/// A text as a value of the same kind; where a plan has a whole number, an amount will do.
-fn read(like: &Value, text: &str) -> Option<Value> {
-    match like {
-        Value::Number(_) | Value::Dollars(_) => {
-            let text = text.strip_prefix('$').unwrap_or(text);
-            let number = text.parse().ok().map(Value::Number);
-            number.or_else(|| text.parse().ok().map(Value::Dollars))
-        }
-        Value::Flag(_) => text.parse().ok().map(Value::Flag),
-        Value::Text(_) => Some(Value::Text(text.to_owned())),
-    }
 }
 
 impl Player for Plan {

@@ -4,13 +4,20 @@ use craps::did_you_mean::{hint, nearest};
 use craps::machine::{Desk, Question};
 use craps::spot::{OnOff, Spot, WagerId};
 use craps::{Cents, Refusal, Rules, Total};
-use rhai::{Array, Dynamic, Engine, EvalAltResult, EvalContext, Expression, INT, Position};
+use rhai::{
+    Array, Dynamic, Engine, EvalAltResult, EvalContext, Expression, INT, NativeCallContext,
+    Position,
+};
 use rust_decimal::Decimal;
 
 use crate::amount::{cents, count, dollars};
 use crate::seat::{SharedSeat, Value};
 
 type Said<T> = Result<T, Box<EvalAltResult>>;
+type Call<'a> = NativeCallContext<'a>;
+
+/// Why an ask about a bet comes to nothing where there is none.
+const BARE: &str = "no bet is up there";
 
 /// Names that mean something at every table.
 const SEEN: [&str; 10] = [
@@ -92,8 +99,9 @@ fn declarations(engine: &mut Engine, seat: &SharedSeat) {
         let default = Value::of(&default).ok_or_else(|| kept_kind(&name, inputs[0].position()))?;
         let mut seat = at.borrow_mut();
         let value = seat.set.get(&name).cloned().unwrap_or_else(|| default.clone());
-        if !seat.declared.iter().any(|(known, _)| *known == name) {
-            seat.declared.push((name.clone(), default));
+        if !seat.declared.iter().any(|(known, ..)| *known == name) {
+            let line = inputs[0].position().line().unwrap_or(0);
+            seat.declared.push((name.clone(), line, default));
         }
         context.scope_mut().push_constant_dynamic(name, value.into());
         Ok(Dynamic::UNIT)
@@ -252,10 +260,11 @@ fn reaches(desk: &mut Desk, money: Money, amount: Cents) -> bool {
 /// What a plan can ask.
 fn verbs(engine: &mut Engine, seat: &SharedSeat) {
     let at = seat.clone();
-    engine.register_fn("want", move |spot: &str, amount: Dynamic| {
-        on_desk(&at, |desk| {
+    engine.register_fn("want", move |call: Call<'_>, spot: &str, amount: Dynamic| {
+        ask(&at, &call, spot, |desk| {
             let (on, amount) = (spot_of(desk.rules(), spot)?, not_below(&amount)?);
-            desk.want(on, amount).map_err(|no| refused(spot, amount, &no))
+            desk.want(on, amount).map_err(|no| refused(spot, amount, &no))?;
+            Ok((desk.up(on) < amount).then_some("a line bet is not wanted after its come-out"))
         })
     });
     let at = seat.clone();
@@ -266,26 +275,33 @@ fn verbs(engine: &mut Engine, seat: &SharedSeat) {
         })
     });
     let at = seat.clone();
-    engine.register_fn("take", move |spot: &str| {
-        on_desk(&at, |desk| {
+    engine.register_fn("take", move |call: Call<'_>, spot: &str| {
+        ask(&at, &call, spot, |desk| {
             let on = spot_of(desk.rules(), spot)?;
-            desk.take(on).map_err(|no| no.to_string())
+            let bare = desk.up(on) == Cents::ZERO;
+            desk.take(on).map_err(|no| no.to_string())?;
+            Ok(bare.then_some(BARE))
         })
     });
     let at = seat.clone();
-    engine.register_fn("press", move |spot: &str, amount: Dynamic, most: Dynamic| {
-        on_desk(&at, |desk| {
-            let on = spot_of(desk.rules(), spot)?;
-            let (amount, most) = (not_below(&amount)?, not_below(&most)?);
-            desk.press(on, amount, most).map_err(|no| refused(spot, most, &no))
-        })
-    });
-    for call in OnOff::ALL {
+    engine.register_fn(
+        "press",
+        move |call: Call<'_>, spot: &str, amount: Dynamic, most: Dynamic| {
+            ask(&at, &call, spot, |desk| {
+                let on = spot_of(desk.rules(), spot)?;
+                let (amount, most) = (not_below(&amount)?, not_below(&most)?);
+                desk.press(on, amount, most).map_err(|no| refused(spot, most, &no))?;
+                Ok((desk.up(on) == Cents::ZERO).then_some(BARE))
+            })
+        },
+    );
+    for word in OnOff::ALL {
         let at = seat.clone();
-        engine.register_fn(call.word(), move |spot: &str| {
-            on_desk(&at, |desk| {
-                let spot = spot_of(desk.rules(), spot)?;
-                desk.call(spot, call).map_err(|no| no.to_string())
+        engine.register_fn(word.word(), move |call: Call<'_>, spot: &str| {
+            ask(&at, &call, spot, |desk| {
+                let on = spot_of(desk.rules(), spot)?;
+                desk.call(on, word).map_err(|no| no.to_string())?;
+                Ok((desk.up(on) == Cents::ZERO).then_some(BARE))
             })
         });
     }
@@ -331,6 +347,37 @@ fn on_desk<T>(seat: &SharedSeat, work: impl FnOnce(&mut Desk) -> Result<T, Strin
     let mut seat = seat.borrow_mut();
     let Some(desk) = seat.desk.as_mut() else { return Err("no table is open".into()) };
     work(desk).map_err(Into::into)
+}
+
+/// Asks for something that may be refused in silence, and notes whether it was: `work` says why
+/// where it does not even come to asking.
+fn ask(
+    seat: &SharedSeat,
+    call: &Call<'_>,
+    spot: &str,
+    work: impl FnOnce(&mut Desk) -> Result<Option<&'static str>, String>,
+) -> Said<()> {
+    let why = on_desk(seat, |desk| {
+        let before = desk.asked().len();
+        let why = work(desk)?;
+        let answer = desk.asked()[before..].iter().map(|(_, answer)| answer).next_back();
+        Ok(match answer {
+            Some(Ok(_)) => Some(None),
+            // It is not the ask that is at fault.
+            Some(Err(Refusal::ShortRack { .. })) => None,
+            Some(Err(refusal)) => Some(Some(refusal.to_string())),
+            None => Some(why.map(str::to_owned)),
+        })
+    })?;
+    if let Some(why) = why {
+        let mut seat = seat.borrow_mut();
+        let tried = seat.tried.entry((call.call_position(), spot.to_owned()));
+        let known = tried.or_insert_with(|| why.clone());
+        if why.is_none() {
+            *known = None;
+        }
+    }
+    Ok(())
 }
 
 fn not_below(amount: &Dynamic) -> Result<Cents, String> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use craps::machine::Desk;
-use rhai::Dynamic;
+use rhai::{Dynamic, Position};
 use rust_decimal::Decimal;
 
 /// A value that a plan can remember.
@@ -36,6 +36,15 @@ impl Value {
             return Some(Value::Flag(flag));
         }
         value.clone().into_string().ok().map(Value::Text)
+    }
+
+    /// The number it is, if it is one.
+    pub fn number(&self) -> Option<Decimal> {
+        match self {
+            Value::Number(number) => Some(Decimal::from(*number)),
+            Value::Dollars(amount) => Some(*amount),
+            Value::Flag(_) | Value::Text(_) => None,
+        }
     }
 
     /// What kind of value it is, in a word.
@@ -78,10 +87,13 @@ pub(crate) struct Seat {
     pub(crate) memory: Memory,
     /// The params that were set, by name.
     pub(crate) set: BTreeMap<String, Value>,
-    /// The params that were declared, with what they are without being set.
-    pub(crate) declared: Vec<(String, Value)>,
+    /// The params that were declared, in which line, with what they are without being set.
+    pub(crate) declared: Vec<(String, usize, Value)>,
     /// The variables that were to be remembered in this run.
     pub(crate) remembered: Vec<String>,
+    /// Every ask, by its place in the text and the spot: refused for this reason so far, or none
+    /// once it was heard.
+    pub(crate) tried: BTreeMap<(Position, String), Option<String>>,
 }
 
 pub(crate) type SharedSeat = Rc<RefCell<Seat>>;

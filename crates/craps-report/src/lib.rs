@@ -1,5 +1,5 @@
-//! Edges, PAR sheets and sessions the way people and programs read them: text, JSON, CSV, HTML
-//! and XLSX.
+//! Edges, PAR sheets, plans and sessions the way people and programs read them: text, JSON, CSV,
+//! HTML and XLSX.
 //!
 //! Nothing is computed here. Figures come from [`craps_math`]; this crate writes them down.
 
@@ -16,6 +16,8 @@ mod par;
 mod html;
 mod xlsx;
 mod session;
+mod standing;
+mod plan;
 mod best;
 
 pub use best::{BestPlay, best_json, best_plan, best_text, opening_json, opening_text};
@@ -25,8 +27,10 @@ pub use figures::{ParFigure, ParValue, compared};
 pub use html::par_html;
 pub use page::{ParEnding, ParPage, ParSheet, par_page};
 pub use par::{ParObject, ParObjectAward, par_csv, par_json, par_text};
+pub use plan::{CheckedParam, PlanCheck, plan_check_json, plan_check_text};
 pub use session::{
     PlanSession, Played, session_csv, session_fan, session_html, session_json, session_text,
     session_xlsx, share,
 };
+pub use standing::{Situation, Standing, situations};
 pub use xlsx::par_xlsx;

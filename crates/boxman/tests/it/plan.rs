@@ -23,10 +23,100 @@ fn every_plan_is_listed_with_what_it_does() {
     assert_eq!(said(&["plan", "list"]).lines().count(), files);
 }
 
+/// A folder of plans, gone again when the test ends.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("boxman-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    fn plan(&self, name: &str, text: &str) -> String {
+        let file = self.0.join(name);
+        std::fs::write(&file, text).unwrap();
+        file.display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
 #[test]
-fn a_plan_is_checked_and_played() {
-    let checked = said(&["plan", "check", "three-point-molly", "--set", "unit=15"]);
-    expect_file!["../golden/plan-check.txt"].assert_eq(&checked);
+fn what_a_plan_does_is_said_in_words() {
+    let mut all = String::new();
+    for args in [
+        "three-point-molly --set unit=15",
+        "iron-cross --pace 100",
+        "labouchere",
+        "both-progressives",
+        "six-eight --option payout-unit=1.00",
+    ] {
+        let words: Vec<&str> = ["plan", "check"].into_iter().chain(args.split(' ')).collect();
+        all += &format!("$ boxman plan check {args}\n{}\n", said(&words));
+    }
+    let folder = Folder::new("check");
+    let leaves = folder.plan("leaves.rhai", LEAVES);
+    let out = said(&["plan", "check", &leaves]);
+    all += &format!("$ cat leaves.rhai\n{LEAVES}\n$ boxman plan check leaves.rhai\n");
+    all += &out.replace(&leaves, "leaves.rhai");
+    expect_file!["../golden/plan-check.txt"].assert_eq(&all);
+}
+
+const LEAVES: &str = "// The field, until the first seven.
+if rolled == 7 { leave(); }
+want(\"field\", 10);
+";
+
+#[test]
+fn a_check_as_json() {
+    let out = said(&["plan", "check", "pass", "--pace", "100", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    // Cents: 7/495 of $10 for each decision, of which there are 495 in 1,671 rolls.
+    let run = &json["long_run"];
+    assert_eq!(run["exact"]["cost"], "7000/1671");
+    assert_eq!(run["exact"]["cost_of_action"], "7/495");
+    assert_eq!(run["exact"]["seven_outs"], "196/1671");
+    assert_eq!(run["residual"], serde_json::Value::Null);
+    let hour = run["cost_per_hour"].as_f64().unwrap();
+    assert!((hour - 700_000.0 / 1_671.0).abs() < 1e-9, "{hour}");
+    assert_eq!(json["params"][0]["unit"], "dollars");
+    assert_eq!(json["positions_with_money"], 7);
+    assert_eq!(json["situations"][0]["when"], "before the first roll");
+    assert_eq!(json["can_end"], serde_json::json!(["ruined"]));
+}
+
+#[test]
+fn an_ask_that_is_never_heard_is_warned_about() {
+    let folder = Folder::new("unheard");
+    let file =
+        folder.plan("late.rhai", "if puck != 0 { want(\"pass\", 10); }\nwant(\"field\", 5);\n");
+    let ran = boxman(&["plan", "check", &file]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let warning = "late.rhai:1:16: `pass` is never heard here: a line bet is not wanted after";
+    assert!(ran.err.contains(warning), "{}", ran.err);
+    let json: serde_json::Value =
+        serde_json::from_str(&said(&["plan", "check", &file, "--json"])).unwrap();
+    assert_eq!(json["warnings"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_plan_that_never_bets_is_checked_too() {
+    let folder = Folder::new("never");
+    let out = said(&["plan", "check", &folder.plan("nothing.rhai", "")]);
+    assert!(out.contains("it is over before the first"), "{out}");
+    let out = said(&["plan", "check", &folder.plan("goes.rhai", "leave();"), "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(json["long_run"]["ends"][0]["end"], "left");
+    assert_eq!(json["long_run"]["rolls"], 0.0);
+}
+
+#[test]
+fn a_plan_is_played() {
     let dice = "3-3 2-4 5-5 3-4";
     let played = said(&["plan", "play", "iron-cross", "--bankroll", "120", "--dice", dice]);
     expect_file!["../golden/plan-play.txt"].assert_eq(&played);
@@ -116,6 +206,11 @@ fn what_cannot_be_played_says_what_to_do() {
         (&["session", "pass", "--set", "unit=0.50"], "pass for $0.50: this bet goes in"),
         (&["session", "pass", "--meter", "a=5"], "no meter `a` hangs at this table"),
         (&["session", "no/such.rhai"], "no/such.rhai: cannot be read"),
+        (&["plan", "check", "pas"], "there is no plan `pas`, did you mean `pass`?"),
+        (&["plan", "check", "pass", "--set", "unti=5"], "there is no param `unti`, did you mean"),
+        (&["plan", "check", "dalembert", "--set", "most=2.5"], "`most` is a whole number such"),
+        (&["plan", "check", "dalembert", "--set", "most=0"], "`most` is from 1 to 100, not 0"),
+        (&["plan", "check", "pass", "--pace", "0"], "invalid value '0' for '--pace <PACE>'"),
         (&["plan", "play", "pass", "--dice", "7-1"], "--dice: `7-1` is not a roll"),
     ] {
         let err = refused(args);

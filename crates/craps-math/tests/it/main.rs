@@ -4,6 +4,7 @@
 mod best;
 mod session;
 mod edges;
+mod long_run;
 mod made_up;
 mod par;
 mod second_road;

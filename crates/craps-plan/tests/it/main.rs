@@ -83,6 +83,91 @@ fn faults() {
     expect_file!["../golden/faults.txt"].assert_eq(&said);
 }
 
+/// What the comment behind a param says holds for what is set.
+#[test]
+fn params_are_what_their_comments_say() {
+    let set = |source: &str, set: &str| {
+        let set: Vec<(String, String)> = set
+            .split_once('=')
+            .map(|(name, text)| (name.to_owned(), text.to_owned()))
+            .into_iter()
+            .collect();
+        Plan::parse("plan", source, &set).map_err(|fault| fault.to_string())
+    };
+    let source = "param unit = 10;   // dollars 5..100: the flat bet\n\
+                  param steps = 3;   // steps 1..: how many\n\
+                  param label = \"a // b\";\n\
+                  want(\"pass\", unit);";
+    let plan = set(source, "unit=12.50").ok().unwrap();
+    let [unit, steps, label] = plan.params() else { panic!("{:?}", plan.params()) };
+    assert_eq!((unit.value.to_string(), unit.default.to_string()), ("12.50".into(), "10".into()));
+    assert_eq!(
+        (unit.unit.as_deref(), unit.about.as_deref()),
+        (Some("dollars"), Some("the flat bet"))
+    );
+    assert_eq!(unit.range().as_deref(), Some("from 5 to 100"));
+    assert_eq!(steps.range().as_deref(), Some("1 or more"));
+    assert_eq!((&label.unit, &label.about, label.range()), (&None, &None, None));
+    for (source, text, why) in [
+        (source, "unit=4", "plan: `unit` is from 5 to 100, not 4"),
+        (source, "unit=100.01", "plan: `unit` is from 5 to 100, not 100.01"),
+        (source, "unit=ten", "plan: `unit` is a whole number such as 10, not `ten`"),
+        (source, "steps=0", "plan: `steps` is 1 or more, not 0"),
+        (source, "steps=2.5", "plan: `steps` is a whole number such as 3, not `2.5`"),
+        (source, "step=2", "plan: there is no param `step`, did you mean `steps`?"),
+        ("param n = 3; // steps 5..: x", "", "plan:1:1: `n` is 5 or more, not 3"),
+        ("param n = 3; // steps 5..x: x", "", "plan:1:1: `5..x` is no range, write 5.., ..100 or"),
+        ("param n = true; // 1..2: x", "", "plan:1:1: `n` is true or false, it has no range"),
+    ] {
+        let fault = set(source, text).err().expect(why);
+        assert!(fault.starts_with(why), "{fault}");
+    }
+}
+
+/// Every ready plan says of its params what they count and what they are for.
+#[test]
+fn ready_params_are_explained() {
+    for (name, source) in READY {
+        let plan = Plan::parse(name, source, &[]).unwrap_or_else(|fault| panic!("{fault}"));
+        for param in plan.params() {
+            let told = param.unit.is_some() && param.about.as_ref().is_some_and(|it| it.len() > 3);
+            assert!(told, "{name}: {param:?}");
+        }
+    }
+}
+
+/// Lines that do nothing wherever the plan comes to are named, and no others.
+#[test]
+fn asks_that_are_never_heard() {
+    let rules = rules(&["presque-isle"]);
+    let unheard = |source: &str| -> Vec<String> {
+        let plan = Plan::parse("plan", source, &[]).unwrap();
+        explored_plan(&rules, &plan).unwrap();
+        plan.unheard()
+            .iter()
+            .map(|fault| format!("{} {}", fault.line.unwrap(), fault.message))
+            .collect()
+    };
+    let source = "if puck != 0 { want(\"pass\", 10); }\n\
+                  if puck == 0 { want(\"come\", 5); }\n\
+                  for n in [6, 8] { want(\"place \" + n, if n == 6 { 12 } else { 0 }); }\n\
+                  for n in [6, 8] { press(\"place \" + n, 6, 30); }\n\
+                  take(\"field\");\n\
+                  off(\"hard 6\");";
+    assert_eq!(
+        unheard(source),
+        [
+            "1 `pass` is never heard here: a line bet is not wanted after its come-out",
+            "2 `come` is never heard here: come is bet once there is a point, the puck is OFF",
+            "4 `place 8` is never heard here: no bet is up there",
+            "5 `field` is never heard here: no bet is up there",
+            "6 `hard 6` is never heard here: no bet is up there",
+        ]
+    );
+    // Heard somewhere is heard.
+    assert_eq!(unheard("want(\"pass\", 10); want(\"come\", 10); odds(2);"), [""; 0]);
+}
+
 #[test]
 fn a_memory_without_bounds_has_too_many_positions() {
     let rules = rules(&["presque-isle"]);
@@ -105,6 +190,7 @@ fn every_ready_plan_is_sound() {
         let rules = Rules::with_options(&library, &names, &options);
         let rules = Arc::new(rules.unwrap_or_else(|faults| panic!("{faults}")));
         let explored = explored_plan(&rules, &plan).unwrap_or_else(|fault| panic!("{fault}"));
+        assert_eq!(plan.unheard(), [], "{name}");
         agrees(&rules, &plan, &explored);
     }
 }

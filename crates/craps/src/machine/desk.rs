@@ -124,6 +124,11 @@ impl Desk {
         tracker.is_some_and(|tracker| self.state.hand.trackers[tracker].is_marked(total))
     }
 
+    /// What was asked for so far, and what became of it.
+    pub fn asked(&self) -> &[Asked] {
+        &self.asked
+    }
+
     /// What is asked about the last roll.
     pub fn last(&mut self, question: Question) -> i64 {
         if !self.questions.contains(&question) {
