@@ -7,7 +7,7 @@ use craps::Cents;
 use craps_plan::{Plan, READY};
 
 use crate::plan::check::check;
-use crate::plan::play::{play, random};
+use crate::plan::play::{play, random, tape};
 use crate::plans::{PlanArgs, source};
 use crate::{Stop, say};
 
@@ -55,6 +55,9 @@ enum Command {
         /// What the player sits down with
         #[arg(long, value_name = "DOLLARS", default_value = "1000")]
         bankroll: Cents,
+        /// Write it as a tape instead, which `boxman tape -` plays to the same cents
+        #[arg(long)]
+        tape: bool,
     },
 }
 
@@ -66,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
             let seated = with.seat(plan).map_err(Stop::Misuse)?;
             check(&seated).map_err(Stop::Misuse)?;
         }
-        Command::Play { plan, with, dice, seed, rolls, bankroll } => {
+        Command::Play { plan, with, dice, seed, rolls, bankroll, tape: as_tape } => {
             let seated = with.seat(plan).map_err(Stop::Misuse)?;
             let dice = match dice {
                 Some(dice) => {
@@ -75,7 +78,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
                 }
                 None => random(*seed, *rolls),
             };
-            play(&seated, &dice, *bankroll).map_err(Stop::Misuse)?;
+            if *bankroll < Cents::ZERO {
+                let reason = "nobody sits down with less than nothing";
+                return Err(Stop::Misuse(reason.to_owned()));
+            }
+            match as_tape {
+                true => {
+                    let text = tape(&seated, &dice, *bankroll).map_err(Stop::Misuse)?;
+                    say(text.trim_end());
+                }
+                false => play(&seated, &dice, *bankroll).map_err(Stop::Misuse)?,
+            }
         }
     }
     Ok(())

@@ -22,6 +22,7 @@ mod header;
 mod seat;
 mod script;
 mod plan;
+mod tape;
 mod ready;
 
 pub use self::fault::{Fault, situation};
@@ -29,3 +30,4 @@ pub use self::header::Header;
 pub use self::plan::{Param, Plan};
 pub use self::ready::{READY, ready};
 pub use self::seat::{Memory, Value};
+pub use self::tape::Session;

@@ -2,7 +2,7 @@
 
 use expect_test::expect_file;
 
-use crate::{House, boxman, root};
+use crate::{House, boxman, boxman_with, root};
 
 fn said(args: &[&str]) -> String {
     let ran = boxman(args);
@@ -30,6 +30,25 @@ fn a_plan_is_checked_and_played() {
     let dice = "3-3 2-4 5-5 3-4";
     let played = said(&["plan", "play", "iron-cross", "--bankroll", "120", "--dice", dice]);
     expect_file!["../golden/plan-play.txt"].assert_eq(&played);
+}
+
+/// What is written as a tape is played at a table and ends with the same money.
+#[test]
+fn a_played_plan_is_a_tape() {
+    let dice = ["--dice", "3-3 2-4 5-5 3-4", "--bankroll", "120"];
+    let tape = said(&[&["plan", "play", "iron-cross", "--tape"][..], &dice].concat());
+    expect_file!["../golden/plan-tape.txt"].assert_eq(&tape);
+    for args in [
+        &["iron-cross", "--bankroll", "120", "--dice", "3-3 2-4 5-5 3-4"][..],
+        &["both-progressives", "--seed", "5", "--rolls", "300", "--meter", "PT-BJS-FUP-01=77.50"],
+        &["small-tall-all", "--option", "payout-unit=1", "--seed", "3", "--rolls", "200"],
+        &["martingale", "--bankroll", "0"],
+        &["pass-2x", "--rules", "presque-isle", "--set", "unit=15", "--rolls", "0"],
+    ] {
+        let tape = said(&[&["plan", "play", "--tape"], args].concat());
+        let ran = boxman_with(&["tape", "-q", "-"], &tape);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{args:?}\n{tape}");
+    }
 }
 
 #[test]
@@ -117,6 +136,7 @@ fn what_cannot_be_played_says_what_to_do() {
         (&["session", "pass", "--meter", "a=5"], "no meter `a` hangs at this table"),
         (&["session", "no/such.rhai"], "no/such.rhai: cannot be read"),
         (&["plan", "play", "pass", "--dice", "7-1"], "--dice: `7-1` is not a roll"),
+        (&["plan", "play", "pass", "--bankroll=-1"], "nobody sits down with less than nothing"),
     ] {
         let err = refused(args);
         assert!(err.contains(why), "{args:?}: {err}");
