@@ -4,7 +4,7 @@ mod check;
 mod play;
 
 use craps::Cents;
-use craps_plan::{Plan, READY};
+use craps_plan::{Plan, READY, ready_tape};
 
 use crate::plan::check::check;
 use crate::plan::play::{play, random, tape};
@@ -27,6 +27,9 @@ enum Command {
         /// The plan, by name or path
         #[arg(value_name = "PLAN")]
         plan: String,
+        /// Some rolls that show what it does, as a tape (of plans that come with the program)
+        #[arg(long)]
+        tape: bool,
     },
     /// Say what a plan does: its params, its bets in each situation, how many positions
     Check {
@@ -64,7 +67,19 @@ enum Command {
 pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     match &args.command {
         Command::List => list(),
-        Command::Show { plan } => say(source(plan).map_err(Stop::Misuse)?.trim_end()),
+        Command::Show { plan, tape } => {
+            let text = source(plan).map_err(Stop::Misuse)?;
+            let shown = match (tape, ready_tape(plan)) {
+                (false, _) => text.as_str(),
+                (true, Some(tape)) => tape,
+                (true, None) => {
+                    let own =
+                        format!("{plan} has no tape, write one with `plan play {plan} --tape`");
+                    return Err(Stop::Misuse(own));
+                }
+            };
+            say(shown.trim_end());
+        }
         Command::Check { plan, with } => {
             let seated = with.seat(plan).map_err(Stop::Misuse)?;
             check(&seated).map_err(Stop::Misuse)?;
@@ -100,4 +115,5 @@ fn list() {
         let plan = Plan::parse(name, text, &[]).expect("a ready plan is sound");
         say(&format!("{name:wide$}  {}", plan.header().summary()));
     }
+    say("\n`boxman plan show NAME` prints one, with --tape some rolls that show what it does.");
 }

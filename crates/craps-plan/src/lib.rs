@@ -28,6 +28,6 @@ mod ready;
 pub use self::fault::{Fault, situation};
 pub use self::header::Header;
 pub use self::plan::{Param, Plan};
-pub use self::ready::{READY, ready};
+pub use self::ready::{READY, ready, ready_tape};
 pub use self::seat::{Memory, Value};
 pub use self::tape::Session;

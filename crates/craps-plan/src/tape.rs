@@ -80,10 +80,16 @@ impl Session<'_> {
         line("shooter any".to_owned());
         line(match self.bankroll {
             Cents::ZERO => format!("seat {PLAYER}"),
-            bankroll => format!("seat {PLAYER} {bankroll}"),
+            bankroll => format!("seat {PLAYER} {}", chips(bankroll)),
         });
         text
     }
+}
+
+/// An amount as players say it.
+fn chips(amount: Cents) -> String {
+    let amount = amount.to_string();
+    amount.strip_suffix(".00").map_or(amount.clone(), str::to_owned)
 }
 
 /// A tape as it grows.
@@ -111,12 +117,11 @@ impl Written<'_> {
     fn asks(&mut self, asked: &[Asked]) {
         for (action, answer) in asked {
             let spot = &self.rules.spot_rule(action.spot()).notation;
-            let chips = |amount: &Cents| amount.to_string().trim_end_matches(".00").to_owned();
             let step = match action {
-                Action::Put { amount, .. } => format!("{PLAYER} {spot} {}", chips(amount)),
+                Action::Put { amount, .. } => format!("{PLAYER} {spot} {}", chips(*amount)),
                 Action::Take { amount: None, .. } => format!("{PLAYER} take {spot}"),
                 Action::Take { amount: Some(amount), .. } => {
-                    format!("{PLAYER} take {spot} by {}", chips(amount))
+                    format!("{PLAYER} take {spot} by {}", chips(*amount))
                 }
                 Action::Call { call, .. } => format!("{PLAYER} {} {spot}", call.word()),
             };

@@ -20,7 +20,8 @@ fn refused(args: &[&str]) -> String {
 fn every_plan_is_listed_with_what_it_does() {
     expect_file!["../golden/plans.txt"].assert_eq(&said(&["plan", "list"]));
     let files = std::fs::read_dir(root().join("plans")).unwrap().count();
-    assert_eq!(said(&["plan", "list"]).lines().count(), files);
+    let listed = said(&["plan", "list"]);
+    assert_eq!(listed.lines().take_while(|line| !line.is_empty()).count(), files);
 }
 
 #[test]
@@ -49,6 +50,16 @@ fn a_played_plan_is_a_tape() {
         let ran = boxman_with(&["tape", "-q", "-"], &tape);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{args:?}\n{tape}");
     }
+}
+
+#[test]
+fn a_plan_is_shown_with_its_tape() {
+    let plan = std::fs::read_to_string(root().join("plans/regress.rhai")).unwrap();
+    assert_eq!(said(&["plan", "show", "regress"]), plan);
+    let tape = std::fs::read_to_string(root().join("tapes/plans/regress.tape")).unwrap();
+    assert_eq!(said(&["plan", "show", "regress", "--tape"]), tape);
+    let err = refused(&["plan", "show", "plans/regress.rhai", "--tape"]);
+    assert!(err.contains("has no tape, write one with `plan play plans/regress.rhai"), "{err}");
 }
 
 #[test]

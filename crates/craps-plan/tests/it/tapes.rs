@@ -1,8 +1,11 @@
 //! Sessions of plans as tapes: a table that replays them ends with the same cents and chips.
 
+use std::path::Path;
+
 use craps::machine::Play;
 use craps::{Cents, Library, Roll, Seat, Tape};
-use craps_plan::{Plan, READY, Session};
+use craps_plan::{Plan, READY, Session, ready_tape};
+use expect_test::expect_file;
 
 use crate::{Lehmer, own_rules};
 
@@ -92,7 +95,7 @@ fn a_session_is_written_down() {
     let text = seated(&plan, Cents::dollars(25), |session| session.tape(&plan, &dice)).unwrap();
     let expected = "\
 shooter any
-seat ann 25.00
+seat ann 25
 roll 4-4                # eight, the hard way, mark the 8
 = ann 25.00
 ann place 6 12
@@ -106,4 +109,30 @@ roll 3-4                # seven out, line away: -$12.00
 = ann 27.00
 ";
     assert_eq!(text, expected);
+}
+
+/// Every ready plan has a tape that shows it, and played with the tape's dice it gives that tape.
+#[test]
+fn every_ready_plan_is_shown() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tapes/plans");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), READY.len());
+    for (name, source) in READY {
+        let shown = ready_tape(name).unwrap();
+        let (comment, steps): (Vec<&str>, Vec<&str>) = {
+            let top = shown.lines().take_while(|line| line.starts_with('#')).count();
+            (shown.lines().take(top).collect(), shown.lines().skip(top).collect())
+        };
+        assert!(!comment.is_empty(), "{name}: the first line says what the tape shows");
+        let seat = steps.iter().find_map(|line| line.strip_prefix("seat ann "));
+        let bankroll = seat.unwrap_or("0").parse().unwrap();
+        let rolls = steps.iter().filter_map(|line| line.strip_prefix("roll "));
+        let dice: Vec<Roll> =
+            rolls.map(|line| line.split_whitespace().next().unwrap().parse().unwrap()).collect();
+        assert!((8..=25).contains(&dice.len()), "{name}: {} rolls", dice.len());
+        let plan = Plan::parse(name, source, &[]).unwrap();
+        let tape = seated(&plan, bankroll, |session| session.tape(&plan, &dice)).unwrap();
+        let file = folder.join(format!("{name}.tape"));
+        expect_file![file].assert_eq(&format!("{}\n{tape}", comment.join("\n")));
+        seated(&plan, bankroll, |session| replays(&plan, session, &dice));
+    }
 }
