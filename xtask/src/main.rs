@@ -24,7 +24,7 @@ Usage: cargo xtask TASK
           million records opened again; or: load TABLES PLAYERS SECONDS RATE
   soak    a live server with everybody in it for an hour: random commands of every role, kills,
           hostile sockets; says what it answered wrongly; or: soak MINUTES SEED
-  fuzz    fuzz the readers of tapes, rulebooks and socket frames for a minute each
+  fuzz    fuzz the readers of tapes, rulebooks, plans and socket frames for a minute each
 
 CI=true, or --install, lets a task install what it needs and this machine lacks; otherwise it
 says what it left out.";

@@ -1,5 +1,6 @@
 //! Plans as they are written, and what is said about those that cannot be played.
 
+mod damaged;
 mod tapes;
 
 use std::sync::Arc;
@@ -19,8 +20,12 @@ fn explored(rules: &Arc<Rules>, source: &str) -> Result<Explored<Memory>, String
 }
 
 fn explored_plan(rules: &Arc<Rules>, plan: &Plan) -> Result<Explored<Memory>, String> {
+    explored_to(rules, plan, 200_000)
+}
+
+fn explored_to(rules: &Arc<Rules>, plan: &Plan, limit: usize) -> Result<Explored<Memory>, String> {
     let meters: Vec<Cents> = rules.meters().iter().map(|meter| meter.terms.seed).collect();
-    explore(rules, plan, &meters, 200_000).map_err(|unexplored| match unexplored {
+    explore(rules, plan, &meters, limit).map_err(|unexplored| match unexplored {
         Unexplored::Fault(position, fault) => {
             fault.with_situation(situation(rules, &position.table)).to_string()
         }
@@ -67,6 +72,14 @@ fn plans_have_as_many_positions_as_measured_before() {
     positions(include_str!("../../../../plans/iron-cross.rhai"), 221);
 }
 
+/// A plan that waits for thousands of rolls with nothing up is told from one that idles, without
+/// a look at every position for every roll of the wait.
+#[test]
+fn a_long_wait_is_no_idling() {
+    positions("remember n = 0; n = (n + 1) % 2000; if n == 1999 { want(\"pass\", 10); }", 26_000);
+    positions("remember n = 0; if n < 2000 { n += 1; } if n == 2001 { want(\"pass\", 10); }", 0);
+}
+
 /// What is said about plans that cannot be played: each is followed by its fault.
 #[test]
 fn faults() {
@@ -98,6 +111,10 @@ fn faults() {
         "let s = \"ab\"; loop { s += s; }",
         "let a = [0]; loop { a += a; }",
         "let puck = 3;",
+        "param puck = 3;",
+        "remember net = 3;",
+        "if rack == 300 { want(\"pass\", 10); }",
+        "if 300 != bankroll { want(\"pass\", 10); }",
         "if puck == 0 { remember n = 0; }",
         "remember n = [1];",
         "eval(\"1\");",
