@@ -11,14 +11,13 @@ pub(crate) fn run(install: bool) -> Result<(), String> {
         println!("LEFT OUT: fuzzing needs cargo-fuzz (see --install) and a nightly toolchain");
         return Ok(());
     }
-    for target in ["tape", "rulebook", "frame"] {
+    for target in ["tape", "rulebook", "plan", "frame"] {
         let seeds = format!("fuzz/corpus/{target}");
         let found = format!("{seeds}/generated");
         std::fs::create_dir_all(shell::root().join(&found)).map_err(|error| error.to_string())?;
-        shell::run(
-            &format!("cargo +nightly fuzz run {target} {found} {seeds} -- -max_total_time=60"),
-            &[],
-        )?;
+        let ready = if target == "plan" { "plans" } else { "" };
+        let line = format!("cargo +nightly fuzz run {target} {found} {seeds} {ready}");
+        shell::run(&format!("{line} -- -max_total_time=60"), &[])?;
     }
     Ok(())
 }

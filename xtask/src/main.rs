@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints")]
 
 mod bench;
+mod crapssim;
 mod fuzz;
 mod load;
 mod shell;
@@ -24,7 +25,10 @@ Usage: cargo xtask TASK
           million records opened again; or: load TABLES PLAYERS SECONDS RATE
   soak    a live server with everybody in it for an hour: random commands of every role, kills,
           hostile sockets; says what it answered wrongly; or: soak MINUTES SEED
-  fuzz    fuzz the readers of tapes, rulebooks and socket frames for a minute each
+  fuzz    fuzz the readers of tapes, rulebooks, plans and socket frames for a minute each
+  crapssim
+          plans and the same strategies of PyPI's crapssim on the same dice, in an environment of
+          its own: both end with the same money; or: crapssim TAPES SEED
 
 CI=true, or --install, lets a task install what it needs and this machine lacks; otherwise it
 says what it left out.";
@@ -41,6 +45,7 @@ fn main() -> ExitCode {
         ["bench"] => bench::run(install),
         ["load", sizes @ ..] => load::run(sizes),
         ["soak", sizes @ ..] => soak::run(sizes),
+        ["crapssim", sizes @ ..] => crapssim::run(sizes),
         ["fuzz"] => fuzz::run(install),
         ["help" | "--help" | "-h"] => {
             println!("{HELP}");

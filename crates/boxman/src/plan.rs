@@ -4,10 +4,10 @@ mod check;
 mod play;
 
 use craps::Cents;
-use craps_plan::{Plan, READY};
+use craps_plan::{Plan, READY, ready_tape};
 
 use crate::plan::check::check;
-use crate::plan::play::{play, random};
+use crate::plan::play::{play, random, tape};
 use crate::plans::{PlanArgs, source};
 use crate::{Stop, say};
 
@@ -27,6 +27,9 @@ enum Command {
         /// The plan, by name or path
         #[arg(value_name = "PLAN")]
         plan: String,
+        /// Some rolls that show what it does, as a tape (of plans that come with the program)
+        #[arg(long)]
+        tape: bool,
     },
     /// Say what a plan does: its params, what it has up in each situation, what it costs
     #[command(after_help = "Examples:\n  \
@@ -71,18 +74,33 @@ enum Command {
         /// What the player sits down with
         #[arg(long, value_name = "DOLLARS", default_value = "1000")]
         bankroll: Cents,
+        /// Write it as a tape instead, which `boxman tape -` plays to the same cents
+        #[arg(long)]
+        tape: bool,
     },
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     match &args.command {
         Command::List => list(),
-        Command::Show { plan } => say(source(plan).map_err(Stop::Misuse)?.trim_end()),
+        Command::Show { plan, tape } => {
+            let text = source(plan).map_err(Stop::Misuse)?;
+            let shown = match (tape, ready_tape(plan)) {
+                (false, _) => text.as_str(),
+                (true, Some(tape)) => tape,
+                (true, None) => {
+                    let own =
+                        format!("{plan} has no tape, write one with `plan play {plan} --tape`");
+                    return Err(Stop::Misuse(own));
+                }
+            };
+            say(shown.trim_end());
+        }
         Command::Check { plan, with, pace, json } => {
             let seated = with.seat(plan).map_err(Stop::Misuse)?;
             check(&seated, *pace, *json).map_err(Stop::Misuse)?;
         }
-        Command::Play { plan, with, dice, seed, rolls, bankroll } => {
+        Command::Play { plan, with, dice, seed, rolls, bankroll, tape: as_tape } => {
             let seated = with.seat(plan).map_err(Stop::Misuse)?;
             let dice = match dice {
                 Some(dice) => {
@@ -91,7 +109,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
                 }
                 None => random(*seed, *rolls),
             };
-            play(&seated, &dice, *bankroll).map_err(Stop::Misuse)?;
+            if *bankroll < Cents::ZERO {
+                let reason = "nobody sits down with less than nothing";
+                return Err(Stop::Misuse(reason.to_owned()));
+            }
+            match as_tape {
+                true => {
+                    let text = tape(&seated, &dice, *bankroll).map_err(Stop::Misuse)?;
+                    say(text.trim_end());
+                }
+                false => play(&seated, &dice, *bankroll).map_err(Stop::Misuse)?,
+            }
         }
     }
     Ok(())
@@ -103,4 +131,5 @@ fn list() {
         let plan = Plan::parse(name, text, &[]).expect("a ready plan is sound");
         say(&format!("{name:wide$}  {}", plan.header().summary()));
     }
+    say("\n`boxman plan show NAME` prints one, with --tape some rolls that show what it does.");
 }

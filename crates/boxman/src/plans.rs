@@ -32,8 +32,10 @@ pub(crate) struct Seated {
     pub(crate) plan: Plan,
     pub(crate) rules: Arc<Rules>,
     pub(crate) meters: Vec<Cents>,
+    /// The rulebooks, as they were named.
+    pub(crate) rulebooks: Vec<String>,
     /// The options set, the plan's own first.
-    options: Vec<String>,
+    pub(crate) options: Vec<String>,
 }
 
 impl PlanArgs {
@@ -47,9 +49,11 @@ impl PlanArgs {
         let rules = if own { header.rules.clone() } else { self.rules.rules.clone() };
         let needed = if own { header.options.as_slice() } else { &[] };
         let options = [needed, &self.rules.options].concat();
-        let picked = RulesArgs { rules, options: options.clone() }.pick(&Library::embedded())?;
-        let meters = self.meters(&picked.rules)?;
-        Ok(Seated { plan, rules: Arc::new(picked.rules), meters, options })
+        let picked = RulesArgs { rules, options };
+        let rules = picked.pick(&Library::embedded())?.rules;
+        let meters = self.meters(&rules)?;
+        let RulesArgs { rules: rulebooks, options } = picked;
+        Ok(Seated { plan, rules: Arc::new(rules), meters, rulebooks, options })
     }
 
     fn meters(&self, rules: &Rules) -> Result<Vec<Cents>, String> {
@@ -74,7 +78,7 @@ impl PlanArgs {
 impl Seated {
     /// What it is played with, for a report.
     pub(crate) fn played(&self) -> Played {
-        let Seated { plan, rules, meters, options } = self;
+        let Seated { plan, rules, meters, options, .. } = self;
         let named = rules.meters().iter().map(|meter| meter.name.clone());
         let params = plan.params().iter();
         Played {

@@ -23,11 +23,13 @@ mod seat;
 mod param;
 mod script;
 mod plan;
+mod tape;
 mod ready;
 
 pub use self::fault::{Fault, situation};
 pub use self::header::Header;
 pub use self::param::Param;
 pub use self::plan::Plan;
-pub use self::ready::{READY, ready};
+pub use self::ready::{READY, ready, ready_tape};
 pub use self::seat::{Memory, Value};
+pub use self::tape::Session;

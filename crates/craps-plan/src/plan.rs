@@ -1,5 +1,7 @@
 //! A plan: its text, its params, and the player it makes.
 
+use std::rc::Rc;
+
 use craps::did_you_mean::{hint, nearest};
 use craps::machine::{Desk, Player};
 use rhai::{AST, Engine, EvalAltResult, Scope};
@@ -8,7 +10,7 @@ use crate::fault::Fault;
 use crate::header::Header;
 use crate::param::{Param, params};
 use crate::script::{VERBS, engine};
-use crate::seat::{Memory, SharedSeat, Value};
+use crate::seat::{Memory, SharedSeat, Steps, Value};
 
 /// A betting plan.
 pub struct Plan {
@@ -19,13 +21,18 @@ pub struct Plan {
     engine: Engine,
     script: AST,
     seat: SharedSeat,
+    steps: Rc<Steps>,
 }
+
+/// So much may a plan do from when it sits down: some minutes of work.
+const STEPS: u64 = 2_000_000_000;
 
 impl Plan {
     /// Reads a plan, with params set as `--set` writes them: `unit=25`.
     pub fn parse(name: &str, source: &str, set: &[(String, String)]) -> Result<Plan, Fault> {
         let seat = SharedSeat::default();
-        let engine = engine(&seat);
+        let steps = Steps::at_most(STEPS);
+        let engine = engine(&seat, &steps);
         let script = engine.compile(source).map_err(|error| {
             let message = error.err_type().to_string();
             Fault::at(name, source, error.position(), lower(&message))
@@ -38,7 +45,14 @@ impl Plan {
             params.iter().map(|param| (param.name.clone(), param.value.clone())).collect();
         let header = Header::read(source);
         let (name, source) = (name.to_owned(), source.to_owned());
-        Ok(Plan { name, source, header, params, engine, script, seat })
+        Ok(Plan { name, source, header, params, engine, script, seat, steps })
+    }
+
+    /// The same plan, stopped after so many steps in all.
+    #[must_use]
+    pub fn at_most(self, steps: u64) -> Plan {
+        self.steps.set_most(steps);
+        self
     }
 
     /// Its name, or the file it was read from.
@@ -73,6 +87,11 @@ impl Plan {
             EvalAltResult::ErrorTooManyOperations(_) => {
                 "the plan does not come to an end: it was stopped after 200,000 steps".to_owned()
             }
+            EvalAltResult::ErrorTerminated(..) => format!(
+                "the plan is too much work: it was stopped after {} steps in all, compare money \
+                 with fewer amounts and keep loops short",
+                self.steps.most()
+            ),
             EvalAltResult::ErrorVariableNotFound(name, _) => {
                 format!("there is no variable `{name}`")
             }
@@ -127,6 +146,7 @@ impl Player for Plan {
     type Fault = Fault;
 
     fn memory(&self) -> Memory {
+        self.steps.begin();
         Memory::new()
     }
 
@@ -137,6 +157,7 @@ impl Player for Plan {
             seat.memory = std::mem::take(memory);
             seat.remembered.clear();
         }
+        self.steps.ask();
         let mut scope = Scope::new();
         let ran = self.engine.run_ast_with_scope(&mut scope, &self.script);
         let mut seat = self.seat.borrow_mut();

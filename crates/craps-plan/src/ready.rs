@@ -1,52 +1,63 @@
-//! The plans that come with the program, found by name like rulebooks.
+//! The plans that come with the program, found by name like rulebooks, each with a tape that shows
+//! it at work.
 
-macro_rules! plan {
-    ($name:literal) => {
-        ($name, include_str!(concat!("../../../plans/", $name, ".rhai")))
+macro_rules! ready {
+    ($($name:literal),* $(,)?) => {
+        /// Name and text of every plan.
+        pub const READY: [(&str, &str); 36] =
+            [$(($name, include_str!(concat!("../../../plans/", $name, ".rhai")))),*];
+
+        /// Name and tape of every plan: some rolls that show what it does.
+        const TAPES: [(&str, &str); READY.len()] =
+            [$(($name, include_str!(concat!("../../../tapes/plans/", $name, ".tape")))),*];
     };
 }
 
-/// Name and text of every plan.
-pub const READY: [(&str, &str); 36] = [
-    plan!("across"),
-    plan!("both-progressives"),
-    plan!("come-every-roll"),
-    plan!("dalembert"),
-    plan!("dice-doctor"),
-    plan!("doey-dont"),
-    plan!("dont-345"),
-    plan!("dont-pass"),
-    plan!("field"),
-    plan!("fraction-of-rack"),
-    plan!("half-press"),
-    plan!("hammerlock"),
-    plan!("hard-point"),
-    plan!("hardways"),
-    plan!("inside"),
-    plan!("iron-cross"),
-    plan!("labouchere"),
-    plan!("martingale"),
-    plan!("one-three-two-six"),
-    plan!("pass"),
-    plan!("pass-1x"),
-    plan!("pass-2x"),
-    plan!("pass-345"),
-    plan!("pass-3x"),
-    plan!("pass-six-eight"),
-    plan!("press-and-collect"),
-    plan!("regress"),
-    plan!("risk-12"),
-    plan!("six-eight"),
-    plan!("small-tall-all"),
-    plan!("squeeze-play"),
-    plan!("staged"),
-    plan!("supreme"),
-    plan!("three-point-dolly"),
-    plan!("three-point-molly"),
-    plan!("three-two-one"),
+ready![
+    "across",
+    "both-progressives",
+    "come-every-roll",
+    "dalembert",
+    "dice-doctor",
+    "doey-dont",
+    "dont-345",
+    "dont-pass",
+    "field",
+    "fraction-of-rack",
+    "half-press",
+    "hammerlock",
+    "hard-point",
+    "hardways",
+    "inside",
+    "iron-cross",
+    "labouchere",
+    "martingale",
+    "one-three-two-six",
+    "pass",
+    "pass-1x",
+    "pass-2x",
+    "pass-345",
+    "pass-3x",
+    "pass-six-eight",
+    "press-and-collect",
+    "regress",
+    "risk-12",
+    "six-eight",
+    "small-tall-all",
+    "squeeze-play",
+    "staged",
+    "supreme",
+    "three-point-dolly",
+    "three-point-molly",
+    "three-two-one",
 ];
 
 /// The text of a plan by its name.
 pub fn ready(name: &str) -> Option<&'static str> {
     READY.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// Some rolls that show what a plan of this name does, as a tape.
+pub fn ready_tape(name: &str) -> Option<&'static str> {
+    TAPES.iter().find(|(known, _)| *known == name).map(|(_, tape)| *tape)
 }

@@ -1,5 +1,7 @@
 //! The words a plan is written in, on top of Rhai's own: what it sees, and what it can ask.
 
+use std::rc::Rc;
+
 use craps::did_you_mean::{hint, nearest};
 use craps::machine::{Desk, Question};
 use craps::spot::{OnOff, Spot, WagerId};
@@ -11,7 +13,7 @@ use rhai::{
 use rust_decimal::Decimal;
 
 use crate::amount::{cents, count, dollars};
-use crate::seat::{SharedSeat, Value};
+use crate::seat::{SharedSeat, Steps, Value};
 
 type Said<T> = Result<T, Box<EvalAltResult>>;
 type Call<'a> = NativeCallContext<'a>;
@@ -57,8 +59,10 @@ pub(crate) const VERBS: [(&str, &str); 18] = [
 
 /// So much may a plan do each time it is asked.
 const OPERATIONS: u64 = 200_000;
-/// So long may its texts be, and so many things may it hold.
-const SIZE: usize = 1_000;
+/// So long may its texts be.
+const LETTERS: usize = 1_000;
+/// So much may it hold in one thing: copying it is one step, however much it is.
+const SIZE: usize = 200;
 
 /// Money that is seen by comparison only.
 #[derive(Clone, Copy)]
@@ -67,14 +71,16 @@ enum Money {
     Bankroll,
 }
 
-/// An engine that speaks of the table at `seat`.
-pub(crate) fn engine(seat: &SharedSeat) -> Engine {
+/// An engine that speaks of the table at `seat`, and takes no more than these steps.
+pub(crate) fn engine(seat: &SharedSeat, steps: &Rc<Steps>) -> Engine {
     let mut engine = Engine::new();
+    let steps = Rc::clone(steps);
+    engine.on_progress(move |now| steps.taken(now).then_some(Dynamic::UNIT));
     engine
         .set_max_operations(OPERATIONS)
         .set_max_call_levels(32)
         .set_max_expr_depths(64, 32)
-        .set_max_string_size(SIZE)
+        .set_max_string_size(LETTERS)
         .set_max_array_size(SIZE)
         .set_max_map_size(SIZE)
         .set_max_variables(200)
@@ -94,7 +100,7 @@ fn declarations(engine: &mut Engine, seat: &SharedSeat) {
     let at = seat.clone();
     let param = move |context: &mut EvalContext<'_, '_, '_, '_, '_, '_>,
                       inputs: &[Expression<'_>]| {
-        let name = inputs[0].get_string_value().expect("an identifier").to_owned();
+        let name = own_name(&inputs[0])?;
         let default = context.eval_expression_tree(&inputs[1])?;
         let default = Value::of(&default).ok_or_else(|| kept_kind(&name, inputs[0].position()))?;
         let mut seat = at.borrow_mut();
@@ -109,7 +115,7 @@ fn declarations(engine: &mut Engine, seat: &SharedSeat) {
     let at = seat.clone();
     let remember = move |context: &mut EvalContext<'_, '_, '_, '_, '_, '_>,
                          inputs: &[Expression<'_>]| {
-        let name = inputs[0].get_string_value().expect("an identifier").to_owned();
+        let name = own_name(&inputs[0])?;
         let known = at.borrow().memory.get(&name).cloned();
         let value = match known {
             Some(known) => known.into(),
@@ -122,6 +128,20 @@ fn declarations(engine: &mut Engine, seat: &SharedSeat) {
     let declares = |word: &'static str| [word, "$ident$", "=", "$expr$"];
     engine.register_custom_syntax(declares("param"), true, param).expect("a sound syntax");
     engine.register_custom_syntax(declares("remember"), true, remember).expect("a sound syntax");
+}
+
+/// The name that is declared, which is not one of the table's.
+fn own_name(name: &Expression<'_>) -> Said<String> {
+    let place = name.position();
+    let name = name.get_string_value().expect("an identifier");
+    match SEEN.contains(&name) {
+        true => Err(EvalAltResult::ErrorRuntime(shown_name(name).into(), place).into()),
+        false => Ok(name.to_owned()),
+    }
+}
+
+fn shown_name(name: &str) -> String {
+    format!("`{name}` is what the table shows, choose another name")
 }
 
 fn kept_kind(name: &str, place: Position) -> Box<EvalAltResult> {
@@ -154,9 +174,7 @@ fn seen(engine: &mut Engine, seat: &SharedSeat) {
         })
     });
     engine.on_def_var(|_, info, _| match SEEN.contains(&info.name()) {
-        true => {
-            Err(format!("`{}` is what the table shows, choose another name", info.name()).into())
-        }
+        true => Err(shown_name(info.name()).into()),
         false => Ok(true),
     });
     let at = seat.clone();
@@ -225,6 +243,17 @@ fn money(engine: &mut Engine, seat: &SharedSeat) {
         engine.register_fn(turned, move |amount: Decimal, money: Money| {
             compare(&at, money, amount.into())
         });
+    }
+    // No bankroll is known to the cent: nothing is equal to it.
+    for sign in ["==", "!="] {
+        fn never<A, B>(_: A, _: B) -> Said<bool> {
+            Err("money is compared by >=, >, < and <=, never by == or !=".into())
+        }
+        engine
+            .register_fn(sign, never::<Money, INT>)
+            .register_fn(sign, never::<Money, Decimal>)
+            .register_fn(sign, never::<INT, Money>)
+            .register_fn(sign, never::<Decimal, Money>);
     }
     let at = seat.clone();
     engine.register_fn("stage", move |thresholds: Array| {

@@ -1,6 +1,6 @@
 //! What a script works on while it is asked: the desk, its memory and its params.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -77,6 +77,48 @@ impl std::fmt::Display for Value {
             Value::Flag(flag) => flag.fmt(f),
             Value::Text(text) => text.fmt(f),
         }
+    }
+}
+
+/// How many steps a plan has taken since it sat down, and how many it may take in all: a script
+/// that ends each time it is asked could still be asked without end.
+pub(crate) struct Steps {
+    before: Cell<u64>,
+    now: Cell<u64>,
+    most: Cell<u64>,
+}
+
+impl Steps {
+    /// What being asked costs by itself.
+    const ASKED: u64 = 50;
+
+    pub(crate) fn at_most(most: u64) -> Rc<Steps> {
+        Rc::new(Steps { before: Cell::new(0), now: Cell::new(0), most: Cell::new(most) })
+    }
+
+    pub(crate) fn most(&self) -> u64 {
+        self.most.get()
+    }
+
+    pub(crate) fn set_most(&self, most: u64) {
+        self.most.set(most);
+    }
+
+    /// The plan sits down anew.
+    pub(crate) fn begin(&self) {
+        self.before.set(0);
+        self.now.set(0);
+    }
+
+    /// The plan is asked once more.
+    pub(crate) fn ask(&self) {
+        self.before.set(self.before.get() + self.now.replace(0) + Steps::ASKED);
+    }
+
+    /// So many steps have been taken this time; whether those are too many in all.
+    pub(crate) fn taken(&self, now: u64) -> bool {
+        self.now.set(now);
+        self.before.get() + now > self.most.get()
     }
 }
 

@@ -12,6 +12,8 @@ use crate::table::grid;
 
 /// The most turns in a table; a plan has them all.
 const TURNS: usize = 40;
+/// The most amounts in one list of a plan.
+const STAGES: usize = 20;
 
 /// The best play for a wish, and how far plans with the same bets come.
 pub struct BestPlay<'a> {
@@ -176,7 +178,10 @@ pub fn best_plan(play: &BestPlay<'_>, named: &[String], options: &[String]) -> S
     named.iter().for_each(|rules| text += &format!("// rules: {rules}\n"));
     options.iter().for_each(|option| text += &format!("// option: {option}\n"));
     text += "\n// Which of these the bankroll has reached says how much there is.\n";
-    text += &format!("let reached = stage([{}]);\n", listed(&equities));
+    // A list in a plan is short; counts of several add up.
+    let stages = equities.chunks(STAGES).map(|some| format!("stage([{}])", listed(some)));
+    let stages: Vec<String> = stages.collect();
+    text += &format!("let reached = {};\n", stages.join("\n    + "));
     text += &match best.bets.has_line() {
         true => format!("let line = up(\"{}\");\n", names[0]),
         false => "let line = 0;\n".to_owned(),

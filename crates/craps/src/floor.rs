@@ -14,7 +14,7 @@ use crate::meter::{Award, Meter, MeterCommand, MeterEvent, TableClaim};
 use crate::money::{Cents, MicroCents};
 use crate::refusal::Refusal;
 use crate::rules::Rules;
-use crate::table::{Claim, ClaimId, Command, Event, Fed, Table};
+use crate::table::{Claim, ClaimId, Command, Event, Fed, Shooter, Table};
 
 /// Tables, and the meters they share.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,7 @@ pub struct Floor {
     tables: Vec<(Arc<Rules>, Table)>,
     meters: BTreeMap<String, Meter>,
     confirm: Confirm,
+    shooter: Shooter,
     /// What meters have awarded and nobody has confirmed yet, by meter.
     owed: Vec<(String, Award)>,
 }
@@ -61,6 +62,12 @@ impl Floor {
     /// An empty floor where winnings wait as `confirm` says.
     pub fn confirming(confirm: Confirm) -> Floor {
         Floor { confirm, ..Floor::default() }
+    }
+
+    /// The same floor, where these may throw the dice on a come-out.
+    #[must_use]
+    pub fn with_shooter(self, shooter: Shooter) -> Floor {
+        Floor { shooter, ..self }
     }
 
     /// Opens a table, and those of its meters that are not running yet. A table that would run
@@ -153,7 +160,7 @@ impl Floor {
         };
         let pay = confirmed.map(|place| pay(&self.owed[place].1));
         let (rules, state) = &mut self.tables[table as usize];
-        let events = state.obey(rules, pay.as_ref().unwrap_or(command))?;
+        let events = state.obey_with(rules, pay.as_ref().unwrap_or(command), self.shooter)?;
         let mut log = Vec::new();
         for event in events {
             log.push(FloorEvent::Table { table, event: event.clone() });

@@ -29,7 +29,7 @@ pub(super) const BY: &str = "import";
 const SECOND: &str = "tape";
 
 /// Plays a tape by the rulebooks of `library` and keeps what came of it as a new table. A tape
-/// that does not hold is refused.
+/// that does not hold is refused, and so is one that no live table could have played.
 pub fn import_tape<'a>(
     store: &'a dyn Store,
     file: &'a str,
@@ -53,6 +53,9 @@ pub async fn prepare_tape(
 ) -> Result<Prepared<'static>, Trouble> {
     let tape =
         Tape::parse(file, text, &library).map_err(|error| Trouble::Refused(error.to_string()))?;
+    if let Some(header) = tape.only_on_tape() {
+        return Trouble::refused(format!("{file}: no live table plays by `{header}`"));
+    }
     let played = tape.play();
     if let Some(failure) = played.failures.first() {
         return Trouble::refused(format!(

@@ -1,8 +1,9 @@
 //! `boxman plan play`: a plan roll by roll.
 
+use craps::library::split_option;
 use craps::machine::{Asked, Play};
 use craps::{Action, Cents, Roll, Rules};
-use craps_plan::situation;
+use craps_plan::{Session, situation};
 
 use crate::plans::Seated;
 use crate::say;
@@ -18,7 +19,7 @@ pub(super) fn play(seated: &Seated, dice: &[Roll], bankroll: Cents) -> Result<()
         let puck = match play.now() {
             Ok(position) => position.table.state.hand.puck,
             Err(end) => {
-                say(&format!("It is over: {}.", format!("{end:?}").to_lowercase()));
+                say(&format!("It is over: {end}."));
                 return Ok(());
             }
         };
@@ -50,6 +51,22 @@ pub(super) fn play(seated: &Seated, dice: &[Roll], bankroll: Cents) -> Result<()
         tell(rules, &turn.asked);
     }
     Ok(())
+}
+
+/// The same as a tape, with what the plan is at the top.
+pub(super) fn tape(seated: &Seated, dice: &[Roll], bankroll: Cents) -> Result<String, String> {
+    let Seated { plan, rules, meters, rulebooks, options } = seated;
+    if let Some(odd) = rulebooks.iter().find(|name| name.contains([' ', '\t', '#'])) {
+        return Err(format!("a tape cannot name `{odd}`: rename the file to one word"));
+    }
+    let options = options.iter().map(|set| split_option(set)).collect::<Result<Vec<_>, _>>()?;
+    let options = options.as_slice();
+    let session = Session { rulebooks, options, rules, meters, bankroll };
+    let tape = session.tape(plan, dice).map_err(|fault| fault.to_string())?;
+    let about = plan.header().about.iter().map(|line| format!("# {line}\n"));
+    let about: String = about.collect();
+    let about = if about.is_empty() { format!("# {}\n", plan.name()) } else { about };
+    Ok(format!("{about}{tape}"))
 }
 
 fn tell(rules: &Rules, asked: &[Asked]) {

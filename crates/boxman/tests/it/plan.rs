@@ -2,7 +2,7 @@
 
 use expect_test::expect_file;
 
-use crate::{House, boxman, root};
+use crate::{House, boxman, boxman_with, root};
 
 fn said(args: &[&str]) -> String {
     let ran = boxman(args);
@@ -20,7 +20,8 @@ fn refused(args: &[&str]) -> String {
 fn every_plan_is_listed_with_what_it_does() {
     expect_file!["../golden/plans.txt"].assert_eq(&said(&["plan", "list"]));
     let files = std::fs::read_dir(root().join("plans")).unwrap().count();
-    assert_eq!(said(&["plan", "list"]).lines().count(), files);
+    let listed = said(&["plan", "list"]);
+    assert_eq!(listed.lines().take_while(|line| !line.is_empty()).count(), files);
 }
 
 /// A folder of plans, gone again when the test ends.
@@ -122,6 +123,35 @@ fn a_plan_is_played() {
     expect_file!["../golden/plan-play.txt"].assert_eq(&played);
 }
 
+/// What is written as a tape is played at a table and ends with the same money.
+#[test]
+fn a_played_plan_is_a_tape() {
+    let dice = ["--dice", "3-3 2-4 5-5 3-4", "--bankroll", "120"];
+    let tape = said(&[&["plan", "play", "iron-cross", "--tape"][..], &dice].concat());
+    expect_file!["../golden/plan-tape.txt"].assert_eq(&tape);
+    for args in [
+        &["iron-cross", "--bankroll", "120", "--dice", "3-3 2-4 5-5 3-4"][..],
+        &["both-progressives", "--seed", "5", "--rolls", "300", "--meter", "PT-BJS-FUP-01=77.50"],
+        &["small-tall-all", "--option", "payout-unit=1", "--seed", "3", "--rolls", "200"],
+        &["martingale", "--bankroll", "0"],
+        &["pass-2x", "--rules", "presque-isle", "--set", "unit=15", "--rolls", "0"],
+    ] {
+        let tape = said(&[&["plan", "play", "--tape"], args].concat());
+        let ran = boxman_with(&["tape", "-q", "-"], &tape);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{args:?}\n{tape}");
+    }
+}
+
+#[test]
+fn a_plan_is_shown_with_its_tape() {
+    let plan = std::fs::read_to_string(root().join("plans/regress.rhai")).unwrap();
+    assert_eq!(said(&["plan", "show", "regress"]), plan);
+    let tape = std::fs::read_to_string(root().join("tapes/plans/regress.tape")).unwrap();
+    assert_eq!(said(&["plan", "show", "regress", "--tape"]), tape);
+    let err = refused(&["plan", "show", "plans/regress.rhai", "--tape"]);
+    assert!(err.contains("has no tape, write one with `plan play plans/regress.rhai"), "{err}");
+}
+
 #[test]
 fn a_session_side_by_side() {
     let out = said(&[
@@ -212,6 +242,7 @@ fn what_cannot_be_played_says_what_to_do() {
         (&["plan", "check", "dalembert", "--set", "most=0"], "`most` is from 1 to 100, not 0"),
         (&["plan", "check", "pass", "--pace", "0"], "invalid value '0' for '--pace <PACE>'"),
         (&["plan", "play", "pass", "--dice", "7-1"], "--dice: `7-1` is not a roll"),
+        (&["plan", "play", "pass", "--bankroll=-1"], "nobody sits down with less than nothing"),
     ] {
         let err = refused(args);
         assert!(err.contains(why), "{args:?}: {err}");

@@ -24,28 +24,42 @@ pub(super) fn ended<M: Clone>(explored: Explored<M>) -> Explored<M> {
 /// For every position with nothing up, the equities with which something may still come.
 fn awake(machine: &Machine, bare: &[bool]) -> Vec<Ranges> {
     let mut awake: Vec<Ranges> = vec![Vec::new(); bare.len()];
-    loop {
-        let mut changed = false;
-        for (place, _) in bare.iter().enumerate().filter(|(_, bare)| **bare) {
-            let mut all = Ranges::new();
-            for edge in machine.edges(place as u32) {
-                for (from, below, then) in pieces(&machine.arrivals()[edge.arrival as usize]) {
-                    match then.position() {
-                        Some(next) if bare[next as usize] => {
-                            all.extend(overlap(&awake[next as usize], from, below));
-                        }
-                        _ => all.push((from, below)),
-                    }
-                }
+    let rolls = |place: usize| {
+        let edges = machine.edges(place as u32).iter();
+        edges.flat_map(|edge| pieces(&machine.arrivals()[edge.arrival as usize]))
+    };
+    let asleep = |then: Then| then.position().map(|next| next as usize).filter(|next| bare[*next]);
+    // Whoever wakes up wakes those that lead to it.
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); bare.len()];
+    let mut waiting: Vec<usize> = (0..bare.len()).filter(|place| bare[*place]).collect();
+    for place in &waiting {
+        for next in rolls(*place).filter_map(|(_, _, then)| asleep(then)) {
+            if before[next].last() != Some(place) {
+                before[next].push(*place);
             }
-            let all = joined(all);
-            changed |= all != awake[place];
-            awake[place] = all;
-        }
-        if !changed {
-            return awake;
         }
     }
+    let mut waits = bare.to_vec();
+    while let Some(place) = waiting.pop() {
+        waits[place] = false;
+        let mut all = Ranges::new();
+        for (from, below, then) in rolls(place) {
+            match asleep(then) {
+                Some(next) => all.extend(overlap(&awake[next], from, below)),
+                None => all.push((from, below)),
+            }
+        }
+        let all = joined(all);
+        if all != awake[place] {
+            awake[place] = all;
+            for one in &before[place] {
+                if !std::mem::replace(&mut waits[*one], true) {
+                    waiting.push(*one);
+                }
+            }
+        }
+    }
+    awake
 }
 
 /// The branches of an arrival as ranges, lowest first.

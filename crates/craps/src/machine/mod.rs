@@ -83,6 +83,16 @@ pub enum End {
     Idle,
 }
 
+impl std::fmt::Display for End {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            End::Ruined => "ruined",
+            End::Left => "left",
+            End::Idle => "idle",
+        })
+    }
+}
+
 impl Machine {
     /// How many positions it has.
     pub fn len(&self) -> usize {

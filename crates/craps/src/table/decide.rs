@@ -2,8 +2,8 @@
 
 use super::void::{correct, voided};
 use super::{
-    Betting, Claim, ClaimId, Command, Dice, Event, Fed, HeldAward, Phase, Rolled, Status, Table,
-    claim,
+    Betting, Claim, ClaimId, Command, Dice, Event, Fed, HeldAward, Phase, Rolled, Shooter, Status,
+    Table, claim,
 };
 use crate::account::{Account, Postings, Seat};
 use crate::action::{Action, Change, act, give_back};
@@ -23,7 +23,7 @@ use crate::window::has_line_bet;
 
 pub(super) type Decision = Result<Vec<Event>, Refusal>;
 
-pub(super) fn decide(table: &Table, rules: &Rules, command: &Command) -> Decision {
+pub(super) fn decide(table: &Table, rules: &Rules, command: &Command, may: Shooter) -> Decision {
     let configuring = matches!(command, Command::Configure);
     assert!(configuring || rules.hash == table.parts.rules, "decided under the wrong rules");
     check_status(table, command)?;
@@ -47,12 +47,14 @@ pub(super) fn decide(table: &Table, rules: &Rules, command: &Command) -> Decisio
             let call = *call;
             bet(table, rules, *seat, wager, |spot| Action::Call { spot, call })
         }
-        Command::CloseBetting => shooter(table, rules).map(|_| vec![Event::BettingClosed]),
-        Command::Roll { roll } => Ok(vec![Event::Rolled(Box::new(rolled(table, rules, *roll)?))]),
+        Command::CloseBetting => shooter(table, rules, may).map(|_| vec![Event::BettingClosed]),
+        Command::Roll { roll } => {
+            Ok(vec![Event::Rolled(Box::new(rolled(table, rules, *roll, may)?))])
+        }
         Command::NoRoll => Ok(vec![Event::NoRoll]),
         Command::PassDice => pass_dice(table, rules),
         Command::Void { reason } => Ok(vec![Event::Voided(Box::new(voided(table, reason)?))]),
-        Command::Correct { roll, reason } => correct(table, rules, *roll, reason),
+        Command::Correct { roll, reason } => correct(table, rules, *roll, reason, may),
         Command::PayClaim { claim, shares, from_house } => {
             claim::pay(table, *claim, shares, *from_house)
         }
@@ -259,18 +261,24 @@ fn feed(
 }
 
 /// Who would throw the dice now. A shooter keeps them through the hand; on a come-out a line bet
-/// is needed.
-fn shooter(table: &Table, rules: &Rules) -> Result<Seat, Refusal> {
+/// is needed, unless anybody may.
+fn shooter(table: &Table, rules: &Rules, may: Shooter) -> Result<Seat, Refusal> {
     let seat = table.shooter(rules).ok_or(Refusal::NoShooter)?;
     let layout = &player(table, seat)?.layout;
-    if table.parts.hand.puck.is_off() && !has_line_bet(rules, layout) {
+    let come_out = table.parts.hand.puck.is_off() && may == Shooter::WithLineBet;
+    if come_out && !has_line_bet(rules, layout) {
         return Err(Refusal::NoShooter);
     }
     Ok(seat)
 }
 
-pub(super) fn rolled(table: &Table, rules: &Rules, roll: Roll) -> Result<Rolled, Refusal> {
-    let shooter = shooter(table, rules)?;
+pub(super) fn rolled(
+    table: &Table,
+    rules: &Rules,
+    roll: Roll,
+    may: Shooter,
+) -> Result<Rolled, Refusal> {
+    let shooter = shooter(table, rules, may)?;
     let seats = table.players().map(|(seat, player)| (seat, &player.layout));
     let mut settlement = Settlement::default();
     let called =

@@ -35,6 +35,16 @@ pub enum Dice {
     Held(Seat),
 }
 
+/// Who may throw the dice on a come-out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shooter {
+    /// Somebody with a line bet: so it is at every live table.
+    #[default]
+    WithLineBet,
+    /// Anybody at the rail, as a tape may say.
+    Any,
+}
+
 /// Whether bets are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
@@ -125,7 +135,7 @@ impl Table {
 
     /// What a command would do, or why it may not.
     pub fn decide(&self, rules: &Rules, command: &Command) -> Result<Vec<Event>, Refusal> {
-        decide::decide(self, rules, command)
+        decide::decide(self, rules, command, Shooter::WithLineBet)
     }
 
     /// Applies an event. It cannot fail: an event that does not balance is corruption and panics.
@@ -135,7 +145,17 @@ impl Table {
 
     /// Decides a command and applies what it does.
     pub fn obey(&mut self, rules: &Rules, command: &Command) -> Result<Vec<Event>, Refusal> {
-        let events = self.decide(rules, command)?;
+        self.obey_with(rules, command, Shooter::WithLineBet)
+    }
+
+    /// The same, where these may throw the dice.
+    pub(crate) fn obey_with(
+        &mut self,
+        rules: &Rules,
+        command: &Command,
+        shooter: Shooter,
+    ) -> Result<Vec<Event>, Refusal> {
+        let events = decide::decide(self, rules, command, shooter)?;
         events.iter().for_each(|event| self.evolve(event));
         Ok(events)
     }

@@ -2,7 +2,7 @@
 //! remembers how it was before that roll until the next bet is accepted.
 
 use super::decide::{Decision, rolled};
-use super::{Event, Parts, Phase, Table, Voided};
+use super::{Event, Parts, Phase, Shooter, Table, Voided};
 use crate::account::{Account, Posting};
 use crate::dice::Roll;
 use crate::refusal::Refusal;
@@ -26,11 +26,17 @@ pub(super) fn voided(table: &Table, reason: &str) -> Result<Voided, Refusal> {
     })
 }
 
-pub(super) fn correct(table: &Table, rules: &Rules, roll: Roll, reason: &str) -> Decision {
+pub(super) fn correct(
+    table: &Table,
+    rules: &Rules,
+    roll: Roll,
+    reason: &str,
+    may: Shooter,
+) -> Decision {
     let voided = Box::new(voided(table, reason)?);
     let mut before = table.clone();
     before.evolve(&Event::Voided(voided.clone()));
-    let rolled = Box::new(rolled(&before, rules, roll)?);
+    let rolled = Box::new(rolled(&before, rules, roll, may)?);
     Ok(vec![Event::Corrected { voided, rolled }])
 }
 

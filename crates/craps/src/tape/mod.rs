@@ -17,6 +17,10 @@
 //! = ann 518.00                       # a rack; see the assertions below
 //! ```
 //!
+//! Two more headers write down what is played without a crew: `shooter any` (a come-out needs no
+//! line bet) and `meter PT-BJS-MEA-03 25000 fixed` (every hit pays that; no bet feeds it). No live
+//! table is run so.
+//!
 //! Everything is paid at once unless the tape says otherwise. After `confirm jackpots` in its
 //! header jackpots wait, after `confirm over 5000` winnings of a side bet above that, until
 //! `confirm 1` or `deny 1 the dice were switched`: claims are counted from one. `return ann pass
@@ -42,7 +46,7 @@ use crate::money::{Cents, Fraction};
 use crate::puck::Puck;
 use crate::rulebook::Faults;
 use crate::rules::{Chosen, Rules};
-use crate::table::Command;
+use crate::table::{Command, Shooter};
 
 /// A tape that has been read: its rules, its players and its steps.
 #[derive(Clone, Debug)]
@@ -54,7 +58,9 @@ pub struct Tape {
     rulebooks: Vec<String>,
     options: Vec<(String, String)>,
     presets: Vec<(String, Cents)>,
+    fixed: bool,
     confirm: Confirm,
+    shooter: Shooter,
     names: Vec<String>,
     steps: Vec<Step>,
 }
@@ -185,6 +191,15 @@ impl Tape {
     /// What waits on it until it is confirmed.
     pub fn confirm(&self) -> Confirm {
         self.confirm
+    }
+
+    /// The header that no live table can follow, where it has one.
+    pub fn only_on_tape(&self) -> Option<&'static str> {
+        match (self.shooter, self.fixed) {
+            (Shooter::Any, _) => Some("shooter any"),
+            (_, true) => Some("meter … fixed"),
+            _ => None,
+        }
     }
 
     /// What is done, line by line. Assertions and what must be refused are left out, and betting

@@ -8,13 +8,14 @@ use crate::dice::{Roll, Total, Totals};
 use crate::did_you_mean::suggestion;
 use crate::floor::Confirm;
 use crate::library::Library;
-use crate::money::{Cents, Fraction};
+use crate::money::{Cents, Fraction, Rate};
 use crate::puck::Puck;
 use crate::refusal::Refusal;
 use crate::rulebook::{At, Fault, Faults, Listed};
 use crate::rules::{Chosen, Rules};
 use crate::spot::OnOff;
-use crate::table::{ClaimId, Command};
+use crate::table::{ClaimId, Command, Shooter};
+use crate::terms::MeterTerms;
 use crate::wager::Shape;
 
 /// Words that start a line or name an account, so that no player may be called so.
@@ -53,6 +54,7 @@ const RESERVED: [&str; 31] = [
 ];
 
 const SEAT: &str = "expected: seat NAME, seat NAME AMOUNT, or seat NAME AMOUNT at 3";
+const METER: &str = "expected: meter PAYTABLE AMOUNT, or meter PAYTABLE AMOUNT fixed";
 const CONFIRM: &str = "expected: confirm jackpots, or confirm over AMOUNT";
 const RETURN: &str = "expected: return NAME WAGER REASON";
 
@@ -71,12 +73,13 @@ pub(super) fn tape(
         .filter(|(_, line)| !line.is_empty())
         .collect();
     let header = lines.iter().take_while(|(_, line)| {
-        matches!(line.split_whitespace().next(), Some("rules" | "option" | "meter" | "confirm"))
+        let first = line.split_whitespace().next().unwrap_or_default();
+        ["rules", "option", "meter", "confirm", "shooter"].contains(&first)
     });
     let header = header.count();
     let bad = |line, reason: String| BadLine { file: file.to_owned(), line, reason };
     let header_read = read_header(&lines[..header], library, rules, choose, &bad)?;
-    let Header { rulebooks, options, rules, presets, confirm } = header_read;
+    let Header { rulebooks, options, rules, presets, fixed, confirm, shooter } = header_read;
     let mut reader = Reader { library, rules: &rules, names: Vec::new(), places: Vec::new() };
     let mut steps = Vec::new();
     let mut faults = Vec::new();
@@ -92,7 +95,7 @@ pub(super) fn tape(
     let names = reader.names;
     let file = file.to_owned();
     let rules = Arc::new(rules);
-    Ok(Tape { file, rules, rulebooks, options, presets, confirm, names, steps })
+    Ok(Tape { file, rules, rulebooks, options, presets, fixed, confirm, shooter, names, steps })
 }
 
 /// Whether a player may be called so: one word that no line begins with.
@@ -117,7 +120,9 @@ struct Header {
     options: Vec<(String, String)>,
     rules: Rules,
     presets: Vec<(String, Cents)>,
+    fixed: bool,
     confirm: Confirm,
+    shooter: Shooter,
 }
 
 fn read_header(
@@ -129,8 +134,8 @@ fn read_header(
 ) -> Result<Header, TapeError> {
     let mut names: Vec<(usize, String)> = Vec::new();
     let mut options: Vec<(usize, (String, String))> = Vec::new();
-    let mut presets = Vec::new();
-    let mut confirm = Confirm::default();
+    let mut presets: Vec<Preset> = Vec::new();
+    let (mut confirm, mut shooter) = (Confirm::default(), Shooter::default());
     let mut faults = Vec::new();
     for (line, text) in lines {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -140,19 +145,19 @@ fn read_header(
                 names.extend(rest.split_whitespace().map(|name| (*line, name.to_owned())));
             }
             ("option", Some(_)) => options.push((*line, split_option(rest))),
-            ("meter", Some((name, amount))) => match amount.parse::<Cents>() {
-                Ok(amount) if amount >= Cents::ZERO => {
-                    presets.push((*line, name.trim().to_owned(), amount));
-                }
-                _ => faults.push(bad(*line, format!("`{amount}` is not what a meter can show"))),
+            ("meter", Some(_)) => match Preset::read(*line, rest, &presets) {
+                Ok(preset) => presets.push(preset),
+                Err(reason) => faults.push(bad(*line, reason)),
             },
+            ("shooter", _) if rest.trim() == "any" => shooter = Shooter::Any,
+            ("shooter", _) => faults.push(bad(*line, "expected: shooter any".to_owned())),
             ("confirm", _) => match read_confirm(rest, &mut confirm) {
                 Ok(()) => {}
                 Err(reason) => faults.push(bad(*line, reason)),
             },
             ("rules", _) => faults.push(bad(*line, "expected: rules RULEBOOK …".to_owned())),
             ("option", _) => faults.push(bad(*line, "expected: option NAME VALUE".to_owned())),
-            _ => faults.push(bad(*line, "expected: meter PAYTABLE AMOUNT".to_owned())),
+            _ => faults.push(bad(*line, METER.to_owned())),
         }
     }
     let own = instead.is_empty();
@@ -162,15 +167,18 @@ fn read_header(
     if names.is_empty() {
         names.push((0, Library::DEFAULT_BASE.to_owned()));
     }
-    let named = Named { names, options };
-    let rules = named.rules(library, choose).map_err(|faults| match own {
-        true => {
-            let bad = |(line, fault): (usize, Fault)| bad(line.max(1), fault.to_string());
-            TapeError::Lines(faults.into_iter().map(bad).collect())
-        }
-        false => TapeError::Rules(Faults(faults.into_iter().map(|(_, fault)| fault).collect())),
-    })?;
-    for (line, name, _) in &presets {
+    let mut named = Named { names, options };
+    let compile = |named: &Named| {
+        named.rules(library, &choose).map_err(|faults| match own {
+            true => {
+                let bad = |(line, fault): (usize, Fault)| bad(line.max(1), fault.to_string());
+                TapeError::Lines(faults.into_iter().map(bad).collect())
+            }
+            false => TapeError::Rules(Faults(faults.into_iter().map(|(_, fault)| fault).collect())),
+        })
+    };
+    let mut rules = compile(&named)?;
+    for Preset { line, name, .. } in &presets {
         if !rules.meters().iter().any(|meter| meter.name == *name) {
             let hint = suggestion(name, rules.meters().iter().map(|meter| meter.name.as_str()));
             faults.push(bad(*line, format!("there is no meter `{name}` on this table{hint}")));
@@ -179,10 +187,52 @@ fn read_header(
     if !faults.is_empty() {
         return Err(TapeError::Lines(faults));
     }
-    let presets = presets.into_iter().map(|(_, name, amount)| (name, amount)).collect();
+    let options = named.options.iter().map(|(_, option)| option.clone()).collect();
+    named.options.extend(presets.iter().flat_map(|preset| preset.options(&rules)));
+    let fixed = presets.iter().any(|preset| preset.fixed);
+    if fixed {
+        rules = compile(&named)?;
+    }
+    let presets = presets.into_iter().map(|preset| (preset.name, preset.amount)).collect();
     let rulebooks = named.names.into_iter().map(|(_, name)| name).collect();
-    let options = named.options.into_iter().map(|(_, option)| option).collect();
-    Ok(Header { rulebooks, options, rules, presets, confirm })
+    Ok(Header { rulebooks, options, rules, presets, fixed, confirm, shooter })
+}
+
+/// What a meter shows before play, or on every hit.
+struct Preset {
+    line: usize,
+    name: String,
+    amount: Cents,
+    fixed: bool,
+}
+
+impl Preset {
+    /// Reads `PAYTABLE AMOUNT` and `PAYTABLE AMOUNT fixed`, after those before it.
+    fn read(line: usize, text: &str, before: &[Preset]) -> Result<Preset, String> {
+        let (name, amount, fixed) = match text.split_whitespace().collect::<Vec<_>>().as_slice() {
+            [name, amount] => (*name, *amount, false),
+            [name, amount, "fixed"] => (*name, *amount, true),
+            _ => return Err(METER.to_owned()),
+        };
+        if before.iter().any(|known| known.name == name && (fixed || known.fixed)) {
+            return Err(format!("a fixed meter is set once, and `{name}` is set twice"));
+        }
+        let shown = amount.parse::<Cents>().ok().filter(|amount| *amount >= Cents::ZERO);
+        let shown = shown.ok_or_else(|| format!("`{amount}` is not what a meter can show"))?;
+        Ok(Preset { line, name: name.to_owned(), amount: shown, fixed })
+    }
+
+    /// A fixed meter is one that starts anew at its amount and is never fed.
+    fn options(&self, rules: &Rules) -> Vec<(usize, (String, String))> {
+        let meter = rules.meters().iter().find(|meter| self.fixed && meter.name == self.name);
+        meter.map_or(Vec::new(), |meter| {
+            let (increment, reserve) = (Rate::ZERO, Rate::ZERO);
+            let fixed = MeterTerms { seed: self.amount, increment, reserve, ..meter.terms };
+            let fixed = MeterTerms { ceiling: None, ..fixed };
+            let options = fixed.options(&rules.wager(meter.wager).name);
+            options.into_iter().map(|option| (self.line, option)).collect()
+        })
+    }
 }
 
 /// The rulebooks and options a tape names, each with its line.
@@ -306,7 +356,7 @@ impl Reader<'_> {
             ["close"] => Command::Close,
             ["fill", amount] => Command::Fill { amount: parse_amount(amount)? },
             ["credit", amount] => Command::Credit { amount: parse_amount(amount)? },
-            ["rules" | "option" | "meter", ..] => {
+            ["rules" | "option" | "meter" | "shooter", ..] => {
                 return Err(format!("`{}` comes before the first player sits down", words[0]));
             }
             ["seat"] => return Err(SEAT.to_owned()),

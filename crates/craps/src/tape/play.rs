@@ -52,7 +52,7 @@ pub struct Failure {
 const TABLE: u32 = 0;
 
 pub(super) fn play(tape: &Tape) -> Played {
-    let mut floor = Floor::confirming(tape.confirm);
+    let mut floor = Floor::confirming(tape.confirm).with_shooter(tape.shooter);
     floor.open(tape.rules.clone()).expect("a new floor has no meters");
     for (meter, amount) in &tape.presets {
         floor.preset(meter, *amount);

@@ -78,6 +78,7 @@ fn a_bad_line_says_what_was_expected() {
     check("seat bob 5 at 25", "`25` is not a place at the rail, expected 1 to 24");
     check("seat bob at 0", "`0` is not a place at the rail, expected 1 to 24");
     check("confirm jackpots", "`confirm jackpots` comes before the first player sits down");
+    check("shooter any", "`shooter` comes before the first player sits down");
     check("confirm", "expected: confirm 1");
     check("confirm 0", "`0` is not the number of a claim, expected 1 or more");
     check("deny", "expected: deny 1 REASON");
@@ -102,6 +103,48 @@ fn a_header_says_what_waits() {
     assert_eq!(confirm("confirm over 5000\nconfirm jackpots\nseat ann 5\n"), Ok(both));
     let expected = "expected: confirm jackpots, or confirm over AMOUNT";
     assert_eq!(confirm("confirm 1\nseat ann 5\n"), Err(format!("a.tape:1: {expected}")));
+}
+
+#[test]
+fn a_bad_header_says_what_was_expected() {
+    #[track_caller]
+    fn check(line: &str, expected: &str) {
+        let text = format!("rules bonus-craps-nevada:PT-BJS-FUP-01\n{line}\nseat ann 5\n");
+        let error = Tape::parse("a.tape", &text, &Library::embedded()).unwrap_err().to_string();
+        assert_eq!(error, format!("a.tape:2: {expected}"));
+    }
+    check("shooter", "expected: shooter any");
+    check("shooter ann", "expected: shooter any");
+    let meter = "expected: meter PAYTABLE AMOUNT, or meter PAYTABLE AMOUNT fixed";
+    check("meter PT-BJS-FUP-01", meter);
+    check("meter PT-BJS-FUP-01 50 never", meter);
+    check("meter PT-BJS-FUP-01 fixed", "`fixed` is not what a meter can show");
+    check("meter PT-BJS-FUP-01 -5 fixed", "`-5` is not what a meter can show");
+    let near = "there is no meter `PT-BJS-FUP-02` on this table, did you mean `PT-BJS-FUP-01`?";
+    check("meter PT-BJS-FUP-02 50 fixed", near);
+    let twice = "a fixed meter is set once, and `PT-BJS-FUP-01` is set twice";
+    let both = "meter PT-BJS-FUP-01 50 fixed\nmeter PT-BJS-FUP-01 50";
+    let error = Tape::parse(
+        "a.tape",
+        &format!("rules bonus-craps-nevada:PT-BJS-FUP-01\n{both}"),
+        &Library::embedded(),
+    );
+    assert_eq!(error.unwrap_err().to_string(), format!("a.tape:3: {twice}"));
+}
+
+/// What a live table cannot follow is named, and changes neither the options nor the meters.
+#[test]
+fn a_tape_says_what_no_live_table_does() {
+    let read = |header: &str| {
+        let text = format!("rules bonus-craps-nevada:PT-BJS-FUP-01\n{header}seat ann 5\n");
+        Tape::parse("a.tape", &text, &Library::embedded()).unwrap()
+    };
+    assert_eq!(read("meter PT-BJS-FUP-01 50\n").only_on_tape(), None);
+    assert_eq!(read("shooter any\n").only_on_tape(), Some("shooter any"));
+    let fixed = read("meter PT-BJS-FUP-01 50 fixed\n");
+    assert_eq!(fixed.only_on_tape(), Some("meter … fixed"));
+    assert_eq!(fixed.presets(), [("PT-BJS-FUP-01".to_owned(), Cents::dollars(50))]);
+    assert_eq!(fixed.options(), []);
 }
 
 /// A tape can be taken apart again: what it was set up with and what is done, and nothing else.
