@@ -42,7 +42,7 @@ pub fn best_text(play: &BestPlay<'_>) -> String {
         best.bound - best.chance,
         best.rolls,
         best.turns.len(),
-        turns(rules, best)
+        turns(rules, wish, best)
     );
     if !plans.is_empty() {
         let row = |(name, chance): &(String, f64)| {
@@ -115,8 +115,8 @@ fn number(puck: Puck) -> u8 {
     }
 }
 
-/// What to do in each situation, as a table.
-fn turns(rules: &Rules, best: &Best) -> String {
+/// What to do in each situation, as a table; those closest to the start where there are many.
+fn turns(rules: &Rules, wish: &Wish, best: &Best) -> String {
     let line = best.bets.has_line();
     let mut header = vec!["puck"];
     if line {
@@ -125,7 +125,12 @@ fn turns(rules: &Rules, best: &Best) -> String {
     header.push("bankroll");
     header.extend(names(rules, &best.bets));
     header.push("chance");
-    let rows = best.turns.iter().take(TURNS).map(|turn| {
+    let mut away: Vec<i64> =
+        best.turns.iter().map(|turn| (turn.equity - wish.bankroll).0.abs()).collect();
+    away.sort_unstable();
+    let close = away.get(TURNS).copied().unwrap_or(i64::MAX);
+    let shown = best.turns.iter().filter(|turn| (turn.equity - wish.bankroll).0.abs() < close);
+    let rows = shown.map(|turn| {
         let mut cells = vec![match turn.puck {
             Puck::Off => "off".to_owned(),
             Puck::On(point) => point.to_string(),
@@ -138,9 +143,10 @@ fn turns(rules: &Rules, best: &Best) -> String {
         cells.push(percent(turn.chance));
         cells
     });
-    let mut text = grid(&header, &rows.collect::<Vec<_>>());
-    if best.turns.len() > TURNS {
-        text += &format!("\n… and {} more situations", best.turns.len() - TURNS);
+    let rows: Vec<Vec<String>> = rows.collect();
+    let mut text = grid(&header, &rows);
+    if rows.len() < best.turns.len() {
+        text += &format!("\n… and {} more situations", best.turns.len() - rows.len());
     }
     text
 }

@@ -38,12 +38,12 @@ impl Chain {
         let mut chain =
             Chain { first: vec![0], leads: Vec::new(), rolls: Vec::new(), done: Vec::new(), cells };
         for (place, row) in game.rows.iter().enumerate() {
-            for cell in 0..cells {
+            for (cell, act) in policy[place].iter().enumerate() {
                 let done = game.is_done(row, cell);
                 chain.done.push(done);
                 let own = (place * cells + cell) as u32;
                 let mut rolls = 0.0;
-                let act = if done { Act::Nothing } else { policy[place][cell] };
+                let act = if done { Act::Nothing } else { *act };
                 let play = match act {
                     Act::Play(play) => Some(play),
                     Act::Wait if waiting => Some(Play::WAIT),

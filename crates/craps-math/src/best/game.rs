@@ -187,11 +187,13 @@ impl Layer<'_> {
         let pucks: Vec<Puck> = pucks(rules).collect();
         let raw_free: Vec<Vec<Vec<Raw>>> = pucks
             .iter()
-            .map(|puck| bets.free.iter().map(|spot| self.stakes(self.bare(*puck), *spot)).collect())
+            .map(|puck| {
+                bets.free.iter().map(|spot| self.stakes(&self.bare(*puck), *spot)).collect()
+            })
             .collect();
         let half = Cents((wish.goal.0 + 1) / 2 + wish.step.0);
         let mut raw_lines = bets.line.map_or(Vec::new(), |line| {
-            let mut lines = self.stakes(self.bare(Puck::Off), line);
+            let mut lines = self.stakes(&self.bare(Puck::Off), line);
             lines.retain(|raw| raw.stake < half);
             lines
         });
@@ -299,7 +301,7 @@ impl Layer<'_> {
 
     /// Every stake a spot may take in a state, up to the goal: multiples of the step that the
     /// wager takes and that win without rounding.
-    fn stakes(&self, state: State, spot: Spot) -> Vec<Raw> {
+    fn stakes(&self, state: &State, spot: Spot) -> Vec<Raw> {
         let Layer { rules, wish, .. } = *self;
         let offers = offers(rules, &state.hand, &state.layout, Cents::MOST);
         let offer = offers.into_iter().find(|offer| offer.spot == spot);
@@ -307,7 +309,7 @@ impl Layer<'_> {
         else {
             return Vec::new();
         };
-        let before = changes(rules, &state);
+        let before = changes(rules, state);
         let step = wish.step.0 / gcd(wish.step.0, even.0) * even.0;
         let mut raws = Vec::new();
         let mut stake = step;
@@ -334,7 +336,7 @@ impl Layer<'_> {
         let mut state = self.bare(puck);
         state.put(self.rules, line, stake);
         let flat = Raw { stake, outlay: stake.0, changes: changes(self.rules, &state) };
-        let odds = self.bets.odds.map_or(Vec::new(), |odds| self.stakes(state, odds));
+        let odds = self.bets.odds.map_or(Vec::new(), |odds| self.stakes(&state, odds));
         (flat, odds)
     }
 

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use craps::dice::Combination;
+use craps::settle::Settled;
 use craps::{Action, Cents, Library, Puck, Rules, Spot, State};
 use craps_math::best::{Best, Bets, Game, Wish, solve, within};
 
@@ -23,6 +24,9 @@ fn best(rules: &Rules, names: &[&str], bankroll: i64, goal: i64, step: i64) -> B
 
 /// A state the long way: the puck, the line bet, the money.
 type Key = (Puck, Cents, Cents);
+
+/// Where a roll leads: the next state, or whether the goal is reached.
+type Lead = (f64, Result<Key, bool>);
 
 struct LongWay<'a> {
     rules: &'a Rules,
@@ -102,11 +106,11 @@ impl LongWay<'_> {
     }
 
     /// Where a layout leads: the ways of each roll, and the state, or whether the goal is reached.
-    fn leads(&self, state: &State, equity: Cents) -> Vec<(f64, Result<Key, bool>)> {
+    fn leads(&self, state: &State, equity: Cents) -> Vec<Lead> {
         let roll = |combination: Combination| {
             let mut after = state.clone();
             let settled = after.roll(self.rules, combination.roll());
-            let equity = equity + settled.lines.iter().map(|line| line.net()).sum::<Cents>();
+            let equity = equity + settled.lines.iter().map(Settled::net).sum::<Cents>();
             let up = self.line.and_then(|line| after.layout.bet(line));
             let line = up.map_or(Cents::ZERO, |bet| bet.stake);
             let take = self.line.map(|spot| Action::Take { spot, amount: None });
@@ -129,7 +133,7 @@ impl LongWay<'_> {
     /// The chance from a bankroll, after so many improvements.
     fn chance(&self, bankroll: Cents, sweeps: usize) -> f64 {
         let start = (Puck::Off, Cents::ZERO, bankroll);
-        let mut plays: HashMap<Key, Vec<Vec<(f64, Result<Key, bool>)>>> = HashMap::new();
+        let mut plays: HashMap<Key, Vec<Vec<Lead>>> = HashMap::new();
         let mut order = vec![start];
         let mut done = 0;
         while let Some(key) = order.get(done).copied() {
@@ -145,7 +149,7 @@ impl LongWay<'_> {
         let mut values: HashMap<Key, f64> = plays.keys().map(|key| (*key, 0.0)).collect();
         for _ in 0..sweeps {
             for (key, plays) in &plays {
-                let worth = |leads: &Vec<(f64, Result<Key, bool>)>| {
+                let worth = |leads: &Vec<Lead>| {
                     let each = leads.iter().map(|(chance, to)| match to {
                         Ok(to) => chance * values[to],
                         Err(reached) => chance * f64::from(u8::from(*reached)),
