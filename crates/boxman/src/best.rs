@@ -2,10 +2,7 @@
 
 #![expect(clippy::float_arithmetic, reason = "chances with their bounds are told, not paid")]
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
 use craps::machine::{Desk, Player, explore};
 use craps::{Cents, Library, Rules, Spot};
@@ -15,6 +12,7 @@ use craps_plan::{Memory, Plan, READY};
 use craps_report::{BestPlay, best_json, best_plan, best_text, opening_json, opening_text};
 
 use crate::shelf::RulesArgs;
+use crate::waiting::Waiting;
 use crate::{Stop, say};
 
 /// The most plays to look at in one pass for somebody who waits long.
@@ -39,16 +37,16 @@ pub(crate) struct Args {
     #[command(flatten)]
     rules: RulesArgs,
     /// What the player sits down with
-    #[arg(long, value_name = "DOLLARS")]
+    #[arg(long, allow_negative_numbers = true, value_name = "DOLLARS")]
     bankroll: Cents,
     /// What is to be reached
-    #[arg(long, value_name = "DOLLARS")]
+    #[arg(long, allow_negative_numbers = true, value_name = "DOLLARS")]
     goal: Cents,
     /// The bets to choose from, with commas between
     #[arg(long, value_name = "BETS")]
     bets: String,
     /// Every stake is a multiple of this
-    #[arg(long, value_name = "DOLLARS", default_value = "5")]
+    #[arg(long, allow_negative_numbers = true, value_name = "DOLLARS", default_value = "5")]
     step: Cents,
     /// Within so many rolls: the chance and the opening bets only
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -140,9 +138,12 @@ fn fitting(args: &Args, rules: &Rules, bets: &Bets, wish: &Wish) -> Result<Game,
 }
 
 fn opening(args: &Args, rules: &Rules, bets: &Bets, game: &Game, rolls: u32) -> Result<(), Stop> {
-    let told = Told::new();
-    let opening = within(game, rolls, |done| told.tell(&format!("roll {done} of {rolls}")));
-    told.done();
+    let waiting = Waiting::new();
+    let opening = within(game, rolls, |done| {
+        waiting.tell(|gone| format!("roll {done} of {rolls}, {} s", gone.as_secs()));
+        true
+    });
+    drop(waiting);
     let opening = opening.expect("telling never stops it");
     say(&match args.json {
         true => opening_json(rules, bets, rolls, &opening),
@@ -152,13 +153,17 @@ fn opening(args: &Args, rules: &Rules, bets: &Bets, game: &Game, rolls: u32) -> 
 }
 
 fn whole(args: &Args, rules: &Rules, bets: &Bets, wish: &Wish, game: &Game) -> Result<(), Stop> {
-    let told = Told::new();
+    let waiting = Waiting::new();
     let best = solve(game, &|pass, part| {
-        told.tell(&format!("pass {pass} over all plays, {:.0}%", part * 100.0))
+        waiting.tell(|gone| {
+            let (part, gone) = (part * 100.0, gone.as_secs());
+            format!("pass {pass} over all plays, {part:.0}%, {gone} s")
+        });
+        true
     });
     let best = best.expect("telling never stops it");
-    let plans = plans(rules, bets, wish, &told);
-    told.done();
+    let plans = plans(rules, bets, wish, &waiting);
+    drop(waiting);
     let play = BestPlay { rules, wish, best: &best, plans: &plans };
     if let Some(file) = &args.output {
         let plan = best_plan(&play, &args.rules.rules, &args.rules.options);
@@ -179,13 +184,13 @@ fn whole(args: &Args, rules: &Rules, bets: &Bets, wish: &Wish, game: &Game) -> R
 }
 
 /// The ready plans that use only these bets, and what they reach, the best first.
-fn plans(rules: &Rules, bets: &Bets, wish: &Wish, told: &Told) -> Vec<(String, f64)> {
+fn plans(rules: &Rules, bets: &Bets, wish: &Wish, waiting: &Waiting) -> Vec<(String, f64)> {
     let rules = std::sync::Arc::new(rules.clone());
     let meters: Vec<Cents> = rules.meters().iter().map(|meter| meter.terms.seed).collect();
     let allowed = bets.spots();
     let mut plans = Vec::new();
     for (name, text) in READY {
-        told.tell(&format!("comparing with {name}"));
+        waiting.tell(|_| format!("comparing with {name}"));
         let plan = Plan::parse(name, text, &[]).expect("a ready plan is sound");
         let only = Only { plan: &plan, allowed: &allowed };
         let Ok(explored) = explore(&rules, &only, &meters, POSITIONS) else { continue };
@@ -219,35 +224,5 @@ impl Player for Only<'_> {
         self.plan.ask(memory, desk).map_err(drop)?;
         let bets = desk.layout().bets();
         bets.iter().all(|bet| self.allowed.contains(&bet.spot)).then_some(()).ok_or(())
-    }
-}
-
-/// How far it has come, for somebody who waits at a terminal.
-struct Told {
-    begun: Instant,
-    last: Mutex<Option<Instant>>,
-}
-
-impl Told {
-    fn new() -> Told {
-        Told { begun: Instant::now(), last: Mutex::new(None) }
-    }
-
-    fn tell(&self, what: &str) -> bool {
-        let now = Instant::now();
-        let mut last = self.last.lock().expect("nobody panics");
-        let waited = now - last.unwrap_or(self.begun);
-        let due = if last.is_some() { 200 } else { 1_000 };
-        if waited > Duration::from_millis(due) && std::io::stderr().is_terminal() {
-            *last = Some(now);
-            anstream::eprint!("\r{what}, {} s{:20}", (now - self.begun).as_secs(), "");
-        }
-        true
-    }
-
-    fn done(&self) {
-        if self.last.lock().expect("nobody panics").is_some() {
-            anstream::eprint!("\r{:70}\r", "");
-        }
     }
 }

@@ -14,6 +14,7 @@ mod stores;
 mod tape;
 mod verify;
 mod wagers;
+mod waiting;
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -72,7 +72,7 @@ enum Command {
         #[arg(long, default_value_t = 20)]
         rolls: u32,
         /// What the player sits down with
-        #[arg(long, value_name = "DOLLARS", default_value = "1000")]
+        #[arg(long, allow_negative_numbers = true, value_name = "DOLLARS", default_value = "1000")]
         bankroll: Cents,
         /// Write it as a tape instead, which `boxman tape -` plays to the same cents
         #[arg(long)]

@@ -5,11 +5,8 @@
 mod find;
 mod report;
 
-use std::io::IsTerminal;
-use std::time::{Duration, Instant};
-
 use craps::Cents;
-use craps::machine::{Explored, RunOut, run_out};
+use craps::machine::{End, Explored, RunOut, Then, run_out};
 use craps_math::session::{
     Length, MOST_CELLS, Outcome, Progress, Session, Stay, Unfinished, run_with,
 };
@@ -20,6 +17,7 @@ use crate::Stop;
 use crate::plans::PlanArgs;
 use crate::session::find::{Find, Found, Wanted, find};
 use crate::session::report::ReportArgs;
+use crate::waiting::Waiting;
 
 /// The most positions of bets that have to stay.
 const STAYING: usize = 200_000;
@@ -50,7 +48,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     with: PlanArgs,
     /// What the player sits down with
-    #[arg(long, value_name = "DOLLARS", default_value = "1000")]
+    #[arg(long, allow_negative_numbers = true, value_name = "DOLLARS", default_value = "1000")]
     bankroll: Cents,
     /// Play so many rolls
     #[arg(long, group = "length", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
@@ -58,17 +56,17 @@ pub(crate) struct Args {
     /// Play so many shooters
     #[arg(long, group = "length", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     shooters: Option<u32>,
-    /// Play so many hours
-    #[arg(long, group = "length", value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    hours: Option<u32>,
+    /// Play so many hours, such as 2.5
+    #[arg(long, group = "length", value_parser = hours)]
+    hours: Option<f64>,
     /// How many rolls make an hour
     #[arg(long, default_value_t = 144, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pace: u32,
     /// Stop once this much is there
-    #[arg(long, value_name = "DOLLARS")]
+    #[arg(long, allow_negative_numbers = true, value_name = "DOLLARS")]
     goal: Option<Cents>,
     /// Stop once no more than this is left
-    #[arg(long, value_name = "DOLLARS")]
+    #[arg(long, allow_negative_numbers = true, value_name = "DOLLARS")]
     floor: Option<Cents>,
     /// Give an open session up after so many rolls
     #[arg(long, default_value_t = 1_000_000)]
@@ -79,7 +77,8 @@ pub(crate) struct Args {
     /// Find what gives a wanted chance
     #[arg(long, value_name = "WHAT", requires = "wanted")]
     find: Option<Find>,
-    /// With --find: no more than this are ruined or sink to the floor, such as 5%
+    /// With --find: no more than this are ruined, sink to the floor or have too little to bet, such
+    /// as 5%
     #[arg(long, value_name = "SHARE", group = "wanted", requires = "find", value_parser = share)]
     ruin: Option<f64>,
     /// With --find: at least this many reach the goal, such as 30%
@@ -101,7 +100,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         let wanted = args.ruin.map(Wanted::Ruin).or(args.reach.map(Wanted::Reach));
         let (session, outcome, found) = match (args.find, wanted) {
             (Some(what), Some(wanted)) => {
-                let found = find(what, wanted, &session, |session| table.play(session));
+                let leaves = explored.machine.arrivals().iter().any(|arrival| {
+                    arrival.branches.iter().any(|branch| branch.then == Then::End(End::Left))
+                });
+                let found = find(what, wanted, &session, leaves, |session| table.play(session));
                 let found = found.map_err(|why| Stop::Misuse(format!("{name}: {why}")))?;
                 let Found { session, outcome, words } = found;
                 (session, outcome, Some(words))
@@ -130,22 +132,40 @@ impl Table<'_> {
             return Err(format!("{name}: what has to stay is too much to play out"));
         }
         let stay = run_out.map(|run_out| Stay { run_out, played: args.run_out });
-        let mut told = Told::new(name, session.length);
-        let tell = |progress: &Progress| told.tell(progress);
+        let waiting = Waiting::new();
+        let tell = |progress: &Progress| {
+            waiting.tell(|gone| {
+                let left = progress.left.map_or(String::new(), |left| {
+                    let left = gone.as_secs_f64() * left as f64 / progress.done.max(1) as f64;
+                    format!(", about {left:.0} s left")
+                });
+                format!("{name}: roll {}{left}", progress.rolls)
+            });
+            true
+        };
         let outcome = run_with(&explored.machine, stay, session, args.most_rolls, tell);
-        told.done();
-        let tries = "try fewer rolls, a smaller bankroll or --option payout-unit=1.00";
+        drop(waiting);
+        let tries = match session.length {
+            Length::Open if session.goal.is_none() => "say when it is over, with --rolls or --goal",
+            _ => "try fewer rolls, a smaller bankroll or --option payout-unit=1.00",
+        };
         outcome.map_err(|unfinished| match unfinished {
-            Unfinished::TooLong(cells) => format!(
-                "{name}: this would move at least {cells:.0e} amounts, more than {MOST_CELLS:.0e} \
-                 (some minutes): {tries}"
-            ),
+            Unfinished::TooLong(cells) => {
+                let cells = cells.max(MOST_CELLS);
+                format!("{name}: this would move more than {cells:.0e} amounts, which takes too long: {tries}")
+            }
             Unfinished::TooWide(bytes) => {
                 format!("{name}: this would take at least {} GB of memory: {tries}", bytes >> 30)
             }
             Unfinished::Stopped => format!("{name}: stopped"),
         })
     }
+}
+
+/// Hours, whole or in part.
+fn hours(text: &str) -> Result<f64, String> {
+    let hours = text.parse::<f64>().ok().filter(|hours| *hours > 0.0 && *hours <= 10_000.0);
+    hours.ok_or_else(|| "hours are a number up to 10,000, such as 4 or 2.5".to_owned())
 }
 
 /// A share such as 5% or 0.05.
@@ -182,49 +202,14 @@ fn session(args: &Args) -> Result<Session, String> {
     let length = match (args.rolls, args.shooters, args.hours) {
         (Some(rolls), ..) => Length::Rolls(rolls),
         (_, Some(shooters), _) => Length::Shooters(shooters),
-        (.., Some(hours)) => Length::Rolls(hours.saturating_mul(args.pace)),
+        (.., Some(hours)) => {
+            let rolls = (hours * f64::from(args.pace)).round();
+            if rolls < 1.0 {
+                return Err("that is less than a roll, say --hours 1".to_owned());
+            }
+            Length::Rolls(rolls as u32)
+        }
         _ => Length::Open,
     };
     Ok(Session { bankroll, length, goal: args.goal, floor: args.floor })
-}
-
-/// How far a long session has come, for somebody who waits at a terminal.
-struct Told<'a> {
-    plan: &'a str,
-    rolls: Option<u32>,
-    begun: Instant,
-    told: Option<Instant>,
-}
-
-impl<'a> Told<'a> {
-    fn new(plan: &'a str, length: Length) -> Told<'a> {
-        let rolls = match length {
-            Length::Rolls(rolls) => Some(rolls),
-            _ => None,
-        };
-        Told { plan, rolls, begun: Instant::now(), told: None }
-    }
-
-    fn tell(&mut self, progress: &Progress) -> bool {
-        let now = Instant::now();
-        let waited = now - self.told.unwrap_or(self.begun);
-        let due = if self.told.is_some() { 200 } else { 1_000 };
-        if waited > Duration::from_millis(due) && std::io::stderr().is_terminal() {
-            self.told = Some(now);
-            let gone = (now - self.begun).as_secs_f64();
-            let left = progress.left.map_or(String::new(), |left| {
-                let all = self.rolls.unwrap_or(progress.rolls);
-                let left = gone * left as f64 / progress.done.max(1) as f64;
-                format!(" of {all}, about {left:.0} s left")
-            });
-            anstream::eprint!("\r{}: roll {}{left}   ", self.plan, progress.rolls);
-        }
-        true
-    }
-
-    fn done(&self) {
-        if self.told.is_some() {
-            anstream::eprint!("\r{:70}\r", "");
-        }
-    }
 }

@@ -26,9 +26,11 @@ impl Header {
         header
     }
 
-    /// What the plan does, in its first line.
-    pub fn summary(&self) -> &str {
-        self.about.first().map_or("", String::as_str)
+    /// What the plan does, in its first sentence.
+    pub fn summary(&self) -> String {
+        let ends = self.about.iter().position(|line| line.ends_with('.') || line.contains(". "));
+        let about = self.about[..ends.map_or(self.about.len(), |end| end + 1)].join(" ");
+        about.split_once(". ").map_or(about.clone(), |(first, _)| format!("{first}."))
     }
 }
 

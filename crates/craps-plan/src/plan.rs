@@ -9,7 +9,7 @@ use rhai::{AST, Engine, EvalAltResult, Scope};
 use crate::fault::Fault;
 use crate::header::Header;
 use crate::param::{Param, params};
-use crate::script::{VERBS, engine};
+use crate::script::{SEEN, VERBS, engine};
 use crate::seat::{Memory, SharedSeat, Steps, Value};
 
 /// A betting plan.
@@ -93,7 +93,11 @@ impl Plan {
                 self.steps.most()
             ),
             EvalAltResult::ErrorVariableNotFound(name, _) => {
-                format!("there is no variable `{name}`")
+                format!("there is no variable `{name}`{}", hint(nearest(name, SEEN)))
+            }
+            EvalAltResult::ErrorMismatchDataType(wanted, given, _) if wanted == "bool" => {
+                let given = if given == "decimal" { "an amount" } else { given };
+                format!("{given} is no yes or no: compare it, as in won(\"pass\") > 0")
             }
             EvalAltResult::ErrorFunctionNotFound(call, _) => no_such_verb(call),
             EvalAltResult::ErrorStackOverflow(_) => {

@@ -22,7 +22,7 @@ type Call<'a> = NativeCallContext<'a>;
 const BARE: &str = "no bet is up there";
 
 /// Names that mean something at every table.
-const SEEN: [&str; 10] = [
+pub(crate) const SEEN: [&str; 10] = [
     "puck",
     "rolled",
     "hard",
@@ -104,6 +104,10 @@ fn declarations(engine: &mut Engine, seat: &SharedSeat) {
         let default = context.eval_expression_tree(&inputs[1])?;
         let default = Value::of(&default).ok_or_else(|| kept_kind(&name, inputs[0].position()))?;
         let mut seat = at.borrow_mut();
+        if seat.desk.is_some() && !seat.set.contains_key(&name) {
+            let late = format!("`{name}` comes too late: params stand before the first verb");
+            return Err(EvalAltResult::ErrorRuntime(late.into(), inputs[0].position()).into());
+        }
         let value = seat.set.get(&name).cloned().unwrap_or_else(|| default.clone());
         if !seat.declared.iter().any(|(known, ..)| *known == name) {
             let line = inputs[0].position().line().unwrap_or(0);

@@ -44,6 +44,13 @@ pub fn best_text(play: &BestPlay<'_>) -> String {
         best.turns.len(),
         turns(rules, wish, best)
     );
+    let never = (0..)
+        .zip(names(rules, &best.bets))
+        .filter(|(at, _)| best.turns.iter().all(|turn| turn.stakes[*at] == Cents::ZERO));
+    let never: Vec<&str> = never.map(|(_, name)| name).collect();
+    if !never.is_empty() {
+        text += &format!("\nIt never uses {}.", never.join(", "));
+    }
     if !plans.is_empty() {
         let row = |(name, chance): &(String, f64)| {
             vec![name.clone(), percent(*chance), percent(best.chance - chance)]
@@ -146,7 +153,9 @@ fn turns(rules: &Rules, wish: &Wish, best: &Best) -> String {
     let rows: Vec<Vec<String>> = rows.collect();
     let mut text = grid(&header, &rows);
     if rows.len() < best.turns.len() {
-        text += &format!("\n… and {} more situations", best.turns.len() - rows.len());
+        let more = best.turns.len() - rows.len();
+        text +=
+            &format!("\nThese are closest to the start; a plan (-o FILE.rhai) has {more} more.");
     }
     text
 }
@@ -210,8 +219,11 @@ pub fn best_plan(play: &BestPlay<'_>, named: &[String], options: &[String]) -> S
     }
     let nothing = vec!["0"; names.len()].join(", ");
     text += &format!("    _ => [{nothing}],\n}};\n\n");
+    // A line bet that never comes down is not asked to.
+    let line_stays =
+        best.bets.has_line() && best.turns.iter().all(|turn| turn.stakes[0] >= turn.line);
     text += "// What comes down first pays for what goes up.\n";
-    text += &format!("for at in 0..{} {{\n", names.len());
+    text += &format!("for at in {}..{} {{\n", u8::from(line_stays), names.len());
     text += "    if up(spots[at]) > bets[at] { want(spots[at], bets[at]); }\n}\n";
     text += &format!("for at in 0..{} {{\n    want(spots[at], bets[at]);\n}}\n", names.len());
     text

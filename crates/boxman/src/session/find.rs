@@ -23,18 +23,27 @@ pub(super) enum Find {
 /// The chance wanted.
 #[derive(Clone, Copy)]
 pub(super) enum Wanted {
-    /// No more than this are ruined or sink to the floor.
+    /// No more than this are ruined, sink to the floor or have too little to bet.
     Ruin(f64),
     /// At least this many reach the goal.
     Reach(f64),
 }
 
 impl Wanted {
-    fn chance(self, ended: impl Fn(Over) -> f64) -> f64 {
+    /// What counts: whoever stops betting for want of money is ruined too, though the plan only
+    /// looked at its rack and never asked.
+    fn counted(self, outcome: &Outcome) -> Vec<Over> {
+        let idle = Over::Ended(End::Idle);
+        let broke = outcome.finals[idle.index()].iter().all(|(left, _)| *left < outcome.bankroll);
         match self {
-            Wanted::Ruin(_) => ended(Over::Ended(End::Ruined)) + ended(Over::Floor),
-            Wanted::Reach(_) => ended(Over::Goal),
+            Wanted::Ruin(_) if broke => vec![Over::Ended(End::Ruined), Over::Floor, idle],
+            Wanted::Ruin(_) => vec![Over::Ended(End::Ruined), Over::Floor],
+            Wanted::Reach(_) => vec![Over::Goal],
         }
+    }
+
+    fn chance(self, outcome: &Outcome) -> f64 {
+        self.counted(outcome).into_iter().map(|over| outcome.chance(over)).sum()
     }
 
     fn is_met(self, chance: f64) -> bool {
@@ -60,18 +69,19 @@ pub(super) struct Found {
     pub(super) words: String,
 }
 
-/// Looks for it; `play` plays a session.
+/// Looks for it, with a plan that may leave or does not; `play` plays a session.
 pub(super) fn find(
     what: Find,
     wanted: Wanted,
     session: &Session,
+    leaves: bool,
     mut play: impl FnMut(&Session) -> Result<Outcome, String>,
 ) -> Result<Found, String> {
     if matches!(wanted, Wanted::Reach(_)) && session.goal.is_none() && what != Find::Goal {
         return Err("--reach is about a goal: say --goal".to_owned());
     }
     match what {
-        Find::Bankroll if session.length == Length::Open && session.goal.is_none() => {
+        Find::Bankroll if session.length == Length::Open && session.goal.is_none() && !leaves => {
             Err("without a length or a goal every session goes on to its ruin: say --rolls, \
                  --hours, --shooters or --goal"
                 .to_owned())
@@ -107,18 +117,24 @@ type Player<'a> = &'a mut dyn FnMut(&Session) -> Result<Outcome, String>;
 fn bankroll(wanted: Wanted, session: &Session, play: Player<'_>) -> Result<Found, String> {
     let with = |dollars: i64| Session { bankroll: Cents::dollars(dollars), ..*session };
     let most = session.goal.map_or(MOST_DOLLARS, |goal| (goal.0 - 1) / 100);
-    let met = |outcome: &Outcome| {
-        // With too little to play at all nobody is ruined.
-        outcome.rolls > 0.0 && wanted.is_met(wanted.chance(|over| outcome.chance(over)))
+    let met = |outcome: &Outcome| match outcome.rolls > 0.0 {
+        true => wanted.is_met(wanted.chance(outcome)),
+        // With too little nobody plays; with so much that the plan leaves at once it is enough.
+        false => outcome.chance(Over::Ended(End::Left)) > 0.0,
     };
     let least = least(most, |dollars| Ok(met(&play(&with(dollars))?)))?;
-    let words = |outcome: &Outcome| wanted.words(wanted.chance(|over| outcome.chance(over)));
+    let words = |outcome: &Outcome| wanted.words(wanted.chance(outcome));
     let Some(dollars) = least else {
         let outcome = play(&with(most))?;
         return Err(format!("even with ${most} it is {}", words(&outcome)));
     };
     let session = with(dollars);
     let outcome = play(&session)?;
+    if outcome.rolls <= 0.0 {
+        return Err(format!(
+            "with ${dollars} it leaves before the first roll, and less is too little"
+        ));
+    }
     let mut said = format!("${dollars} is the least bankroll: {}", words(&outcome));
     if dollars > 1 {
         let less = play(&with(dollars - 1))?;
@@ -130,7 +146,7 @@ fn bankroll(wanted: Wanted, session: &Session, play: Player<'_>) -> Result<Found
 fn goal(wanted: Wanted, session: &Session, play: Player<'_>) -> Result<Found, String> {
     let base = session.bankroll.0.div_euclid(100);
     let for_goal = |more: i64| Session { goal: Some(Cents::dollars(base + more)), ..*session };
-    let chance = |outcome: &Outcome| wanted.chance(|over| outcome.chance(over));
+    let chance = |outcome: &Outcome| wanted.chance(outcome);
     let missed = least(MOST_DOLLARS, |more| Ok(!wanted.is_met(chance(&play(&for_goal(more))?))))?;
     let more = missed.map_or(MOST_DOLLARS, |missed| missed - 1);
     if more == 0 {
@@ -156,8 +172,9 @@ fn length(wanted: Wanted, session: &Session, play: Player<'_>) -> Result<Found, 
     let (rolls, chance) = loop {
         let outcome = play(&of(rolls))?;
         let mut sum = 0.0;
+        let counted = wanted.counted(&outcome);
         let by_roll = outcome.by_roll.iter().map(|ended| {
-            sum += wanted.chance(|over| ended[over.index()]);
+            sum += counted.iter().map(|over| ended[over.index()]).sum::<f64>();
             sum
         });
         let by_roll: Vec<f64> = std::iter::once(0.0).chain(by_roll).collect();

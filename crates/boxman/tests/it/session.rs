@@ -95,3 +95,37 @@ fn what_cannot_be_found_or_followed_says_so() {
         assert!(err.contains(says), "{args:?}: {err}");
     }
 }
+
+/// Finds the bankroll for a plan of these lines, and gives what is found in dollars.
+fn bankroll_for(name: &str, plan: &str) -> (String, i64) {
+    let file = std::env::temp_dir().join(format!("boxman-{name}-{}.rhai", std::process::id()));
+    std::fs::write(&file, plan).unwrap();
+    let path = file.to_str().unwrap();
+    let wish = ["--rolls", "150", "--find", "bankroll", "--ruin", "20%"];
+    let found = session(&[&[path], &wish[..]].concat());
+    std::fs::remove_file(&file).unwrap();
+    let words = found["found"].as_str().unwrap().to_owned();
+    (words, found["bankroll"].as_i64().unwrap() / 100)
+}
+
+#[test]
+fn who_leaves_when_ahead_or_looks_at_the_rack_is_found_a_bankroll() {
+    let always = bankroll_for("always", "want(\"pass\", 10);").1;
+    // A plan that leaves at 900 leaves at once with more; that is no reason to find nothing.
+    let leaves = "if bankroll >= 900 { leave(); } else { want(\"pass\", 10); }";
+    assert_eq!(bankroll_for("leaves", leaves).1, always);
+    // One that looks at its rack first is never refused, and stops betting all the same.
+    let looks = "if rack >= 10 { want(\"pass\", 10); }";
+    let (words, looks) = bankroll_for("looks", looks);
+    assert_eq!(looks, always, "{words}");
+}
+
+#[test]
+fn hours_may_be_in_part() {
+    let half = session(&["pass", "--hours", "2.5", "--pace", "100"]);
+    assert_eq!(half["rolls"], 250);
+    let err = refused(&["pass", "--hours", "two"]);
+    assert!(err.contains("such as 4 or 2.5"), "{err}");
+    let err = refused(&["pass", "--bankroll", "-5"]);
+    assert!(err.contains("nobody sits down with nothing"), "{err}");
+}
