@@ -162,6 +162,14 @@ fn whole(args: &Args, rules: &Rules, bets: &Bets, wish: &Wish, game: &Game) -> R
         true
     });
     let best = best.expect("telling never stops it");
+    if best.turns.is_empty() {
+        drop(waiting);
+        return Err(Stop::Misuse(format!(
+            "with ${} there is nothing to bet in steps of ${} that could reach ${}: bring more, or \
+             take smaller steps or other bets",
+            wish.bankroll, wish.step, wish.goal
+        )));
+    }
     let plans = plans(rules, bets, wish, &waiting);
     drop(waiting);
     let play = BestPlay { rules, wish, best: &best, plans: &plans };
@@ -183,7 +191,8 @@ fn whole(args: &Args, rules: &Rules, bets: &Bets, wish: &Wish, game: &Game) -> R
     Ok(())
 }
 
-/// The ready plans that use only these bets, and what they reach, the best first.
+/// The ready plans that use only these bets in these steps, and what they reach, the best first;
+/// without those that would take long.
 fn plans(rules: &Rules, bets: &Bets, wish: &Wish, waiting: &Waiting) -> Vec<(String, f64)> {
     let rules = std::sync::Arc::new(rules.clone());
     let meters: Vec<Cents> = rules.meters().iter().map(|meter| meter.terms.seed).collect();
@@ -192,7 +201,7 @@ fn plans(rules: &Rules, bets: &Bets, wish: &Wish, waiting: &Waiting) -> Vec<(Str
     for (name, text) in READY {
         waiting.tell(|_| format!("comparing with {name}"));
         let plan = Plan::parse(name, text, &[]).expect("a ready plan is sound");
-        let only = Only { plan: &plan, allowed: &allowed };
+        let only = Only { plan: &plan, allowed: &allowed, step: wish.step };
         let Ok(explored) = explore(&rules, &only, &meters, POSITIONS) else { continue };
         let (bankroll, goal) = (wish.bankroll, Some(wish.goal));
         let session = Session { bankroll, length: Length::Open, goal, floor: None };
@@ -206,10 +215,11 @@ fn plans(rules: &Rules, bets: &Bets, wish: &Wish, waiting: &Waiting) -> Vec<(Str
     plans
 }
 
-/// A plan that is no longer asked once it has bet on something else.
+/// A plan that is no longer asked once it has bet on something else, or not in steps.
 struct Only<'a> {
     plan: &'a Plan,
     allowed: &'a [Spot],
+    step: Cents,
 }
 
 impl Player for Only<'_> {
@@ -222,7 +232,9 @@ impl Player for Only<'_> {
 
     fn ask(&self, memory: &mut Memory, desk: &mut Desk) -> Result<(), ()> {
         self.plan.ask(memory, desk).map_err(drop)?;
-        let bets = desk.layout().bets();
-        bets.iter().all(|bet| self.allowed.contains(&bet.spot)).then_some(()).ok_or(())
+        let mut bets = desk.layout().bets().iter();
+        let fits =
+            bets.all(|bet| self.allowed.contains(&bet.spot) && bet.stake.is_multiple_of(self.step));
+        fits.then_some(()).ok_or(())
     }
 }

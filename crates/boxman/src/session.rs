@@ -69,7 +69,7 @@ pub(crate) struct Args {
     #[arg(long, allow_negative_numbers = true, value_name = "DOLLARS")]
     floor: Option<Cents>,
     /// Give an open session up after so many rolls
-    #[arg(long, default_value_t = 1_000_000)]
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     most_rolls: u32,
     /// When time is up, take down what may come down and play the rest out
     #[arg(long)]
@@ -152,10 +152,17 @@ impl Table<'_> {
         outcome.map_err(|unfinished| match unfinished {
             Unfinished::TooLong(cells) => {
                 let cells = cells.max(MOST_CELLS);
-                format!("{name}: this would move more than {cells:.0e} amounts, which takes too long: {tries}")
+                format!(
+                    "{name}: this would move more than {cells:.0e} amounts, which takes too long: \
+                     {tries}"
+                )
             }
             Unfinished::TooWide(bytes) => {
-                format!("{name}: this would take at least {} GB of memory: {tries}", bytes >> 30)
+                let size = match bytes {
+                    u64::MAX => "more memory than there is".to_owned(),
+                    bytes => format!("at least {} GB of memory", bytes >> 30),
+                };
+                format!("{name}: this would take {size}: {tries}, or a smaller --meter")
             }
             Unfinished::Stopped => format!("{name}: stopped"),
         })
@@ -188,6 +195,10 @@ fn session(args: &Args) -> Result<Session, String> {
     }
     // What is looked for is not given.
     let bankroll_given = args.find != Some(Find::Bankroll);
+    let timed = args.rolls.is_some() || args.hours.is_some() || args.shooters.is_some();
+    if args.find == Some(Find::Length) && timed {
+        return Err("the length is what is looked for: leave it out".to_owned());
+    }
     if args.find == Some(Find::Goal) && args.goal.is_some() {
         return Err("the goal is what is looked for: leave --goal out".to_owned());
     }

@@ -36,6 +36,9 @@ pub(crate) fn count(number: INT, what: &str) -> Result<u32, String> {
 fn shown(value: &Dynamic) -> String {
     match value.is_string() {
         true => format!("\"{value}\""),
+        false if value.type_name().contains("Money") => {
+            "money that can only be compared".to_owned()
+        }
         false => format!("`{value}`"),
     }
 }

@@ -9,7 +9,7 @@ use rhai::{AST, Engine, EvalAltResult, Scope};
 use crate::fault::Fault;
 use crate::header::Header;
 use crate::param::{Param, params};
-use crate::script::{SEEN, VERBS, engine};
+use crate::script::{LETTERS, SEEN, VERBS, engine};
 use crate::seat::{Memory, SharedSeat, Steps, Value};
 
 /// A betting plan.
@@ -25,7 +25,7 @@ pub struct Plan {
 }
 
 /// So much may a plan do from when it sits down: some minutes of work.
-const STEPS: u64 = 2_000_000_000;
+const STEPS: u64 = 500_000_000;
 
 impl Plan {
     /// Reads a plan, with params set as `--set` writes them: `unit=25`.
@@ -100,6 +100,10 @@ impl Plan {
                 format!("{given} is no yes or no: compare it, as in won(\"pass\") > 0")
             }
             EvalAltResult::ErrorFunctionNotFound(call, _) => no_such_verb(call),
+            EvalAltResult::ErrorMismatchDataType(wanted, ..) if wanted == "Fn" => {
+                "bets are called with on(\"hard 6\"), off(\"hard 6\") and house(\"hard 6\")"
+                    .to_owned()
+            }
             EvalAltResult::ErrorStackOverflow(_) => {
                 "functions call each other without end".to_owned()
             }
@@ -177,6 +181,14 @@ impl Player for Plan {
                 Fault::at(&self.name, &self.source, rhai::Position::NONE, message)
             })?;
             memory.insert(name, value);
+        }
+        let letters = memory.values().map(|value| match value {
+            Value::Text(text) => text.len(),
+            _ => 0,
+        });
+        if letters.sum::<usize>() > LETTERS {
+            let message = format!("a plan remembers no more than {LETTERS} letters of text in all");
+            return Err(Fault::at(&self.name, &self.source, rhai::Position::NONE, message));
         }
         Ok(())
     }

@@ -60,7 +60,7 @@ pub(crate) const VERBS: [(&str, &str); 18] = [
 /// So much may a plan do each time it is asked.
 const OPERATIONS: u64 = 200_000;
 /// So long may its texts be.
-const LETTERS: usize = 1_000;
+pub(crate) const LETTERS: usize = 1_000;
 /// So much may it hold in one thing: copying it is one step, however much it is.
 const SIZE: usize = 200;
 
@@ -86,8 +86,11 @@ pub(crate) fn engine(seat: &SharedSeat, steps: &Rc<Steps>) -> Engine {
         .set_max_variables(200)
         .set_max_functions(100)
         .disable_symbol("eval")
+        .disable_symbol("try")
         .disable_symbol("print")
         .disable_symbol("debug");
+    // Rhai's own would stop everything, and no limit on steps ends it.
+    engine.register_fn("sleep", |_: INT| -> Said<()> { Err("a plan knows no time".into()) });
     declarations(&mut engine, seat);
     seen(&mut engine, seat);
     money(&mut engine, seat);

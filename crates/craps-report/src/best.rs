@@ -194,11 +194,13 @@ pub fn best_plan(play: &BestPlay<'_>, named: &[String], options: &[String]) -> S
     options.iter().for_each(|option| text += &format!("// option: {option}\n"));
     text += "\n// Which of these the bankroll has reached says how much there is.\n";
     // A list in a plan is short; counts of several add up.
-    let stages = equities.chunks(STAGES).map(|some| format!("stage([{}])", listed(some)));
-    let stages: Vec<String> = stages.collect();
-    text += &format!("let reached = {};\n", stages.join("\n    + "));
+    text += "let reached = 0;\n";
+    for some in equities.chunks(STAGES) {
+        text += &format!("reached += stage([{}]);\n", listed(some));
+    }
     text += &match best.bets.has_line() {
-        true => format!("let line = up(\"{}\");\n", names[0]),
+        // On a come-out it is chosen anew, also after a push.
+        true => format!("let line = if puck == 0 {{ 0 }} else {{ up(\"{}\") }};\n", names[0]),
         false => "let line = 0;\n".to_owned(),
     };
     text += &format!(
@@ -217,8 +219,16 @@ pub fn best_plan(play: &BestPlay<'_>, named: &[String], options: &[String]) -> S
             turn.equity, turn.chance
         );
     }
-    let nothing = vec!["0"; names.len()].join(", ");
-    text += &format!("    _ => [{nothing}],\n}};\n\n");
+    // With too little for any of this it asks for the least there is, and is ruined.
+    let least = |at: usize| {
+        let stakes = best.turns.iter().map(|turn| turn.stakes[at]);
+        stakes.filter(|stake| *stake > Cents::ZERO).min()
+    };
+    let mut asks = vec![Cents::ZERO; names.len()];
+    if let Some((at, stake)) = (0..asks.len()).find_map(|at| Some((at, least(at)?))) {
+        asks[at] = stake;
+    }
+    text += &format!("    _ => [{}], // too little: ruined\n}};\n\n", listed(&asks));
     // A line bet that never comes down is not asked to.
     let line_stays =
         best.bets.has_line() && best.turns.iter().all(|turn| turn.stakes[0] >= turn.line);

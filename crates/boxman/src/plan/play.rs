@@ -37,7 +37,13 @@ pub(super) fn play(seated: &Seated, dice: &[Roll], bankroll: Cents) -> Result<()
         for line in &play.settlement().lines {
             let spot = &rules.spot_rule(line.bet.spot).notation;
             let what = match line.fate {
-                craps::Fate::Win { .. } => format!("{spot} wins ${}", line.won),
+                craps::Fate::Win { .. } => {
+                    let wager = rules.spot_rule(line.bet.spot).wager;
+                    let claims = play.settlement().claims.iter();
+                    let hit = claims.filter(|claim| rules.meter_of(wager) == Some(claim.meter));
+                    let jackpot: Cents = hit.map(|claim| meters[claim.meter.index()]).sum();
+                    format!("{spot} wins ${}", line.won + jackpot)
+                }
                 craps::Fate::Lose => format!("{spot} loses ${}", line.bet.outlay()),
                 craps::Fate::Push => format!("{spot} pushes"),
                 craps::Fate::Return => format!("{spot} comes back"),
@@ -49,6 +55,9 @@ pub(super) fn play(seated: &Seated, dice: &[Roll], bankroll: Cents) -> Result<()
             say(&format!("        {what}"));
         }
         tell(rules, &turn.asked);
+    }
+    if let Err(end) = play.now() {
+        say(&format!("It is over: {end}."));
     }
     Ok(())
 }

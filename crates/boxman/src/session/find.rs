@@ -171,18 +171,21 @@ fn length(wanted: Wanted, session: &Session, play: Player<'_>) -> Result<Found, 
     let mut rolls = FIRST_ROLLS;
     let (rolls, chance) = loop {
         let outcome = play(&of(rolls))?;
-        let mut sum = 0.0;
         let counted = wanted.counted(&outcome);
-        let by_roll = outcome.by_roll.iter().map(|ended| {
+        // Who cannot even begin is over before the first roll.
+        let begun = outcome.rolls > 0.0;
+        let mut sum = if begun { 0.0 } else { wanted.chance(&outcome) };
+        let mut by_roll = vec![sum];
+        for ended in &outcome.by_roll {
             sum += counted.iter().map(|over| ended[over.index()]).sum::<f64>();
-            sum
-        });
-        let by_roll: Vec<f64> = std::iter::once(0.0).chain(by_roll).collect();
+            by_roll.push(sum);
+        }
         let found = match wanted {
             Wanted::Ruin(_) => by_roll.iter().position(|chance| !wanted.is_met(*chance)),
             Wanted::Reach(_) => by_roll.iter().position(|chance| wanted.is_met(*chance)),
         };
         match (found, wanted) {
+            (Some(0), Wanted::Ruin(_)) => break (0, sum),
             (Some(passed), Wanted::Ruin(_)) => break (passed - 1, by_roll[passed - 1]),
             (Some(reached), Wanted::Reach(_)) => break (reached, by_roll[reached]),
             (None, _) => {}
@@ -193,7 +196,7 @@ fn length(wanted: Wanted, session: &Session, play: Player<'_>) -> Result<Found, 
         rolls = rolls.checked_mul(2).ok_or("no length was found")?;
     };
     if rolls == 0 {
-        return Err("more than that are ruined by the first roll".to_owned());
+        return Err("more than that are ruined by the first roll: bring more".to_owned());
     }
     let session = of(rolls as u32);
     let outcome = play(&session)?;

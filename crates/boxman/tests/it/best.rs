@@ -63,6 +63,7 @@ fn what_has_no_best_play_says_what_to_do() {
         (&["--bankroll", "10", "--goal", "20", "--bets", "come"], "cannot be taken down"),
         (&["--bankroll", "10", "--goal", "20", "--bets", "pas"], "did you mean `pass`"),
         (&["--bankroll", "10", "--goal", "20", "--bets", "pass", "-o", "x.txt"], "ends in .rhai"),
+        (&["--bankroll", "3", "--goal", "9", "--bets", "field"], "bring more"),
         (&["--bankroll", "10", "--goal", "99999", "--bets", "pass", "--step", "1"], "take"),
         (
             &["--bankroll", "300", "--goal", "1000", "--bets", "pass,odds,place 6,hard 8,field"],

@@ -90,6 +90,8 @@ fn what_cannot_be_found_or_followed_says_so() {
         ),
         (&["pass", "--bankroll", "5", "--find", "goal", "--reach", "99%"], "one dollar away"),
         (&["come-every-roll", "--rolls", "10000000"], "try fewer rolls"),
+        (&["pass", "--bankroll", "5", "--find", "length", "--ruin", "5%"], "bring more"),
+        (&["pass", "--find", "length", "--ruin", "5%", "--shooters", "5"], "leave it out"),
     ] {
         let err = refused(args);
         assert!(err.contains(says), "{args:?}: {err}");
@@ -128,4 +130,13 @@ fn hours_may_be_in_part() {
     assert!(err.contains("such as 4 or 2.5"), "{err}");
     let err = refused(&["pass", "--bankroll", "-5"]);
     assert!(err.contains("nobody sits down with nothing"), "{err}");
+}
+
+#[test]
+fn shooters_are_not_cut_off_by_a_limit_on_rolls() {
+    let few = session(&["pass", "--shooters", "10"]);
+    let cut = session(&["pass", "--shooters", "10", "--most-rolls", "100"]);
+    assert_eq!(few["mean_rolls"], cut["mean_rolls"]);
+    let rolls = few["mean_rolls"].as_f64().unwrap();
+    assert!((rolls - 10.0 * 1671.0 / 196.0).abs() < 1e-6, "{rolls}");
 }

@@ -47,8 +47,6 @@ pub(super) struct Choices {
     pub(super) stakes: Vec<Cents>,
     /// The chips each takes from the rack.
     pub(super) outlays: Vec<i64>,
-    /// What each brings where it wins least, with its outlay, in cents.
-    pub(super) reaches: Vec<i64>,
     /// By how many cells it moves equity: stake by stake, class by class.
     pub(super) moves: Vec<i32>,
     /// Whether a class does anything to it.
@@ -74,7 +72,6 @@ pub(super) struct Row {
 pub(super) struct Options {
     pub(super) stakes: Vec<Cents>,
     pub(super) outlays: Vec<i64>,
-    pub(super) reaches: Vec<i64>,
     /// The row that each class leads to: class by class, option by option.
     pub(super) rows: Vec<u32>,
     /// By how many cells equity moves then.
@@ -132,11 +129,10 @@ impl Game {
     }
 
     fn looks_at(&self, row: &Row, cell: usize) -> f64 {
-        let (rack, need) = self.rack(row, cell);
-        let options = within(&row.options.outlays, &row.options.reaches, rack, need) as f64;
+        let rack = self.rack(row, cell);
+        let options = payable(&row.options.outlays, rack) as f64;
         let free = &self.tables[row.puck].free;
-        let counts: Vec<f64> =
-            free.iter().map(|bet| within(&bet.outlays, &bet.reaches, rack, need) as f64).collect();
+        let counts: Vec<f64> = free.iter().map(|bet| payable(&bet.outlays, rack) as f64).collect();
         let classes = self.tables[row.puck].chances.len() as f64;
         // What is bet together cannot be more than the rack: a corner of the whole block.
         let mut plays = options;
@@ -152,20 +148,15 @@ impl Game {
         plays * row.touched.len().max(1) as f64 + sums * classes
     }
 
-    /// What may be bet in a state, and how much is missing to the goal.
-    pub(super) fn rack(&self, row: &Row, cell: usize) -> (i64, i64) {
-        let equity = self.equity(cell);
-        let locked = if self.locks { row.up.0 } else { 0 };
-        (equity - row.up.0, self.wish.goal.0 + locked - equity)
+    /// What may be bet in a state.
+    pub(super) fn rack(&self, row: &Row, cell: usize) -> i64 {
+        self.equity(cell) - row.up.0
     }
 }
 
-/// How many of these choices are worth looking at with so much in the rack and so much missing:
-/// once a win reaches the goal whatever the others lose, more only loses more.
-pub(super) fn within(outlays: &[i64], reaches: &[i64], rack: i64, need: i64) -> usize {
-    let affordable = outlays.partition_point(|outlay| *outlay <= rack);
-    let enough = reaches.partition_point(|reach| *reach < need + rack) + 1;
-    affordable.min(enough)
+/// How many of these choices the rack can pay.
+pub(super) fn payable(outlays: &[i64], rack: i64) -> usize {
+    outlays.partition_point(|outlay| *outlay <= rack)
 }
 
 struct Layer<'a> {
@@ -191,13 +182,8 @@ impl Layer<'_> {
                 bets.free.iter().map(|spot| self.stakes(&self.bare(*puck), *spot)).collect()
             })
             .collect();
-        let half = Cents((wish.goal.0 + 1) / 2 + wish.step.0);
-        let mut raw_lines = bets.line.map_or(Vec::new(), |line| {
-            let mut lines = self.stakes(&self.bare(Puck::Off), line);
-            lines.retain(|raw| raw.stake < half);
-            lines
-        });
-        raw_lines.sort_by_key(|raw| raw.stake);
+        let raw_lines =
+            bets.line.map_or(Vec::new(), |line| self.stakes(&self.bare(Puck::Off), line));
         let lines: Vec<Cents> = raw_lines.iter().map(|raw| raw.stake).collect();
         // Odds, with the line bet they stand behind.
         let raw_odds: HashMap<(usize, usize), (Raw, Vec<Raw>)> = (1..pucks.len())
@@ -246,7 +232,7 @@ impl Layer<'_> {
             let firsts: Vec<usize> = classes.iter().map(|class| class.places[0]).collect();
             let mut options = Options::default();
             let home: Vec<u32> = firsts.iter().map(|place| next[*place] as u32).collect();
-            options.push(Cents::ZERO, 0, 0, home.clone(), vec![0; firsts.len()]);
+            options.push(Cents::ZERO, 0, home.clone(), vec![0; firsts.len()]);
             if puck == 0 {
                 for (place, raw) in raw_lines.iter().enumerate() {
                     let moves = cells_of(&raw.changes);
@@ -257,8 +243,7 @@ impl Layer<'_> {
                             point => (pucks.len() + (point - 1) * lines.len() + place) as u32,
                         }
                     });
-                    let reach = 2 * raw.stake.0;
-                    options.push(raw.stake, raw.outlay, reach, to.collect(), moves);
+                    options.push(raw.stake, raw.outlay, to.collect(), moves);
                 }
             }
             let touched = if puck == 0 && !lines.is_empty() {
@@ -275,11 +260,10 @@ impl Layer<'_> {
                 let to: Vec<u32> =
                     firsts.iter().map(|place| if decided(*place) { 0 } else { own }).collect();
                 let mut options = Options::default();
-                options.push(Cents::ZERO, 0, 0, to.clone(), cells_of(&flat.changes));
+                options.push(Cents::ZERO, 0, to.clone(), cells_of(&flat.changes));
                 for raw in odds {
                     let together = std::array::from_fn(|at| flat.changes[at] + raw.changes[at]);
-                    let reach = raw.changes.iter().max().expect("there are rolls") + raw.outlay;
-                    options.push(raw.stake, raw.outlay, reach, to.clone(), cells_of(&together));
+                    options.push(raw.stake, raw.outlay, to.clone(), cells_of(&together));
                 }
                 let touched = (0..firsts.len()).filter(|class| decided(firsts[*class])).collect();
                 let worth = worth(flat);
@@ -299,7 +283,7 @@ impl Layer<'_> {
         state
     }
 
-    /// Every stake a spot may take in a state, up to the goal: multiples of the step that the
+    /// Every stake a spot may take in a state, as far as it helps: multiples of the step that the
     /// wager takes and that win without rounding.
     fn stakes(&self, state: &State, spot: Spot) -> Vec<Raw> {
         let Layer { rules, wish, .. } = *self;
@@ -323,6 +307,12 @@ impl Layer<'_> {
                 // A bet that is off does nothing: no choice.
                 if changes != [0; Combination::COUNT] {
                     raws.push(Raw { stake: Cents(stake), outlay, changes });
+                }
+                // Where its own chips reach the goal whenever it wins, whatever else is lost, more
+                // of it would only lose more.
+                let wins = changes.iter().filter(|change| **change > 0);
+                if wins.min().is_some_and(|win| win + outlay >= wish.goal.0) {
+                    break;
                 }
             }
             stake += step;
@@ -349,10 +339,9 @@ impl Layer<'_> {
 }
 
 impl Options {
-    fn push(&mut self, stake: Cents, outlay: i64, reach: i64, rows: Vec<u32>, moves: Vec<i32>) {
+    fn push(&mut self, stake: Cents, outlay: i64, rows: Vec<u32>, moves: Vec<i32>) {
         self.stakes.push(stake);
         self.outlays.push(outlay);
-        self.reaches.push(reach);
         self.rows.extend(rows);
         self.moves.extend(moves);
     }
@@ -377,9 +366,6 @@ fn choices(raws: &[Raw], cells_of: &impl Fn(&[i64; Combination::COUNT]) -> Vec<i
         moves.iter().zip(&mut all.acts).for_each(|(moves, acts)| *acts |= *moves != 0);
         all.stakes.push(raw.stake);
         all.outlays.push(raw.outlay);
-        let wins = raw.changes.iter().filter(|change| **change > 0);
-        // One that never wins is never enough.
-        all.reaches.push(wins.min().map_or(i64::MAX, |win| win + raw.outlay));
         all.moves.extend(moves);
     }
     all

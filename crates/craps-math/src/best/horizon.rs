@@ -3,7 +3,7 @@
 use super::Stakes;
 use super::game::Game;
 use super::plays::{Board, Play, Values};
-use super::solve::{TOGETHER, stakes};
+use super::solve::{TIE, TOGETHER, stakes};
 
 /// How the best play within so many rolls opens.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,10 +29,16 @@ pub fn within(game: &Game, rolls: u32, mut progress: impl FnMut(u32) -> bool) ->
             for cell in (0..game.cells).filter(|cell| !game.is_done(row, *cell)) {
                 let (mut best, mut found) = (0.0, Play::WAIT);
                 board.plays(&values, cell, 0.0, |value, play| {
-                    if value > best + 1e-15 {
-                        (best, found) = (value, play);
+                    // Whoever may as well bet now does, with as few chips as will do.
+                    let chips = |play: Play| match play {
+                        Play::WAIT => i64::MAX,
+                        play => game.outlay(row, play),
+                    };
+                    if value > best + TIE || (value > best - TIE && chips(play) < chips(found)) {
+                        found = play;
                     }
-                    best
+                    best = best.max(value);
+                    best - TIE
                 });
                 // A line bet that may come down is worth no less than a smaller one.
                 if row.line > 0 && !game.locks {

@@ -1,6 +1,6 @@
 //! Every play in a state, and what it is worth by what its rolls lead to.
 
-use super::game::{Choices, Game, PuckTable, Row, within};
+use super::game::{Choices, Game, PuckTable, Row, payable};
 
 /// No free bet.
 pub(super) const NONE: u16 = u16::MAX;
@@ -88,7 +88,7 @@ impl<'a> Board<'a> {
         let chances = &game.tables[row.puck].chances;
         let options = &row.options;
         let count = options.stakes.len();
-        let (rack, need) = game.rack(row, cell);
+        let rack = game.rack(row, cell);
         let mut moves = vec![0_i32; chances.len()];
         let mut felt: Vec<Felt<'_>> = row
             .touched
@@ -104,9 +104,9 @@ impl<'a> Board<'a> {
         // Without a line bet the first option is none, and what counts is different.
         let first = usize::from(row.line == 0);
         for pair in pairs {
-            for one in 0..pair.count(0, rack, need) {
+            for one in 0..pair.count(0, rack) {
                 let left = rack - pair.outlay(0, one);
-                for other in 0..pair.count(1, left, need) {
+                for other in 0..pair.count(1, left) {
                     let rest = left - pair.outlay(1, other);
                     pair.moves(one, other, &mut moves);
                     let led = |class: &usize| {
@@ -126,10 +126,10 @@ impl<'a> Board<'a> {
                         }
                     }
                     felt.iter_mut().for_each(|it| it.from = cell as i32 + moves[it.class]);
-                    let enough = within(&options.outlays, &options.reaches, rest, need);
+                    let payable = payable(&options.outlays, rest);
                     // A sum is compared, so that only what is heard is divided.
                     let mut least = floor * pair.all;
-                    for option in first..enough {
+                    for option in first..payable {
                         let mut sum = beside;
                         for it in &felt {
                             let values = &values[it.rows[option] as usize];
@@ -153,9 +153,9 @@ fn at(values: &[f64], cell: i32) -> f64 {
 }
 
 impl Pair<'_> {
-    /// How many stakes of a bet are worth looking at; one for no bet.
-    fn count(&self, bet: usize, rack: i64, need: i64) -> usize {
-        self.bets[bet].map_or(1, |bet| within(&bet.outlays, &bet.reaches, rack, need))
+    /// How many stakes of a bet the rack can pay; one for no bet.
+    fn count(&self, bet: usize, rack: i64) -> usize {
+        self.bets[bet].map_or(1, |bet| payable(&bet.outlays, rack))
     }
 
     fn outlay(&self, bet: usize, stake: usize) -> i64 {

@@ -14,7 +14,7 @@ use super::plays::{Board, NONE, Play, Values};
 use super::{Bets, Stakes};
 
 /// Plays worth the same within this are equally good.
-const TIE: f64 = 1e-12;
+pub(super) const TIE: f64 = 1e-12;
 /// Lengths within this, in rolls, are equally long.
 const TIE_ROLLS: f64 = 1e-9;
 /// The most free bets at once.

@@ -92,7 +92,8 @@ pub(super) fn each_pull(
             }
         }
         for (edge, ways) in grouped {
-            let shift = (edge.change.0 / unit) as i32;
+            // What lies beyond is refused before it is moved.
+            let shift = (edge.change.0 / unit).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
             let chance = f64::from(ways) / 36.0;
             let arrival = &machine.arrivals()[edge.arrival as usize];
             for (low, high, target) in pieces(arrival, session, unit) {

@@ -111,8 +111,33 @@ impl Pull {
     }
 }
 
+/// How many cells what the pulls bring would take up; nothing where it lies too far away.
+pub(super) fn width(pulls: &[Pull], rows: &[Row]) -> Option<u64> {
+    let mut reached: Option<(i64, i64)> = None;
+    for pull in pulls {
+        let source = &rows[pull.from as usize];
+        if source.cells.is_empty() {
+            continue;
+        }
+        let first = i64::from(source.low) + i64::from(pull.shift);
+        let end = first + source.cells.len() as i64;
+        if first <= i32::MIN.into() || end >= i32::MAX.into() {
+            return None;
+        }
+        let (low, high) = (first.max(pull.low.into()), end.min(pull.high.into()));
+        if low < high {
+            let (least, most) = reached.unwrap_or((low, high));
+            reached = Some((least.min(low), most.max(high)));
+        }
+    }
+    Some(reached.map_or(0, |(low, high)| (high - low) as u64))
+}
+
 /// The cells a pull brings something to.
 fn reach(pull: &Pull, source: &Row) -> Option<(i32, i32)> {
+    if source.cells.is_empty() {
+        return None;
+    }
     let low = pull.low.max(source.low + pull.shift);
     let high = pull.high.min(source.high() + pull.shift);
     (low < high).then_some((low, high))

@@ -6,12 +6,14 @@ use craps::Cents;
 use craps::machine::{Machine, Then};
 
 use super::flow::{Flow, unit};
-use super::rows::Row;
+use super::rows::{Row, width};
 use super::stay::LastRoll;
 use super::{FAN, Length, Outcome, Over, Progress, Session, Stay, Unfinished, quantile};
 
 /// An open session is followed until no more chance than this is alive.
 const ENDED: f64 = 1e-12;
+/// Chances by roll are kept for so many rolls.
+const BY_ROLL: usize = 20_000_000;
 /// The fan has about so many points in time.
 const FAN_POINTS: u32 = 100;
 /// With fewer cells than this in a roll, a second thread costs more than it does.
@@ -52,7 +54,8 @@ pub fn run_with(
     };
     let rolls = match session.length {
         Length::Rolls(rolls) => rolls,
-        _ => most,
+        Length::Shooters(_) => u32::MAX,
+        Length::Open => most,
     };
     let every = (rolls / FAN_POINTS).max(1);
     let timed = matches!(session.length, Length::Rolls(_));
@@ -66,6 +69,10 @@ pub fn run_with(
             }
             table.next_shooter();
             continue;
+        }
+        let bytes = table.next_bytes();
+        if bytes > MOST_BYTES {
+            return Err(Unfinished::TooWide(bytes));
         }
         let last = stay.filter(|_| timed && table.rolled + 1 == rolls);
         let played = last.and_then(|stay| {
@@ -89,9 +96,6 @@ pub fn run_with(
         let whole = table.done.saturating_add(left.unwrap_or(0));
         if whole > MOST_CELLS {
             return Err(Unfinished::TooLong(whole));
-        }
-        if table.memory > MOST_BYTES {
-            return Err(Unfinished::TooWide(table.memory));
         }
         if !progress(&Progress { rolls: table.rolled, done: table.done, left }) {
             return Err(Unfinished::Stopped);
@@ -171,6 +175,14 @@ impl<'a> Carried<'a> {
         self.rows.iter().map(Row::sum).sum()
     }
 
+    /// The bytes that the next roll takes up, at least.
+    fn next_bytes(&self) -> u64 {
+        let all = self.flow.into.iter().chain(&self.flow.next).chain(&self.flow.ends);
+        let widths = all.map(|pulls| width(pulls, &self.rows).unwrap_or(u64::MAX));
+        let cells = widths.fold(0, u64::saturating_add);
+        cells.saturating_mul(size_of::<f64>() as u64)
+    }
+
     /// Throws the dice, and gives the cells that moved.
     fn roll(&mut self) -> u64 {
         let alive = self.rows.iter().zip(&self.flow.action);
@@ -187,7 +199,9 @@ impl<'a> Carried<'a> {
             end.add(pulls, &self.rows);
         }
         let after = self.ended.each_ref().map(Row::sum);
-        self.by_roll.push(std::array::from_fn(|over| after[over] - before[over]));
+        if self.by_roll.len() < BY_ROLL {
+            self.by_roll.push(std::array::from_fn(|over| after[over] - before[over]));
+        }
         for (row, pulls) in self.next.iter_mut().zip(&self.flow.next) {
             row.add(pulls, &self.rows);
         }

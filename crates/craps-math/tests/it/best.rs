@@ -196,6 +196,7 @@ fn the_best_play_agrees_with_the_long_way() {
     agrees(&[], &["dont-pass", "odds", "hard 8"], 10, 20, 5);
     agrees(&[], &["hard 8", "field", "place 6"], 6, 18, 3);
     agrees(&[], &["pass", "odds", "place 6", "hard 8", "field"], 6, 12, 2);
+    agrees(&[], &["dont-pass", "any-seven", "hard 6"], 15, 20, 5);
     agrees(&[("place-may-be-called-on", "true")], &["pass", "place 5"], 10, 20, 5);
     agrees(&[("payout-unit", "1.00")], &["buy 4", "lay 10"], 40, 100, 20);
 }
@@ -210,6 +211,9 @@ fn within_so_many_rolls() {
     let one = within(&game, 1, |_| true).unwrap();
     assert!((one.chance - 2.0 / 36.0).abs() < 1e-15, "{one:?}");
     assert_eq!(one.stakes, [Cents::ZERO, Cents::ZERO, Cents::dollars(10)]);
+    // With time to spare it need not bet at once, and does all the same.
+    let many = within(&game, 50, |_| true).unwrap();
+    assert!(many.stakes.iter().any(|stake| *stake > Cents::ZERO), "{many:?}");
     let whole = solve(&game, &|_, _| true).unwrap().chance;
     let mut before = one.chance;
     for rolls in [2, 5, 20, 100, 400] {
@@ -219,6 +223,21 @@ fn within_so_many_rolls() {
     }
     assert!((before - whole).abs() < 1e-9, "{before} and {whole}");
     assert_eq!(within(&game, 9, |_| false), None);
+}
+
+#[test]
+fn one_bet_may_pay_for_another_that_loses() {
+    // Field and any seven: twenty and ten reach 40 from 30 with every number but five of them.
+    for (names, right) in
+        [(["field", "any-seven"], 22.0 / 36.0), (["dont-pass", "any-seven"], 0.25)]
+    {
+        let rules = rules(&[]);
+        let bets = Bets::parse(&rules, names).unwrap();
+        let [bankroll, goal, step] = [30, 40, 5].map(Cents::dollars);
+        let game = Game::new(&rules, &bets, &Wish { bankroll, goal, step }).unwrap();
+        let one = within(&game, 1, |_| true).unwrap();
+        assert!((one.chance - right).abs() < 1e-12, "{names:?}: {one:?}");
+    }
 }
 
 #[test]

@@ -203,4 +203,18 @@ fn what_would_take_too_long_is_refused_at_once() {
     assert!(rolls < 100, "{rolls}");
     let session = Session { length: Length::Rolls(9), ..session };
     assert_eq!(run(&line, &session, 0, |_| false).unwrap_err(), Unfinished::Stopped);
+    // A meter of forty million dollars in cents: refused before the memory is asked for.
+    let progressive = ["presque-isle", "bonus-craps-nevada:PT-BJS-FUP-01"];
+    let rules = Arc::new(Rules::named(&Library::embedded(), &progressive).unwrap());
+    let fired_up = rules.spot("fired-up").unwrap();
+    let plan = |desk: &mut Desk| {
+        desk.want(rules.spot("pass").unwrap(), Cents::dollars(10))?;
+        desk.want(fired_up, Cents::dollars(1))
+    };
+    for meter in [4_000_000_001, 429_496_734_600] {
+        let machine = explore(&rules, &plan, &[Cents(meter)], 200_000).ok().unwrap().machine;
+        let session = Session { length: Length::Rolls(40), ..session };
+        let outcome = run(&machine, &session, 0, |_| true);
+        assert!(matches!(outcome, Err(Unfinished::TooWide(_))), "{meter}");
+    }
 }

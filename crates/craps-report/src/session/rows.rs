@@ -45,7 +45,7 @@ const fn row(
 }
 
 /// Every row, in order.
-pub(super) const ROWS: [Row; 24] = [
+pub(super) const ROWS: [Row; 26] = [
     row("bankroll", "from", |it| Some(Value::Money(it.session.bankroll.0 as f64))),
     row("length", "for", |it| Some(Value::Words(length(it)))),
     row("goal", "goal", |it| it.session.goal.map(|goal| Value::Money(goal.0 as f64))),
@@ -63,6 +63,9 @@ pub(super) const ROWS: [Row; 24] = [
     }),
     row("leaves", "leaves", |it| some_share(it, Over::Ended(End::Left))),
     row("idle", "bets no more", |it| some_share(it, Over::Ended(End::Idle))),
+    row("alive", "still going", |it| {
+        (it.outcome.alive > 1e-9).then_some(Value::Share(it.outcome.alive))
+    }),
     row("ahead", "ends ahead", |it| Some(Value::Share(compared(it, |won| won > 0)))),
     row("even", "ends even", |it| Some(Value::Share(compared(it, |won| won == 0)))),
     row("behind", "ends behind", |it| Some(Value::Share(compared(it, |won| won < 0)))),
@@ -78,6 +81,7 @@ pub(super) const ROWS: [Row; 24] = [
     row("rolls", "rolls played", |it| Some(Value::Rolls(it.outcome.rolls, 1))),
     row("action", "bets decided", |it| Some(Value::Money(it.outcome.action))),
     row("cost", "cost of each dollar", |it| it.outcome.cost().map(Value::Share)),
+    row("unit", "money moves in", |it| Some(Value::Money(it.outcome.unit.0 as f64))),
     row("memory", "memory", |it| Some(Value::Bytes(it.outcome.memory))),
     row("error", "exact to", |it| Some(Value::Bound(it.outcome.error()))),
 ];
