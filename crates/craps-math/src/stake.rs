@@ -91,10 +91,16 @@ fn commission_step(commission: &Commission) -> i128 {
     step * (1 + minimum / step)
 }
 
+/// The largest amount that all of these are multiples of, in cents; a cent for none.
+pub(crate) fn common_unit(amounts: impl IntoIterator<Item = i64>) -> i64 {
+    let unit = amounts.into_iter().fold(0, |unit, amount| gcd(unit, i128::from(amount).abs()));
+    unit.max(1) as i64
+}
+
 fn gcd(a: i128, b: i128) -> i128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-fn lcm(a: i128, b: i128) -> i128 {
+pub(crate) fn lcm(a: i128, b: i128) -> i128 {
     a / gcd(a, b) * b
 }

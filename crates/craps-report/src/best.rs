@@ -69,7 +69,8 @@ pub fn opening_text(rules: &Rules, bets: &Bets, wish: &Wish, rolls: u32, it: &Op
     let up = if up.is_empty() { "no bet".to_owned() } else { up.join(", ") };
     let Wish { goal, bankroll, .. } = wish;
     let chance = percent(it.chance);
-    format!("{chance} reach ${goal} from ${bankroll} within {rolls} rolls\nIt opens with {up}.")
+    let word = if rolls == 1 { "roll" } else { "rolls" };
+    format!("{chance} reach ${goal} from ${bankroll} within {rolls} {word}\nIt opens with {up}.")
 }
 
 /// The same as JSON: amounts are cents, chances numbers.

@@ -38,11 +38,7 @@ pub(super) fn play(seated: &Seated, dice: &[Roll], bankroll: Cents) -> Result<()
             let spot = &rules.spot_rule(line.bet.spot).notation;
             let what = match line.fate {
                 craps::Fate::Win { .. } => {
-                    let wager = rules.spot_rule(line.bet.spot).wager;
-                    let claims = play.settlement().claims.iter();
-                    let hit = claims.filter(|claim| rules.meter_of(wager) == Some(claim.meter));
-                    let jackpot: Cents = hit.map(|claim| meters[claim.meter.index()]).sum();
-                    format!("{spot} wins ${}", line.won + jackpot)
+                    format!("{spot} wins ${}", line.won + play.jackpot(line.bet.spot))
                 }
                 craps::Fate::Lose => format!("{spot} loses ${}", line.bet.outlay()),
                 craps::Fate::Push => format!("{spot} pushes"),

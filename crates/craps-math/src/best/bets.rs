@@ -108,7 +108,7 @@ impl Bets {
         if bets.line.is_none() && bets.free.is_empty() {
             return Err(Unfit::Nothing);
         }
-        // In the order of the felt, which breaks the last ties.
+        // In the order of the felt, however they were named.
         bets.free.sort_unstable();
         Ok(bets)
     }

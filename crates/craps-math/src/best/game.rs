@@ -9,6 +9,7 @@ use craps::{Cents, Puck, Roll, Rules, Spot, State};
 
 use super::Wish;
 use super::bets::{Bets, pucks};
+use crate::stake::{common_unit, lcm};
 
 /// The most amounts that one pass over all plays may look at for somebody who waits: a core does
 /// about two hundred million a second, and a solution takes some passes.
@@ -194,7 +195,7 @@ impl Layer<'_> {
             let free = raw_free.iter().flatten().flatten();
             let odds = raw_odds.values().flat_map(|(line, odds)| odds.iter().chain([line]));
             let changes = free.chain(&raw_lines).chain(odds).flat_map(|raw| raw.changes);
-            changes.fold(0, |unit, change| gcd(unit, change.abs())).max(1)
+            common_unit(changes)
         };
         let base = wish.bankroll.0.rem_euclid(unit);
         let locks = bets.line.is_some_and(|line| self.locks(line, &pucks));
@@ -294,7 +295,7 @@ impl Layer<'_> {
             return Vec::new();
         };
         let before = changes(rules, state);
-        let step = wish.step.0 / gcd(wish.step.0, even.0) * even.0;
+        let step = lcm(wish.step.0.into(), even.0.into()) as i64;
         let mut raws = Vec::new();
         let mut stake = step;
         while stake <= wish.goal.0.min(amounts.most.0) {
@@ -411,8 +412,4 @@ fn classes<K: PartialEq>(key: impl Fn(usize) -> K) -> Vec<Class> {
         }
     }
     classes.into_iter().map(|(_, class)| class).collect()
-}
-
-fn gcd(one: i64, other: i64) -> i64 {
-    if other == 0 { one } else { gcd(other, one % other) }
 }

@@ -316,7 +316,7 @@ impl Solver<'_> {
     }
 
     /// Among plays that are equally good takes those that are over soonest, then those that take
-    /// the fewest chips, then those that come first on the felt, wherever the policy comes to.
+    /// the fewest chips, wherever the policy comes to.
     fn break_ties(&self, values: &Values, policy: &mut Policy) {
         let game = self.game;
         let mut rolls: Values = vec![vec![0.0; game.cells]; game.rows.len()];

@@ -4,6 +4,7 @@ use craps::dice::Combination;
 use craps::machine::{Arrival, Edge, Machine, Then};
 
 use super::{Over, Session};
+use crate::stake::common_unit;
 
 /// Chance that comes from another row, moved by some cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,13 +107,10 @@ pub(super) fn each_pull(
 
 /// The largest amount that every change of equity is a multiple of.
 pub(super) fn unit<'a>(machines: impl IntoIterator<Item = &'a Machine>) -> i64 {
-    fn gcd(one: i64, other: i64) -> i64 {
-        if other == 0 { one } else { gcd(other, one % other) }
-    }
     let rows = machines
         .into_iter()
         .flat_map(|machine| (0..machine.len() as u32).flat_map(move |row| machine.edges(row)));
-    rows.fold(0, |unit, edge| gcd(unit, edge.change.0.abs())).max(1)
+    common_unit(rows.map(|edge| edge.change.0))
 }
 
 /// What follows an arrival, cell by cell: from, below, and the position or the reason to stop.

@@ -6,7 +6,7 @@ use craps_math::session::{FAN, Length, Over};
 use serde::{Serialize, Serializer};
 
 use super::PlanSession;
-use super::rows::{ROWS, Value, chance, compared};
+use super::rows::{ROWS, Value, compared};
 
 /// A session as JSON says it; amounts are cents, chances numbers.
 #[derive(Serialize)]
@@ -83,7 +83,7 @@ pub fn session_json(sessions: &[PlanSession]) -> String {
 
 fn object(it: &PlanSession) -> Object<'_> {
     let outcome = &it.outcome;
-    let [goal, floor, ruined, left, idle, time] = Over::ALL.map(|over| chance(it, over));
+    let [goal, floor, ruined, left, idle, time] = Over::ALL.map(|over| it.outcome.chance(over));
     Object {
         plan: &it.plan,
         played: it.played.lines().into_iter().collect(),

@@ -51,12 +51,14 @@ pub(super) const ROWS: [Row; 26] = [
     row("goal", "goal", |it| it.session.goal.map(|goal| Value::Money(goal.0 as f64))),
     row("floor", "floor", |it| it.session.floor.map(|floor| Value::Money(floor.0 as f64))),
     row("reaches_goal", "reaches the goal", |it| {
-        it.session.goal.and(Some(Value::Share(chance(it, Over::Goal))))
+        it.session.goal.and(Some(Value::Share(it.outcome.chance(Over::Goal))))
     }),
     row("sinks_to_floor", "sinks to the floor", |it| {
-        it.session.floor.and(Some(Value::Share(chance(it, Over::Floor))))
+        it.session.floor.and(Some(Value::Share(it.outcome.chance(Over::Floor))))
     }),
-    row("ruined", "is ruined", |it| Some(Value::Share(chance(it, Over::Ended(End::Ruined))))),
+    row("ruined", "is ruined", |it| {
+        Some(Value::Share(it.outcome.chance(Over::Ended(End::Ruined))))
+    }),
     row("ruined_half_by_roll", "  half of those by roll", |it| {
         let roll = by_share(it, Over::Ended(End::Ruined), 0.5)?;
         Some(Value::Rolls(f64::from(roll), 0))
@@ -118,11 +120,6 @@ impl fmt::Display for Value {
     }
 }
 
-/// The chance that it ends for a reason; a sum of nothing is zero, not the minus zero of floats.
-pub(super) fn chance(it: &PlanSession, over: Over) -> f64 {
-    it.outcome.chance(over) + 0.0
-}
-
 fn quantile(it: &PlanSession, share: f64) -> Value {
     Value::Money(it.outcome.quantile(share).0 as f64)
 }
@@ -150,7 +147,7 @@ pub(super) fn hours(rolls: u32, pace: u32) -> String {
 }
 
 fn some_share(it: &PlanSession, over: Over) -> Option<Value> {
-    let chance = chance(it, over);
+    let chance = it.outcome.chance(over);
     (chance > 0.0).then_some(Value::Share(chance))
 }
 

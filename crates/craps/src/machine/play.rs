@@ -8,11 +8,12 @@ use std::sync::Arc;
 use super::ask::Position;
 use super::desk::Asked;
 use super::player::Player;
-use super::throw::{Table, land};
+use super::throw::{Table, jackpot, land};
 use crate::dice::Roll;
 use crate::money::Cents;
 use crate::rules::Rules;
 use crate::settle::Settlement;
+use crate::spot::Spot;
 
 /// A plan being played.
 pub struct Play<'a, P: Player> {
@@ -64,6 +65,11 @@ impl<'a, P: Player> Play<'a, P> {
     /// What the last roll won and lost, bet by bet.
     pub fn settlement(&self) -> &Settlement {
         &self.settlement
+    }
+
+    /// What the meters paid on the last roll to the bet that stood there.
+    pub fn jackpot(&self, spot: Spot) -> Cents {
+        jackpot(self.rules, self.meters, &self.settlement, spot)
     }
 
     /// Throws the dice; nothing once it has ended.

@@ -32,6 +32,13 @@ pub(super) struct Landed {
     pub(super) seven_out: bool,
 }
 
+/// What the meters paid to the bet that stood there.
+pub(super) fn jackpot(rules: &Rules, meters: &[Cents], out: &Settlement, spot: Spot) -> Cents {
+    let wager = rules.spot_rule(spot).wager;
+    let won = out.claims.iter().filter(|claim| rules.meter_of(wager) == Some(claim.meter));
+    won.map(|claim| meters[claim.meter.index()]).sum()
+}
+
 /// Throws the dice on a table of one player, where every meter pays a fixed amount.
 pub(super) fn land(
     rules: &Rules,
@@ -44,11 +51,7 @@ pub(super) fn land(
     let called = throw(rules, hand, [(Seat(0), layout)], roll, table.cap_used, out);
     let mut state = State { hand: called.hand, layout: layout.clone() };
     state.layout.settle(out.lines.iter());
-    let jackpot = |spot: Spot| -> Cents {
-        let wager = rules.spot_rule(spot).wager;
-        let won = out.claims.iter().filter(|claim| rules.meter_of(wager) == Some(claim.meter));
-        won.map(|claim| meters[claim.meter.index()]).sum()
-    };
+    let jackpot = |spot: Spot| jackpot(rules, meters, out, spot);
     let change = out.lines.iter().map(|line| line.net() + jackpot(line.bet.spot)).sum();
     let decided = out.lines.iter().filter(|line| line.fate.is_decision());
     let action = decided.map(|line| line.bet.stake).sum();
