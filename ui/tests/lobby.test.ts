@@ -27,6 +27,7 @@ const line = (id: string, more: object = {}) => ({
   practice: true,
   status: "running",
   players: 0,
+  looking_on: 0,
   seats: 16,
   puck: null,
   minimum: 1_000,

@@ -457,6 +457,11 @@ point("10 the lobby", "mouse at 1280", async (way) => {
   await house.roll(table, "4-5");
   await card.getByText("Bob shoots, point 9, 1 roll this hand").waitFor();
   await card.locator("svg").first().waitFor();
+  // Spectators are welcome, and counted.
+  const eve = await house.visit(`/table/${table}`);
+  await card.getByText(/^1 player, \d+ free seats, 1 watches$/).waitFor();
+  await eve.close();
+  await card.getByText(/^1 player, \d+ free seats$/).waitFor();
   const find = () => ann.write(page.getByRole("searchbox", { name: "Find a table" }), way);
   await find();
   await page.getByText(/^1 of \d+ tables$/).waitFor();

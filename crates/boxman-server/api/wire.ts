@@ -313,6 +313,10 @@ status: string,
  */
 players: number,
 /**
+ * How many look on; none are told of a real table.
+ */
+looking_on: number,
+/**
  * How many may.
  */
 seats: number,

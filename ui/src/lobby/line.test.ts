@@ -10,6 +10,7 @@ const line = (more: Partial<TableLine> = {}): TableLine => ({
   practice: true,
   status: "running",
   players: 0,
+  looking_on: 0,
   seats: 16,
   puck: null,
   minimum: 1_000,
@@ -31,6 +32,8 @@ test("limits, seats and the hand in words", () => {
   expect(limits(line({ minimum: null }))).toBe("");
   expect(company(line())).toBe("Nobody yet, 16 free seats");
   expect(company(line({ players: 1, seats: 2 }))).toBe("1 player, 1 free seat");
+  expect(company(line({ looking_on: 1 }))).toBe("Nobody yet, 16 free seats, 1 watches");
+  expect(company(line({ players: 1, looking_on: 3 }))).toBe("1 player, 15 free seats, 3 watch");
   expect(company(line({ players: 2, seats: 2 }))).toBe("2 players, no free seat");
   expect(hand(line())).toBe("Come-out");
   expect(hand(line({ shooter: "Ann", puck: 6, hand_rolls: 4, betting: false }))).toBe(

@@ -16,11 +16,13 @@ export function limits({ minimum, maximum }: TableLine): string {
   return `${dollars(minimum)}${maximum === null ? " and up" : ` to ${dollars(maximum)}`}`;
 }
 
-/** `3 players, 13 free seats`. */
+/** `3 players, 13 free seats, 2 watch`. */
 export function company(line: TableLine): string {
   const seats = free(line);
   const room = seats === 0 ? "no free seat" : count(seats, "free seat");
-  return `${line.players === 0 ? "Nobody yet" : count(line.players, "player")}, ${room}`;
+  const players = line.players === 0 ? "Nobody yet" : count(line.players, "player");
+  const watch = line.looking_on === 1 ? "1 watches" : `${line.looking_on} watch`;
+  return [players, room, ...(line.looking_on > 0 ? [watch] : [])].join(", ");
 }
 
 /** Where the hand is: `Ann shoots, point 6, 4 rolls this hand`. */

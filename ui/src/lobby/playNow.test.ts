@@ -12,6 +12,7 @@ const line = (id: string, more: Partial<TableLine> = {}): TableLine => ({
   practice: true,
   status: "running",
   players: 0,
+  looking_on: 0,
   seats: 16,
   puck: null,
   minimum: null,

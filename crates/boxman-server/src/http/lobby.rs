@@ -61,6 +61,8 @@ pub struct TableLine {
     pub status: String,
     /// How many sit at it.
     pub players: usize,
+    /// How many look on; none are told of a real table.
+    pub looking_on: usize,
     /// How many may.
     pub seats: u8,
     /// The point; none while the puck is OFF.
@@ -123,7 +125,7 @@ pub enum FromLobby {
 }
 
 impl TableLine {
-    fn of(view: &TableView) -> TableLine {
+    fn of(view: &TableView, looking_on: usize) -> TableLine {
         let line = view.wagers.iter().find(|wager| wager.wager == "pass");
         // Of a damaged meter nobody can say what it would pay.
         let vouched = view.meters.iter().filter(|meter| !meter.damaged);
@@ -151,6 +153,7 @@ impl TableLine {
             }
             .to_owned(),
             players: view.seats.len(),
+            looking_on,
             seats: view.config.seats,
             puck: view.hand.puck,
             minimum: line.map(|wager| wager.min.0),
@@ -176,6 +179,7 @@ impl TableLine {
             practice: false,
             status: status.to_owned(),
             players: 0,
+            looking_on: 0,
             seats: 0,
             puck: None,
             minimum: None,
@@ -208,11 +212,11 @@ fn open_tables(app: &App) -> impl Iterator<Item = TableId> {
 /// A table as the lobby shows it; none once it is closed.
 async fn line(app: &App, table: TableId) -> Option<TableLine> {
     let looked = match app.house.room(table).await {
-        Ok(room) => room.query(Visit::Look).await,
+        Ok(room) => room.query(Visit::Look).await.map(|view| (view, room.looking_on())),
         Err(problem) => Err(problem),
     };
     let line = match looked {
-        Ok(view) => TableLine::of(&view),
+        Ok((view, looking_on)) => TableLine::of(&view, looking_on),
         Err(problem) => TableLine::silent(table, problem),
     };
     let line = match app.house.damage_of(&Stream::Table(table)) {

@@ -2,6 +2,7 @@
 //! and nobody waits for anybody. Strangers get everything in a form of their own, which is
 //! written out only while some of them watch.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
@@ -118,6 +119,21 @@ impl Clients {
                 && !watcher.client.frames.is_closed()
         };
         self.watching.iter().any(is)
+    }
+
+    /// How many look on: people and not connections, without those who play and the crew.
+    pub(super) fn looking_on(&self, owners: &Owners) -> usize {
+        let is_at_work =
+            |person: &Person| person.is_crew() || owners.values().any(|owner| *owner == person.id);
+        let (mut known, mut strangers) = (BTreeSet::new(), 0);
+        for watcher in self.watching.iter().filter(|one| !one.client.frames.is_closed()) {
+            match watcher.client.person.as_deref() {
+                Some(person) if is_at_work(person) => {}
+                Some(person) => drop(known.insert(person.id.as_str())),
+                None => strangers += 1,
+            }
+        }
+        known.len() + strangers
     }
 
     /// Whether anybody has.

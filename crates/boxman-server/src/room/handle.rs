@@ -122,14 +122,16 @@ pub struct RoomHandle {
     visits: mpsc::Sender<Visit>,
     notes: mpsc::UnboundedSender<Note>,
     seated: watch::Receiver<Vec<String>>,
+    looking_on: watch::Receiver<usize>,
 }
 
-/// The ends at which a room listens, and where it shows who has a seat.
+/// The ends at which a room listens, and where it shows who has a seat and how many look on.
 pub(super) struct Ends {
     pub(super) asks: mpsc::Receiver<Asked>,
     pub(super) visits: mpsc::Receiver<Visit>,
     pub(super) notes: mpsc::UnboundedReceiver<Note>,
     pub(super) seated: watch::Sender<Vec<String>>,
+    pub(super) looking_on: watch::Sender<usize>,
 }
 
 impl RoomHandle {
@@ -138,8 +140,11 @@ impl RoomHandle {
         let (visits, visited) = mpsc::channel(VISITS);
         let (notes, noted) = mpsc::unbounded_channel();
         let (seats, seated) = watch::channel(Vec::new());
-        let handle = RoomHandle { table, asks, visits, notes, seated };
-        (handle, Ends { asks: asked, visits: visited, notes: noted, seated: seats })
+        let (lookers, looking_on) = watch::channel(0);
+        let handle = RoomHandle { table, asks, visits, notes, seated, looking_on };
+        let ends =
+            Ends { asks: asked, visits: visited, notes: noted, seated: seats, looking_on: lookers };
+        (handle, ends)
     }
 
     /// Whether nobody listens any more.
@@ -187,5 +192,9 @@ impl RoomHandle {
     /// Who has a seat at the table, and whether that changed.
     pub fn seated(&self) -> watch::Receiver<Vec<String>> {
         self.seated.clone()
+    }
+    /// How many look on; nobody counts them at a real table, where an inspector may be one.
+    pub fn looking_on(&self) -> usize {
+        *self.looking_on.borrow()
     }
 }

@@ -114,6 +114,7 @@ pub struct Room {
     letterbox: mpsc::UnboundedSender<News>,
     news: mpsc::UnboundedReceiver<News>,
     seated: watch::Sender<Vec<String>>,
+    looking_on: watch::Sender<usize>,
 }
 
 impl Room {
@@ -165,6 +166,7 @@ impl Room {
             letterbox,
             news,
             seated: ends.seated,
+            looking_on: ends.looking_on,
             head: loaded.head,
             state: loaded.state,
             office,
@@ -202,6 +204,7 @@ impl Room {
                 _ = retry_tick.tick() => {
                     self.retry().await;
                     self.look_for_shooter();
+                    self.show_lookers_on();
                 }
                 _ = look_tick.tick() => {
                     self.said = Said::default();

@@ -210,4 +210,14 @@ impl Room {
             changed
         });
     }
+    /// Shows the lobby how many look on.
+    pub(super) fn show_lookers_on(&self) {
+        if !self.state.config().practice {
+            return;
+        }
+        let now = self.clients.looking_on(&self.state.owners);
+        if self.looking_on.send_if_modified(|before| std::mem::replace(before, now) != now) {
+            self.office.note_change(self.state.id);
+        }
+    }
 }

@@ -79,6 +79,39 @@ async fn the_lobby_hears_of_every_table_that_changes() {
 }
 
 #[tokio::test]
+async fn those_who_look_on_are_counted_at_practice_tables() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let boss = live.boss().await;
+    let (practice, real) = (live.practice().await, open(&boss, &json!({ "name": "Pit 4" })).await);
+    let gus = live.guest("Gus").await;
+    join(&gus, &practice, 0, 100_000).await;
+    let (mut socket, _) = lobby(&Client::anyone(&live.address)).await;
+    let (eve, nobody) = (live.guest("Eve").await, Client::anyone(&live.address));
+    // A player and the crew do not look on, and whoever has two windows is one.
+    let mut sockets = Vec::new();
+    for client in [&gus, &boss, &eve, &eve, &nobody] {
+        sockets.push(client.socket(&practice, None).await.unwrap());
+        sockets.push(client.socket(&real, None).await.unwrap());
+    }
+    let line = until(&mut socket, &practice, |line| line["looking_on"] == 2).await;
+    assert_eq!(line["players"], 1);
+    // At a real table an inspector may be among them.
+    tokio::time::sleep(std::time::Duration::from_millis(2_500)).await;
+    let list = nobody.get("/api/tables").await.unwrap().ok().unwrap();
+    let told = |line: &Value| (line["id"] == real.as_str()).then(|| line["looking_on"].clone());
+    assert_eq!(list.as_array().unwrap().iter().find_map(told), Some(json!(0)));
+    // They go, and one of them sits down.
+    drop(sockets);
+    let _eves = eve.socket(&practice, None).await.unwrap();
+    until(&mut socket, &practice, |line| line["looking_on"] == 1).await;
+    join(&eve, &practice, 1, 100_000).await;
+    let line = until(&mut socket, &practice, |line| line["looking_on"] == 0).await;
+    assert_eq!(line["players"], 2);
+    live.stop().await;
+}
+
+#[tokio::test]
 async fn whoever_talks_in_the_lobby_is_shown_out() {
     let folder = Folder::new();
     let live = Live::start(&folder.store()).await;
