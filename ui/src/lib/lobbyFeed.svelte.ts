@@ -10,6 +10,22 @@ const WAITS = [250, 1_000, 4_000, 15_000, 30_000] as const;
 /** How often the list is asked for without a socket. */
 const POLL = 4_000;
 
+/** Where there is most to see comes first, for whoever comes in; later nothing changes places. */
+const busiestFirst = (tables: TableLine[]): TableLine[] =>
+  tables.toSorted(
+    (one, other) =>
+      Number(other.status === "running") - Number(one.status === "running") ||
+      other.players - one.players ||
+      one.name.localeCompare(other.name),
+  );
+
+/** Tables where they were, and those that are new after them. */
+function asBefore(before: TableLine[], tables: TableLine[]): TableLine[] {
+  const ids = before.map(({ id }) => id);
+  const known = ids.flatMap((id) => tables.filter((table) => table.id === id));
+  return [...known, ...busiestFirst(tables.filter(({ id }) => !ids.includes(id)))];
+}
+
 export class LobbyFeed {
   /** The tables, once they are known. */
   tables = $state.raw<TableLine[] | null>(null);
@@ -46,7 +62,7 @@ export class LobbyFeed {
         this.#poll = undefined;
         this.#socket.stands();
         this.problem = "";
-        this.tables = frame.tables;
+        this.tables = busiestFirst(frame.tables);
         break;
       case "table": {
         const line = frame.table;
@@ -74,7 +90,7 @@ export class LobbyFeed {
     try {
       const tables = await get<TableLine[]>("/api/tables");
       if (!polling()) return;
-      this.tables = tables;
+      this.tables = asBefore(this.tables ?? [], tables);
       this.problem = "";
     } catch (error) {
       if (polling()) this.problem = sentence(error);

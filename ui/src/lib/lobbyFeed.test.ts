@@ -2,7 +2,14 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { FakeSocket, install } from "../testing/fakeSocket.ts";
 import { LobbyFeed } from "./lobbyFeed.svelte.ts";
 
-const line = (id: string, players = 0) => ({ id, name: id, players, seats: 16, meters: [] });
+const line = (id: string, players = 0, status = "running") => ({
+  id,
+  name: id,
+  players,
+  status,
+  seats: 16,
+  meters: [],
+});
 const say = (frame: object) => FakeSocket.last.say(frame as never);
 const asked = vi.fn();
 let feed: LobbyFeed;
@@ -77,4 +84,15 @@ test("nothing is asked once it is closed", async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(FakeSocket.all).toHaveLength(1);
   expect(asked).toHaveBeenCalledTimes(1);
+});
+
+test("the busiest tables come first, and stay where they are", async () => {
+  const paused = line("paused", 9, "paused");
+  say({ type: "lobby", tables: [line("b"), paused, line("a"), line("busy", 2)] });
+  expect(known()?.map(([id]) => id)).toEqual(["busy", "a", "b", "paused"]);
+  say({ type: "table", table: line("b", 5) });
+  answer = () => Response.json([line("new", 3), line("b", 6), line("busy", 2), line("a")]);
+  FakeSocket.last.drop();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(known()?.map(([id]) => id)).toEqual(["busy", "a", "b", "new"]);
 });
