@@ -212,6 +212,24 @@ test("the sign of a table without meters tells the hand", async () => {
   expect(await says("Hot numbers")).toMatch(/^9\s+2×/);
 });
 
+test("a sign fills its wall, and its button lies over nothing", async () => {
+  const table = await house.table({ name: "On the wall" });
+  const page = await house.visit(`/sign/${table}`, null, { colorScheme: "light" });
+  const button = page.getByRole("button", { name: "Full screen" });
+  const { x, y, width, height } = (await button.boundingBox())!;
+  const parts = page.locator("main section, main li, main h1, main header p");
+  await parts.first().waitFor();
+  for (const part of await parts.all()) {
+    const box = (await part.boundingBox())!;
+    const over = box.x < x + width && x < box.x + box.width;
+    expect(over && box.y < y + height && y < box.y + box.height, await part.innerText()).toBe(
+      false,
+    );
+  }
+  const room = await page.evaluate(() => innerWidth - document.documentElement.clientWidth);
+  expect(room, "pixels are kept free for a scrollbar").toBe(0);
+});
+
 test("an address that leads nowhere has a way back", async () => {
   for (const path of ["/no/such/page", "/sign/nowhere"]) {
     const page = await (await house.context(null)).newPage();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cents, dollars, onChip, signed, withDollars } from "./money.ts";
+import { cents, dollars, grouped, onChip, signed, withDollars } from "./money.ts";
 
 test.each([
   [0, "$0"],
@@ -41,3 +41,9 @@ test.each([
   ["the most that may be is $5000.00", "the most that may be is $5,000"],
   ["12.50%, $1,200.50 or 1.250", "12.50%, $1,200.50 or 1.250"],
 ])("%s", (said, text) => expect(withDollars(said)).toBe(text));
+
+test("whole dollars of a paytable", () => {
+  expect(grouped("$1000 each")).toBe("$1,000 each");
+  expect(grouped("$50")).toBe("$50");
+  expect(grouped("30 to 1")).toBe("30 to 1");
+});

@@ -43,3 +43,8 @@ export function withDollars(text: string): string {
   const written = /(?<![\d.,])\$?(\d+\.\d\d)(?![\d.%])/g;
   return text.replace(written, (_, amount: string) => dollars(Math.round(Number(amount) * 100)));
 }
+
+/** Whole dollars of a paytable as they are written here: `$1000 each` is `$1,000 each`. */
+export function grouped(text: string): string {
+  return text.replace(/\$(\d+)(?![\d.])/g, (_, whole: string) => dollars(Number(whole) * 100));
+}

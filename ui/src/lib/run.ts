@@ -1,6 +1,7 @@
 // The run of a side bet, as the felt and the sign show it: the circles that have come, and the rung they reach.
 
 import type { BoardView, RungView, TrackerView } from "$wire";
+import { grouped } from "./money.ts";
 
 /** One number of a board. */
 export interface Circle {
@@ -41,5 +42,5 @@ export function circles(board: BoardView, tracker: TrackerView | undefined): Cir
 
 /** An award in a sign's few words. */
 export function award(rung: RungView): string {
-  return rung.meter ? "Jackpot" : rung.pays;
+  return rung.meter ? "Jackpot" : grouped(rung.pays);
 }

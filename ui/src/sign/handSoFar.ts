@@ -10,8 +10,18 @@ export function rollsOf(recent: string[], hand_rolls: number): string[] {
 }
 
 /** How many points a hand has made: a number that came out, and came again. */
-export function pointsMade(rolls: string[]): number {
-  let point: number | null = null;
+export const pointsMade = (rolls: string[]): number => follow(null, rolls).made;
+
+/** The same of a hand whose first rolls are not known any more: as many as it has made since,
+ * whatever the point was before, if it is `puck` now. */
+export function madeSince(rolls: string[], puck: number | null): number {
+  const ways = [null, ...POINTS].map((before) => follow(before, rolls));
+  const made = ways.filter(({ point }) => point === puck).map(({ made }) => made);
+  return made.length > 0 ? Math.min(...made) : 0;
+}
+
+function follow(before: number | null, rolls: string[]): { point: number | null; made: number } {
+  let point = before;
   let made = 0;
   for (const roll of rolls.map(total)) {
     if (point === null) point = POINTS.has(roll) ? roll : null;
@@ -20,7 +30,7 @@ export function pointsMade(rolls: string[]): number {
       point = null;
     }
   }
-  return made;
+  return { point, made };
 }
 
 export interface Hot {

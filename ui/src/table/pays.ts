@@ -1,7 +1,7 @@
 // What a spot pays, as far as it concerns its number, in the words of a table.
 
 import type { PayView, WagerView } from "$wire";
-import { dollars } from "../lib/money.ts";
+import { grouped } from "../lib/money.ts";
 import { listed, numberOf } from "../lib/words.ts";
 
 /** The lines of the paytable that concern the number of a spot, or the point where it is odds on
@@ -37,5 +37,5 @@ function envy(written: string): string {
   const times = /^(\d+)x$/.exec(written)?.[1];
   if (times === "1") return "the dealers get as much as the bet";
   if (times) return `the dealers get ${times} times the bet`;
-  return `the dealers get ${written.replace(/\$(\d+)/, (_, whole) => dollars(Number(whole) * 100))}`;
+  return `the dealers get ${grouped(written)}`;
 }
