@@ -97,17 +97,67 @@ test("twice as large, the felt is larger and nothing runs off the side", async (
   await says(page, "any-craps", "you have \\$5");
 });
 
-test("a phone on its side shows the whole felt with the chips beside it", async () => {
-  const { page } = await seated("Side", { ...PHONE, width: 844, height: 390 }, { dice: "house" });
+/** What of this does not lie open to a finger, in the window. */
+const outOfReach = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((things) =>
+    things
+      .filter((thing) => {
+        const { x, y, width, height } = thing.getBoundingClientRect();
+        const inside = x >= 0 && y >= 0 && x + width <= innerWidth && y + height <= innerHeight;
+        const top = document.elementFromPoint(x + width / 2, y + height / 2);
+        return !inside || !(thing.contains(top) || top?.contains(thing));
+      })
+      .map((thing) => thing.getAttribute("aria-label") ?? thing.textContent?.trim()),
+  );
+
+test.each([
+  [844, 390],
+  [740, 360],
+  [667, 375],
+])("a phone of %i by %i on its side shows the whole felt and all its buttons", async (w, h) => {
+  const window = { ...PHONE, width: w, height: h };
+  const { page, table } = await seated(`Side ${w}`, window, { dice: "house" });
   const felt = await box(page, "#felt svg");
-  expect(felt.y + felt.height).toBeLessThanOrEqual(390);
-  expect(felt.x + felt.width).toBeLessThan(700);
+  expect(felt.y + felt.height).toBeLessThanOrEqual(h);
   expect((await line(page).boundingBox())!.y).toBeGreaterThanOrEqual(felt.y + felt.height);
-  for (const part of [".roll", ".acts", ".chips", ".money"]) {
-    const { x, y, width, height } = await box(page, part);
-    expect(x, part).toBeGreaterThanOrEqual(felt.x + felt.width);
-    expect([x + width <= 844, y >= 0, y + height <= 390], part).toEqual([true, true, true]);
+  expect((await box(page, ".controls")).x).toBeGreaterThanOrEqual(felt.x + felt.width);
+  expect(await page.locator(".controls button").count()).toBeGreaterThan(8);
+  expect(await outOfReach(page, ".controls button, .controls input")).toEqual([]);
+  // What was rolled last is not cut off.
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$5");
+  await page.getByRole("button", { name: "Roll", exact: true }).click();
+  await expect.poll(async () => (await house.view(table)).recent.length).toBe(1);
+  await page.getByRole("list", { name: "Recent rolls, newest first" }).locator("li").waitFor();
+  const strip = page.getByRole("region", { name: "The hand" });
+  expect(await strip.evaluate((strip) => strip.scrollWidth - strip.clientWidth)).toBe(0);
+});
+
+test("a phone reads what to do to its end", async () => {
+  const { page } = await seated("Advice", PHONE, { dice: "house" });
+  const advice = line(page).getByText("loses on 2, 3 or 12.");
+  expect(await advice.evaluate((text) => text.scrollHeight - text.clientHeight)).toBe(0);
+});
+
+test("nothing lies over the ring where odds may go, and a table that waits has none", async () => {
+  const { page, table } = await seated("Rings");
+  await bet(page, "pass");
+  await says(page, "pass", "you have \\$5");
+  await house.ask(table, { command: "sit", seat: 1, name: "Bob" });
+  await house.ask(table, { command: "buy-in", seat: 1, amount: 50_000 });
+  await house.ask(table, { command: "put", seat: 1, wager: "pass", amount: 1_000 });
+  await house.roll(table, "4-4");
+  await house.ask(table, { command: "put", seat: 1, wager: "odds pass", amount: 1_000 });
+  await says(page, "odds pass", "1 other bet");
+  const ring = page.locator(".odds-ring");
+  const { x } = (await ring.boundingBox())!;
+  for (const stack of await page.locator(".stack").all()) {
+    const chips = (await stack.boundingBox())!;
+    const beside = chips.y > (await box(page, 'g[data-spot="odds pass"]')).y;
+    if (beside) expect(chips.x + chips.width).toBeLessThanOrEqual(x + 2);
   }
+  await house.ask(table, { command: "pause" });
+  await ring.waitFor({ state: "detached" });
 });
 
 test("a skip link leads to the felt, and arrows go where the eye goes", async () => {

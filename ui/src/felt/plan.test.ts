@@ -8,10 +8,11 @@ import {
   parts,
   plan,
   regions,
+  SMALL,
   standing,
   type Box,
 } from "./plan.ts";
-import { stack } from "./chips.ts";
+import { lettering, stack } from "./chips.ts";
 
 const spots = (name: string, numbers: (number | null)[]) =>
   numbers.map((number) => (number === null ? name : `${name} ${number}`));
@@ -163,6 +164,14 @@ test("the others stand beside you, or in your place", () => {
   expect(standing(region, 1, false)).toEqual([region.mine]);
   expect(standing(region, 1, true)[0]?.x).toBeLessThan(region.mine.x - region.r);
   expect(standing(region, 30, true)).toHaveLength(region.room);
+});
+
+test("no amount is written smaller than the print, at a desk or on another's chip", () => {
+  // A chip of yours has a radius of 14.7 pixels in a window of 1280 by 800.
+  for (const text of ["5", "25", "105", "1230", "12.5K"]) {
+    expect(14.7 * lettering(text, true)).toBeGreaterThan(11);
+    expect(14.7 * SMALL * lettering(text, false)).toBeGreaterThan(10.8);
+  }
 });
 
 test("a stack is made of the dearest chips", () => {

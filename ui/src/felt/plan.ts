@@ -284,7 +284,7 @@ export function standing(region: Region, count: number, mine: boolean): Point[] 
     return count > 0 ? [mine ? { x: x - small, y: y - small * 0.7 } : { x, y }] : [];
   const first = mine ? region.r + small + 1 : 0;
   return Array.from({ length: Math.min(count, region.room) }, (_, at) => ({
-    x: x + region.way * (first + at * small * 1.55),
+    x: x + region.way * (first + at * small * 1.9),
     y,
   }));
 }
@@ -376,16 +376,16 @@ function printed(plan: Plan, wagers: WagerView[]): Region[] {
   const dontBox = box(from, floor - line.dont, line.right - from, line.dont);
   const wide = plan.kind === "wide";
   const all: Region[] = [
-    { ...plain(plan, "pass", passBox, { x: 0.92, room: wide ? 11 : 5 }), arm: passBand(plan) },
-    plain(plan, "odds pass", plan.odds, { x: wide ? 0.9 : 0.92, room: wide ? 10 : 9 }),
+    { ...plain(plan, "pass", passBox, { x: 0.92, room: wide ? 9 : 4 }), arm: passBand(plan) },
+    plain(plan, "odds pass", plan.odds, { x: wide ? 0.9 : 0.92, room: wide ? 8 : 7 }),
     {
-      ...plain(plan, "dont-pass", dontBox, { x: 0.72, room: wide ? 6 : 2 }),
+      ...plain(plan, "dont-pass", dontBox, { x: 0.72, room: wide ? 5 : 2 }),
       arm: dontBand(plan),
     },
     plain(plan, "odds dont-pass", plan.dontOdds, { x: wide ? 0.85 : 0.8 }),
     plain(plan, "dont-come", plan.dontCome, { y: wide ? 0.66 : 0.5, room: 0 }),
-    plain(plan, "come", plan.come, { x: 0.93, room: wide ? 9 : 3 }),
-    plain(plan, "field", plan.field, { x: 0.66, y: 0.76, way: 1, room: wide ? 6 : 2 }),
+    plain(plan, "come", plan.come, { x: 0.93, room: wide ? 7 : 3 }),
+    plain(plan, "field", plan.field, { x: 0.66, y: 0.76, way: 1, room: wide ? 5 : 2 }),
   ];
   for (const { number, box: whole, lay, dontCome, come, buy, place } of plan.numbers) {
     const half = (from: Box, at: 0 | 1) =>
@@ -418,7 +418,8 @@ function printed(plan: Plan, wagers: WagerView[]): Region[] {
     if (spot === undefined) continue;
     const r = plan.chip * 0.86;
     const mine = { x: box.x + r + 12, y: box.y + box.h - r - 10 };
-    const room = wager.board?.shape === "collect" ? (wide ? 3 : 2) : wide ? 1 : 4;
+    // Beside them stands what it pays.
+    const room = wide || wager.board?.shape === "collect" ? 1 : 4;
     all.push({ spot, outline: outline(box), box, mine, r, way: 1, room });
   }
   return all;
