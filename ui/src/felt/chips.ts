@@ -91,7 +91,7 @@ export const symbol = (chip: Chip) => `chip-${chip.value}`;
 /** How large an amount is written on a chip, in radii: it may touch the rim, but is never too small
  * to read. The others' chips are smaller, and so their amounts take more of them. */
 export function lettering(text: string, mine: boolean): number {
-  const [short, three, long] = mine ? [0.92, 0.78, 0.76] : [1.2, 1.02, 1];
+  const [short, three, long] = mine ? [0.92, 0.78, 0.76] : [1.2, 1.02, 0.86];
   if (text.length < 3) return short;
   if (text.length === 3) return three;
   return text.length < 6 ? long : long * 0.8;

@@ -385,7 +385,7 @@ function printed(plan: Plan, wagers: WagerView[]): Region[] {
     plain(plan, "odds dont-pass", plan.dontOdds, { x: wide ? 0.85 : 0.8 }),
     plain(plan, "dont-come", plan.dontCome, { y: wide ? 0.66 : 0.5, room: 0 }),
     plain(plan, "come", plan.come, { x: 0.93, room: wide ? 7 : 3 }),
-    plain(plan, "field", plan.field, { x: 0.66, y: 0.76, way: 1, room: wide ? 5 : 2 }),
+    plain(plan, "field", plan.field, { x: 0.66, y: 0.76, way: 1, room: wide ? 4 : 1 }),
   ];
   for (const { number, box: whole, lay, dontCome, come, buy, place } of plan.numbers) {
     const half = (from: Box, at: 0 | 1) =>
@@ -404,7 +404,7 @@ function printed(plan: Plan, wagers: WagerView[]): Region[] {
     );
   }
   const prop = { x: wide ? 0.82 : 0.8, room: 0 };
-  const long = { x: 0.66, room: 3 };
+  const long = { x: 0.66, room: 2 };
   all.push(plain(plan, "any-seven", plan.seven, long));
   for (const [number, at] of plan.hard) all.push(plain(plan, `hard ${number}`, at, prop));
   for (const [number, at] of plan.horn)

@@ -36,6 +36,8 @@ export class Notices {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #said = 0;
   #rollTold = -SOON;
+  /** What was told of the last roll, less what waited to be confirmed then. */
+  #sure = "";
 
   /** The notice on the page. */
   shown = $derived.by<Notice | null>(() => (this.#last?.holds() ? this.#last : null));
@@ -95,18 +97,23 @@ export class Notices {
     return () => now === null || why() === now;
   }
 
-  /** News of the table, to be read and heard. */
-  announce(text: string): void {
-    if (Date.now() - this.#rollTold < SOON) return void this.add(text);
+  /** News of the table, to be read and heard; `decides` where nothing waits to be confirmed then. */
+  announce(text: string, decides = false): void {
+    if (Date.now() - this.#rollTold < SOON) return void this.#more(text, decides);
     this.#speak(text);
     this.#show(text, "news", this.whileClosed());
   }
 
   /** Says more about the roll that was just told. */
   add(text: string): number {
+    return this.#more(text, false);
+  }
+
+  #more(text: string, decides: boolean): number {
     const { shown } = this;
     this.#speak(`${this.spoken.trim()} ${text}`);
-    return this.#show(shown ? `${shown.text} · ${text}` : text, shown?.kind);
+    const before = decides && this.#sure ? this.#sure : shown?.text;
+    return this.#show(shown ? `${before} · ${text}` : text, shown?.kind);
   }
 
   /** What a roll was that came to rest, what it brought these seats, and what else is news. */
@@ -140,6 +147,7 @@ export class Notices {
     const result = net === 0 ? "you broke even" : signed(net);
     const told = [...(results.length > 0 ? [result] : []), ...waits].join("; ");
     const all = [...(told ? [`${call}: ${told}`] : []), ...news];
+    this.#sure = waits.length > 0 ? (results.length > 0 ? `${call}: ${result}` : call) : "";
     if (all.length === 0) return;
     this.#show(all.join(" · "), net > 0 ? "won" : net < 0 ? "lost" : "news");
   }

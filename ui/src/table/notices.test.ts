@@ -190,3 +190,19 @@ test("what a jackpot pays is not told while its dice tumble", () => {
   expect(play.notices.spoken).toContain("Jackpot: you win $500.15.");
   expect(play.notices.shown?.text).toContain("Jackpot: you win $500.15.");
 });
+
+test("a jackpot that is paid is not being confirmed", () => {
+  const meter = { wager: "mea", title: "The Meter", spots: ["mea"], paytable: "PT" } as never;
+  FakeSocket.last.say({ type: "snapshot", at: 0, table: table({ wagers: [meter] }) });
+  const won = { seat: 0, wager: "mea", stake: 100, fate: "win", won: -100, to_rack: 0, left: null };
+  const { events, ...more } = roll(51, 4, [{ ...won, vig: 0, commission: 0 }]);
+  const rolled = { ...events[0], claims: [[1, "PT", [0]]] } as never;
+  const claim = { claim: 1, paytable: "PT", wager: null, amount: null, seats: [0] };
+  const waits = hand({ rolls: 4, claims: [claim] });
+  FakeSocket.last.say({ ...more, events: [rolled], hand: waits });
+  expect(play.notices.shown?.text).toBe("seven: Jackpot, being confirmed");
+  const shares: [number, number][] = [[0, 50_015]];
+  const paid = { event: "claim-paid" as const, claim: 1, amount: 50_015, shares };
+  FakeSocket.last.say(update(52, { events: [paid], hand: hand({ rolls: 4 }) }));
+  expect(play.notices.shown?.text).toBe("seven · Jackpot: you win $500.15.");
+});

@@ -35,7 +35,7 @@ import { Rebet } from "./rebet.svelte.ts";
 import type { Award } from "./receipt.ts";
 import { settings } from "./settings.svelte.ts";
 import { rattle } from "./sound.ts";
-import { tidings } from "./tidings.ts";
+import { decides, tidings } from "./tidings.ts";
 import { turn } from "./turn.ts";
 
 /** A roll this browser has seen, with the commitment that stood before it. */
@@ -398,7 +398,7 @@ export class Play {
     // What comes of dice that tumble is told when they rest.
     if (this.#held) this.#held.news.push(...news);
     else if (roll) this.#tell(news);
-    else if (news.length > 0) this.notices.announce(news.join(" "));
+    else if (news.length > 0) this.notices.announce(news.join(" "), decides(update));
     if (!this.#held) this.#rebet.putDue();
   }
 

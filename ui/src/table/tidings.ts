@@ -1,6 +1,6 @@
 // What is told of an event at the table, in the names people use.
 
-import type { Happened, TableView } from "$wire";
+import type { Happened, TableView, Update } from "$wire";
 import { dollars } from "../lib/money.ts";
 import { nameOf } from "../lib/table.ts";
 import { listed, title } from "../lib/words.ts";
@@ -50,3 +50,7 @@ export function tidings(event: Happened, table: TableView, mine: number[]): stri
       return "";
   }
 }
+
+/** Whether what waited to be confirmed is paid or denied with this. */
+export const decides = ({ events }: Update): boolean =>
+  events.some(({ event }) => event === "claim-paid" || event === "claim-denied");
