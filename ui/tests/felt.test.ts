@@ -154,7 +154,8 @@ test("nothing lies over the ring where odds may go, and a table that waits has n
   for (const stack of await page.locator(".stack").all()) {
     const chips = (await stack.boundingBox())!;
     const beside = chips.y > (await box(page, 'g[data-spot="odds pass"]')).y;
-    if (beside) expect(chips.x + chips.width).toBeLessThanOrEqual(x + 2);
+    // Their shadow may.
+    if (beside) expect(chips.x + chips.width).toBeLessThanOrEqual(x + 4);
   }
   await house.ask(table, { command: "pause" });
   await ring.waitFor({ state: "detached" });
