@@ -140,6 +140,9 @@ test.each([390, 360])("so it does on a phone %i wide, and leads to your play", a
   await you.getByLabel("Your name at tables").waitFor();
   await you.getByRole("link", { name: "My play" }).click();
   await page.waitForURL(/\/play$/);
+  // One line, with the ways to all pages.
+  await head.getByRole("link", { name: "Tables", exact: true }).waitFor();
+  expect((await head.boundingBox())!.height).toBeLessThan(60);
 });
 
 test("a name at the rail and what it does can be read, and nothing moves with the dice", async () => {
