@@ -365,6 +365,7 @@ point("8 keyboard and screen reader", "keys at 1280", async (way) => {
   await page.keyboard.type("Nell");
   await page.keyboard.press("Enter");
   await chips(page).waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   const here = () =>
     page.evaluate(() => {
       const { activeElement } = document;
@@ -534,7 +535,12 @@ point("13 seats, watching, rooms, signs and ways back", "mouse at 2560", async (
   // A seat of one's choice, and another.
   const ann = await arrive(way, "/", await house.guest("Ann"), { colorScheme: "light" });
   const { page } = ann;
-  await ann.link(`Play at Plain ${way}`);
+  const door = page.getByRole("link", { name: `Play at Plain ${way}`, exact: true });
+  await door.waitFor();
+  // Among many tables one is looked for, and not gone through.
+  const find = page.getByRole("searchbox", { name: "Find a table" });
+  if ((await find.count()) > 0) await ann.write(find, `Plain ${way}`);
+  await ann.press(door);
   const dialog = page.getByRole("dialog");
   expect(await dialog.getByRole("radio", { name: "Seat 1: Bob" }).isDisabled()).toBe(true);
   await ann.radio(dialog.getByRole("radio", { name: "Seat 6" }));
