@@ -83,21 +83,26 @@ pub fn opening_text(rules: &Rules, bets: &Bets, wish: &Wish, rolls: u32, it: &Op
     text
 }
 
-/// The openings around the start, a part for each place of the puck; places that look alike are
-/// one.
+/// The openings around the start, a part for each place of the puck; places with the same bets are
+/// one, with the least of their chances.
 fn openings(rules: &Rules, bets: &Bets, wish: &Wish, it: &Opening) -> String {
-    let mut parts: Vec<(Vec<String>, Vec<&Turn>)> = Vec::new();
+    let mut parts: Vec<(Vec<String>, Vec<Turn>)> = Vec::new();
+    let mut at_least = false;
     for turns in it.turns.chunk_by(|one, other| one.puck == other.puck) {
         let alike = parts.iter_mut().find(|(_, known)| {
-            let same = |(one, other): (&&Turn, &Turn)| {
+            let same = |(one, other): (&Turn, &Turn)| {
                 (one.equity, &one.stakes) == (other.equity, &other.stakes)
-                    && (one.chance - other.chance).abs() < 1e-12
             };
             known.len() == turns.len() && known.iter().zip(turns).all(same)
         });
-        match alike {
-            Some((pucks, _)) => pucks.push(lies(turns[0].puck)),
-            None => parts.push((vec![lies(turns[0].puck)], turns.iter().collect())),
+        let Some((pucks, known)) = alike else {
+            parts.push((vec![lies(turns[0].puck)], turns.to_vec()));
+            continue;
+        };
+        pucks.push(lies(turns[0].puck));
+        for (known, turn) in known.iter_mut().zip(turns) {
+            at_least |= (known.chance - turn.chance).abs() > 1e-12;
+            known.chance = known.chance.min(turn.chance);
         }
     }
     let around = AROUND[usize::from(parts.len() > 2)];
@@ -114,7 +119,7 @@ fn openings(rules: &Rules, bets: &Bets, wish: &Wish, it: &Opening) -> String {
     }
     let mut header = vec!["puck", "bankroll"];
     header.extend(names(rules, bets));
-    header.push("chance");
+    header.push(if at_least { "chance, at least" } else { "chance" });
     grid(&header, &rows)
 }
 

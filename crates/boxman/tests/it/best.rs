@@ -58,7 +58,7 @@ fn an_opening_within_so_many_rolls() {
     expect_file!["../golden/best-rolls.txt"].assert_eq(&said(&args));
     let json = said(&[&args[..], &["--json"]].concat());
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(json["spots"], serde_json::json!(["pass", "pass-odds", "field"]));
+    assert_eq!(json["spots"], serde_json::json!(["pass", "odds pass", "field"]));
     // Come-out and six points, from $5 to $55.
     let turns = json["turns"].as_array().unwrap();
     assert!(turns.iter().any(|turn| turn["puck"] == 6 && turn["bankroll"] == 5_500), "{json}");
