@@ -32,7 +32,9 @@ const COMPARED: u64 = 1_000_000_000;
     Name at most one line bet, `odds` behind it, and bets that may come down at any time; two of\n\
     those at most are up at once. Stakes are multiples of --step that the wager takes and that\n\
     win without rounding. Where two plays are equally good, the one that is over sooner counts,\n\
-    then the one with fewer chips on the felt. What would take too long says what to drop.")]
+    then the one with fewer chips on the felt, then the one whose bet comes first in the rules.\n\
+    With --rolls a table tells what to bet at the first roll, by puck and bankroll. What would\n\
+    take too long says what to drop.")]
 pub(crate) struct Args {
     #[command(flatten)]
     rules: RulesArgs,
@@ -48,7 +50,7 @@ pub(crate) struct Args {
     /// Every stake is a multiple of this
     #[arg(long, allow_negative_numbers = true, value_name = "DOLLARS", default_value = "5")]
     step: Cents,
-    /// Within so many rolls: the chance and the opening bets only
+    /// Within so many rolls: the chance and a table of opening bets only
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     rolls: Option<u32>,
     /// Write the play as a plan, which `boxman session` and `boxman plan` take

@@ -36,8 +36,9 @@ enum Command {
         boxman plan check three-point-molly --set unit=15\n  \
         boxman plan check my-plan.rhai --pace 120 --json\n\n\
         What is up and what it costs are averages of the long run, while every ask can be paid:\n\
-        exact fractions up to 500 positions, beyond in floats. An ask that no position ever\n\
-        hears is warned about.")]
+        exact fractions up to 500 positions, beyond in floats. A plan that compares its money is\n\
+        told stage by stage, each as though the bankroll never changed. An ask that no position\n\
+        ever hears is warned about, and so is a stake whose win is rounded.")]
     Check {
         /// The plan, by name or path
         #[arg(value_name = "PLAN")]

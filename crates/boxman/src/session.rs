@@ -29,6 +29,7 @@ const STAYING: usize = 200_000;
     boxman session three-point-molly iron-cross six-eight --bankroll 1000 --hours 4\n  \
     boxman session martingale --bankroll 500 --goal 600\n  \
     boxman session my-plan.rhai --set unit=25 --shooters 10 --json\n  \
+    boxman session pass-2x:unit=10 pass-2x:unit=25 --bankroll 500 --goal 600\n  \
     boxman session iron-cross --rolls 200 --find bankroll --ruin 5%\n  \
     boxman session three-point-molly iron-cross --hours 4 -o compare.html\n\n\
     Nothing is sampled: the chance of every position and every cent is carried from roll to roll.\n\
@@ -42,7 +43,7 @@ const STAYING: usize = 200_000;
     many rolls), over (the chance to be over within them). It is in dollars and shares of one;\n\
     JSON is in cents.")]
 pub(crate) struct Args {
-    /// The plans, by name or path
+    /// The plans, by name or path; params of one plan behind a colon, as in pass-2x:unit=25
     #[arg(required = true, value_name = "PLAN")]
     plans: Vec<String>,
     #[command(flatten)]
@@ -137,7 +138,9 @@ impl Table<'_> {
             waiting.tell(|gone| {
                 let left = progress.left.map_or(String::new(), |left| {
                     let left = gone.as_secs_f64() * left as f64 / progress.done.max(1) as f64;
-                    format!(", about {left:.0} s left")
+                    // Nobody knows how long an open one lasts, only what it takes on average.
+                    let about = if session.length == Length::Open { "at least" } else { "about" };
+                    format!(", {about} {left:.0} s left")
                 });
                 format!("{name}: roll {}{left}", progress.rolls)
             });

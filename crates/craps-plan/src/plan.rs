@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use craps::Cents;
 use craps::did_you_mean::{hint, nearest};
 use craps::machine::{Desk, Player};
 use rhai::{AST, Engine, EvalAltResult, Scope};
@@ -79,6 +80,12 @@ impl Plan {
             Some(Fault::at(&self.name, &self.source, *place, message))
         });
         unheard.collect()
+    }
+
+    /// The least amount it has compared its money with since it was read; none for a plan that
+    /// bets the same with every bankroll that can pay for it.
+    pub fn looks_at_money_from(&self) -> Option<Cents> {
+        self.seat.borrow().compared
     }
 
     fn fault(&self, error: &EvalAltResult) -> Fault {

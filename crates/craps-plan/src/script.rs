@@ -233,7 +233,8 @@ fn money(engine: &mut Engine, seat: &SharedSeat) {
     ];
     for (sign, turned, test) in tests {
         let compare = move |seat: &SharedSeat, money: Money, amount: Dynamic| {
-            on_desk(seat, |desk| Ok(test(desk, money, cents(&amount)?)))
+            let amount = cents(&amount);
+            on_money(seat, |desk| amount.map(|amount| (test(desk, money, amount), Some(amount))))
         };
         let at = seat.clone();
         engine
@@ -264,24 +265,22 @@ fn money(engine: &mut Engine, seat: &SharedSeat) {
     }
     let at = seat.clone();
     engine.register_fn("stage", move |thresholds: Array| {
-        on_desk(&at, |desk| {
-            let mut stage: INT = 0;
-            for threshold in &thresholds {
-                stage += INT::from(desk.bankroll_reaches(cents(threshold)?));
-            }
-            Ok(stage)
+        on_money(&at, |desk| {
+            let thresholds = thresholds.iter().map(cents).collect::<Result<Vec<_>, _>>()?;
+            let stage = thresholds.iter().filter(|from| desk.bankroll_reaches(**from)).count();
+            Ok((stage as INT, thresholds.into_iter().min()))
         })
     });
     let at = seat.clone();
     engine.register_fn("shares_of_rack", move |share: Dynamic, most: INT| {
-        on_desk(&at, |desk| {
+        on_money(&at, |desk| {
             let share = cents(&share)?;
             if share <= Cents::ZERO {
                 return Err("a share of the rack has to be more than nothing".to_owned());
             }
             let most = u16::try_from(most).ok().filter(|most| (1..=1_000).contains(most));
             let most = most.ok_or("shares are counted up to a number from 1 to 1000")?;
-            Ok(INT::from(desk.shares_of_rack(share, most)))
+            Ok((INT::from(desk.shares_of_rack(share, most)), Some(share)))
         })
     });
 }
@@ -383,6 +382,17 @@ fn on_desk<T>(seat: &SharedSeat, work: impl FnOnce(&mut Desk) -> Result<T, Strin
     let mut seat = seat.borrow_mut();
     let Some(desk) = seat.desk.as_mut() else { return Err("no table is open".into()) };
     work(desk).map_err(Into::into)
+}
+
+/// Looks at money, and notes the least amount it was compared with.
+fn on_money<T>(
+    seat: &SharedSeat,
+    work: impl FnOnce(&mut Desk) -> Result<(T, Option<Cents>), String>,
+) -> Said<T> {
+    let (seen, least) = on_desk(seat, work)?;
+    let mut seat = seat.borrow_mut();
+    seat.compared = seat.compared.into_iter().chain(least).min();
+    Ok(seen)
 }
 
 /// Asks for something that may be refused in silence, and notes whether it was: `work` says why

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use craps::Cents;
 use craps::machine::Desk;
 use rhai::{Dynamic, Position};
 use rust_decimal::Decimal;
@@ -133,6 +134,8 @@ pub(crate) struct Seat {
     pub(crate) declared: Vec<(String, usize, Value)>,
     /// The variables that were to be remembered in this run.
     pub(crate) remembered: Vec<String>,
+    /// The least amount that money was compared with.
+    pub(crate) compared: Option<Cents>,
     /// Every ask, by its place in the text and the spot: refused for this reason so far, or none
     /// once it was heard.
     pub(crate) tried: BTreeMap<(Position, String), Option<String>>,

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use craps::call::stick_call;
-use craps::machine::{Asked, Play};
+use craps::machine::{Asked, Play, Table};
 use craps::{Action, Cents, Layout, Puck, Roll, Rules};
 
 use crate::fault::{Fault, situation};
@@ -32,14 +32,18 @@ impl Session<'_> {
     /// Plays `plan` with these dice until it ends, and writes it down without a comment at the top.
     pub fn tape(&self, plan: &Plan, dice: &[Roll]) -> Result<String, Fault> {
         let mut written = Written { rules: self.rules, text: self.header() };
-        let (mut play, asked) = Play::start(self.rules, plan, self.meters, self.bankroll)?;
+        let start = Play::start(self.rules, plan, self.meters, self.bankroll);
+        let (mut play, asked) = start
+            .map_err(|fault| fault.with_situation(situation(self.rules, &Table::default())))?;
         written.asks(&asked);
         for roll in dice {
             let Ok(position) = play.now() else { break };
             let puck = position.table.state.hand.puck;
-            let at = situation(self.rules, &position.table);
-            let turn = play.roll(*roll).map_err(|fault| fault.with_situation(at))?;
-            let turn = turn.expect("it has not ended");
+            let turn = play.roll(*roll).map_err(|fault| match play.now() {
+                Ok(after) => fault.with_situation(situation(self.rules, &after.table)),
+                Err(_) => fault,
+            });
+            let turn = turn?.expect("it has not ended");
             written.roll(puck, *roll, turn.change);
             let up = play.now().map_or(Cents::ZERO, |now| now.table.state.layout.outlay());
             let moved = turn.asked.iter().filter_map(|(_, answer)| answer.as_ref().ok());

@@ -5,13 +5,16 @@
 use std::collections::BTreeSet;
 
 use craps::{Cents, Puck, Rules};
-use craps_math::best::{Best, Bets, Opening, Wish};
+use craps_math::best::{Best, Bets, Opening, Turn, Wish};
 use serde_json::json;
 
 use crate::table::grid;
 
 /// The most turns in a table; a plan has them all.
 const TURNS: usize = 40;
+/// So many bankrolls to each side of the start are in a table of openings, and so many where the
+/// puck matters much.
+const AROUND: [usize; 2] = [10, 4];
 /// The most amounts in one list of a plan.
 const STAGES: usize = 20;
 
@@ -70,29 +73,79 @@ pub fn opening_text(rules: &Rules, bets: &Bets, wish: &Wish, rolls: u32, it: &Op
     let Wish { goal, bankroll, .. } = wish;
     let chance = percent(it.chance);
     let word = if rolls == 1 { "roll" } else { "rolls" };
-    format!("{chance} reach ${goal} from ${bankroll} within {rolls} {word}\nIt opens with {up}.")
+    let mut text = format!(
+        "{chance} reach ${goal} from ${bankroll} within {rolls} {word}\nIt opens with {up}."
+    );
+    if !it.turns.is_empty() {
+        let table = openings(rules, bets, wish, it);
+        text += &format!("\n\nWhat to bet at the first roll, nothing up yet\n{table}");
+    }
+    text
+}
+
+/// The openings around the start, a part for each place of the puck; places with the same bets are
+/// one, with the least of their chances.
+fn openings(rules: &Rules, bets: &Bets, wish: &Wish, it: &Opening) -> String {
+    let mut parts: Vec<(Vec<String>, Vec<Turn>)> = Vec::new();
+    let mut at_least = false;
+    for turns in it.turns.chunk_by(|one, other| one.puck == other.puck) {
+        let alike = parts.iter_mut().find(|(_, known)| {
+            let same = |(one, other): (&Turn, &Turn)| {
+                (one.equity, &one.stakes) == (other.equity, &other.stakes)
+            };
+            known.len() == turns.len() && known.iter().zip(turns).all(same)
+        });
+        let Some((pucks, known)) = alike else {
+            parts.push((vec![lies(turns[0].puck)], turns.to_vec()));
+            continue;
+        };
+        pucks.push(lies(turns[0].puck));
+        for (known, turn) in known.iter_mut().zip(turns) {
+            at_least |= (known.chance - turn.chance).abs() > 1e-12;
+            known.chance = known.chance.min(turn.chance);
+        }
+    }
+    let around = AROUND[usize::from(parts.len() > 2)];
+    let mut rows = Vec::new();
+    for (pucks, turns) in &parts {
+        let start = turns.partition_point(|turn| turn.equity < wish.bankroll);
+        let end = (start + around + 1).min(turns.len());
+        for turn in &turns[start.saturating_sub(around).min(end)..end] {
+            let mut cells = vec![pucks.join(", "), format!("${}", turn.equity)];
+            cells.extend(turn.stakes.iter().map(|stake| amount(*stake)));
+            cells.push(percent(turn.chance));
+            rows.push(cells);
+        }
+    }
+    let mut header = vec!["puck", "bankroll"];
+    header.extend(names(rules, bets));
+    header.push(if at_least { "chance, at least" } else { "chance" });
+    grid(&header, &rows)
+}
+
+fn lies(puck: Puck) -> String {
+    match puck {
+        Puck::Off => "off".to_owned(),
+        Puck::On(point) => point.to_string(),
+    }
 }
 
 /// The same as JSON: amounts are cents, chances numbers.
 pub fn opening_json(rules: &Rules, bets: &Bets, rolls: u32, opening: &Opening) -> String {
     let up = up(rules, bets, &opening.stakes);
-    let bets: Vec<_> = up.iter().map(|(spot, stake)| json!([spot, stake.0])).collect();
-    pretty(&json!({ "chance": opening.chance, "rolls": rolls, "bets": bets }))
+    let up: Vec<_> = up.iter().map(|(spot, stake)| json!([spot, stake.0])).collect();
+    pretty(&json!({
+        "chance": opening.chance,
+        "rolls": rolls,
+        "bets": up,
+        "spots": names(rules, bets),
+        "turns": opening.turns.iter().map(turn_json).collect::<Vec<_>>(),
+    }))
 }
 
 /// The best play as JSON: amounts are cents, chances numbers.
 pub fn best_json(play: &BestPlay<'_>) -> String {
     let BestPlay { rules, wish, best, plans } = play;
-    let turn = |turn: &craps_math::best::Turn| {
-        let stakes: Vec<i64> = turn.stakes.iter().map(|stake| stake.0).collect();
-        json!({
-            "puck": number(turn.puck),
-            "line": turn.line.0,
-            "bankroll": turn.equity.0,
-            "stakes": stakes,
-            "chance": turn.chance,
-        })
-    };
     let plan = |(name, chance): &(String, f64)| json!({ "plan": name, "chance": chance });
     pretty(&json!({
         "bankroll": wish.bankroll.0,
@@ -102,9 +155,20 @@ pub fn best_json(play: &BestPlay<'_>) -> String {
         "chance": best.chance,
         "bound": best.bound,
         "rolls": best.rolls,
-        "turns": best.turns.iter().map(turn).collect::<Vec<_>>(),
+        "turns": best.turns.iter().map(turn_json).collect::<Vec<_>>(),
         "plans": plans.iter().map(plan).collect::<Vec<_>>(),
     }))
+}
+
+fn turn_json(turn: &Turn) -> serde_json::Value {
+    let stakes: Vec<i64> = turn.stakes.iter().map(|stake| stake.0).collect();
+    json!({
+        "puck": number(turn.puck),
+        "line": turn.line.0,
+        "bankroll": turn.equity.0,
+        "stakes": stakes,
+        "chance": turn.chance,
+    })
 }
 
 fn pretty(json: &serde_json::Value) -> String {
@@ -139,10 +203,7 @@ fn turns(rules: &Rules, wish: &Wish, best: &Best) -> String {
     let close = away.get(TURNS).copied().unwrap_or(i64::MAX);
     let shown = best.turns.iter().filter(|turn| (turn.equity - wish.bankroll).0.abs() < close);
     let rows = shown.map(|turn| {
-        let mut cells = vec![match turn.puck {
-            Puck::Off => "off".to_owned(),
-            Puck::On(point) => point.to_string(),
-        }];
+        let mut cells = vec![lies(turn.puck)];
         if line {
             cells.push(amount(turn.line));
         }

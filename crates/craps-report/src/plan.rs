@@ -1,7 +1,8 @@
 //! What a plan does, in words: its params, what it has up, and what it costs.
 
+use craps::Cents;
 use craps::machine::End;
-use craps_math::{LongRun, Ratio, decimal, float, fraction, percent, whole};
+use craps_math::{Figures, LongRun, Ratio, decimal, float, fraction, percent, whole};
 use serde::Serialize;
 
 use crate::markup::{amount, counted, dollars, grouped};
@@ -9,6 +10,9 @@ use crate::standing::{Situation, share};
 
 /// A fraction is printed up to so many letters; longer ones are for programs.
 const SHORT: usize = 24;
+
+/// So many stages are printed; a plan may have one for every bankroll.
+const STAGES: usize = 12;
 
 /// A plan that was looked over.
 #[derive(Clone, Debug)]
@@ -29,10 +33,13 @@ pub struct PlanCheck {
     pub positions: usize,
     /// How it can end, whatever the money.
     pub ends: Vec<End>,
-    /// What it has up, with money for every ask.
+    /// What it has up with the bankrolls of `long_run`.
     pub situations: Vec<Situation>,
-    /// What it comes to, with money for every ask.
+    /// What it comes to with money for every ask; with the highest bankrolls that it plays with,
+    /// where it leaves with more.
     pub long_run: LongRun,
+    /// What it comes to by bankroll, the highest first, where it looks at its own.
+    pub stages: Vec<LongRun>,
     /// How many rolls make an hour.
     pub pace: u32,
     /// What somebody should think about.
@@ -84,22 +91,74 @@ pub fn plan_check_text(it: &PlanCheck) -> String {
     let positions = grouped(&it.positions.to_string());
     let positions = match rich == it.positions {
         true => positions,
-        false => format!("{positions}, {} while every ask can be paid", grouped(&rich.to_string())),
+        false => format!("{positions}, {} {}", grouped(&rich.to_string()), held(&it.long_run)),
     };
     facts.push(vec!["positions".to_owned(), positions]);
-    if rich > 0 {
+    if rich > 0 && it.long_run.below.is_none() {
         let enough = format!("{} in all is enough for every ask", amount(it.long_run.enough));
         facts.push(vec!["money".to_owned(), enough]);
     }
     facts.push(vec!["can end".to_owned(), ends(&it.ends)]);
     text += &part("", &facts);
-    text += &part("What is up as the dice are thrown, while every ask can be paid", &ups(it));
-    let title = match it.long_run.plays_on {
-        true => "In the long run, while every ask can be paid",
-        false => "Until it ends, while every ask can be paid",
-    };
-    text += &part(title, &costs(it));
+    let held = held(&it.long_run);
+    text += &part(&format!("What is up as the dice are thrown, {held}"), &ups(it));
+    let lasts = if it.long_run.plays_on { "In the long run" } else { "Until it ends" };
+    text += &part(&format!("{lasts}, {held}"), &costs(it));
+    if it.stages.len() > 1 {
+        text += &part("By what there is in all, each as though that never changed", &stages(it));
+    }
     text.trim_end().to_owned()
+}
+
+/// The bankrolls that something holds for: with money for everything, or from one to another.
+fn held(long_run: &LongRun) -> String {
+    match (long_run.below, long_run.enough) {
+        (None, _) => "while every ask can be paid".to_owned(),
+        (Some(below), Cents::ZERO) => format!("with less than {} in all", amount(below)),
+        (Some(below), from) => format!("with {} in all", range(from, Some(below))),
+    }
+}
+
+fn range(from: Cents, below: Option<Cents>) -> String {
+    match below {
+        None => format!("{} or more", amount(from)),
+        Some(below) => format!("{} to {}", amount(from), amount(below - Cents(1))),
+    }
+}
+
+/// What the plan comes to by bankroll, a line a stage.
+fn stages(it: &PlanCheck) -> Vec<Vec<String>> {
+    let line = |stage: &LongRun| {
+        let Figures { rolls, won, action, at_risk, bets, .. } = &stage.figures;
+        let mut cells = vec![range(stage.enough, stage.below)];
+        if rolls.is_zero() {
+            cells.extend(stage.ends.iter().map(|(end, _)| word(*end).to_owned()));
+            return cells;
+        }
+        cells.push(format!("{} bets up", decimal(&(bets / rolls), 2)));
+        cells.push(format!("{} at risk", dollars(&(at_risk / rolls))));
+        cells.push(format!("costs {} a roll", fine(&(-won.clone() / rolls))));
+        if !action.is_zero() {
+            cells.push(format!("{}% of each dollar", percent(&(-won.clone() / action), 4)));
+        }
+        if !stage.plays_on {
+            cells.extend(stage.ends.iter().map(|(end, _)| format!("{} in the end", word(*end))));
+        }
+        cells
+    };
+    let mut lines: Vec<Vec<String>> = it.stages.iter().take(STAGES).map(line).collect();
+    if let Some(more) = it.stages.len().checked_sub(STAGES).filter(|more| *more > 0) {
+        lines.push(vec![format!("… and {more} more: --json has them")]);
+    }
+    lines
+}
+
+fn word(end: End) -> &'static str {
+    match end {
+        End::Left => "leaves",
+        End::Idle => "bets no more",
+        End::Ruined => "is ruined",
+    }
 }
 
 /// A title, and lines in columns that line up.
@@ -163,12 +222,8 @@ fn costs(it: &PlanCheck) -> Vec<Vec<String>> {
     let mut line = |name: &str, value: String, note: String| {
         lines.push(vec![name.to_owned(), value, note]);
     };
-    let words = |end: &End| match end {
-        End::Left => "leaves",
-        _ => "bets no more",
-    };
     for (end, chance) in ends {
-        line(words(end), format!("{}%", percent(chance, 2)), "of the time".to_owned());
+        line(word(*end), format!("{}%", percent(chance, 2)), "of the time".to_owned());
     }
     if figures.rolls.is_zero() {
         line("rolls", "0".to_owned(), "it is over before the first".to_owned());
@@ -229,9 +284,11 @@ struct Object<'a> {
     positions: usize,
     positions_with_money: usize,
     enough: i64,
+    below: Option<i64>,
     can_end: Vec<&'static str>,
     situations: &'a [Situation],
     long_run: Run,
+    stages: Vec<Stage>,
     warnings: &'a [String],
 }
 
@@ -241,7 +298,15 @@ struct Remembered<'a> {
     values: &'a str,
 }
 
-/// What it comes to with money for every ask.
+/// What it comes to from one bankroll on, and below another.
+#[derive(Serialize)]
+struct Stage {
+    from: i64,
+    below: Option<i64>,
+    long_run: Run,
+}
+
+/// What it comes to with the same bankroll.
 #[derive(Serialize)]
 struct Run {
     plays_on: bool,
@@ -281,7 +346,12 @@ struct Exact {
 
 /// What a plan does, as JSON.
 pub fn plan_check_json(it: &PlanCheck) -> String {
-    let LongRun { positions, enough, .. } = &it.long_run;
+    let LongRun { positions, enough, below, .. } = &it.long_run;
+    let stages = it.stages.iter().map(|stage| Stage {
+        from: stage.enough.0,
+        below: stage.below.map(|below| below.0),
+        long_run: run(stage, it.pace),
+    });
     let remembers = it.remembers.iter().map(|(name, values)| Remembered { name, values });
     let object = Object {
         plan: &it.plan,
@@ -293,16 +363,18 @@ pub fn plan_check_json(it: &PlanCheck) -> String {
         positions: it.positions,
         positions_with_money: *positions,
         enough: enough.0,
+        below: below.map(|below| below.0),
         can_end: it.ends.iter().map(|end| code(*end)).collect(),
         situations: &it.situations,
-        long_run: run(it),
+        long_run: run(&it.long_run, it.pace),
+        stages: stages.collect(),
         warnings: &it.warnings,
     };
     serde_json::to_string_pretty(&object).expect("a check is plain data")
 }
 
-fn run(it: &PlanCheck) -> Run {
-    let LongRun { figures, ends, plays_on, residual, .. } = &it.long_run;
+fn run(long_run: &LongRun, pace: u32) -> Run {
+    let LongRun { figures, ends, plays_on, residual, .. } = long_run;
     let cost = -figures.won.clone();
     let of_action = (!figures.action.is_zero()).then(|| &cost / &figures.action);
     let exact = || Exact {
@@ -320,7 +392,7 @@ fn run(it: &PlanCheck) -> Run {
             .iter()
             .map(|(end, chance)| Ended { end: code(*end), chance: float(chance) })
             .collect(),
-        pace: it.pace,
+        pace,
         rolls: float(&figures.rolls),
         cost: float(&cost),
         action: float(&figures.action),
@@ -328,7 +400,7 @@ fn run(it: &PlanCheck) -> Run {
         bets: float(&figures.bets),
         seven_outs: float(&figures.seven_outs),
         cost_per_shooter: plays_on.then(|| float(&(&cost / &figures.seven_outs))),
-        cost_per_hour: plays_on.then(|| float(&(&cost * whole(i64::from(it.pace))))),
+        cost_per_hour: plays_on.then(|| float(&(&cost * whole(i64::from(pace))))),
         cost_of_action: of_action.as_ref().map(float),
         exact: residual.is_none().then(exact),
         residual: *residual,

@@ -1,9 +1,9 @@
 //! `boxman plan play`: a plan roll by roll.
 
 use craps::library::split_option;
-use craps::machine::{Asked, Play};
-use craps::{Action, Cents, Roll, Rules};
-use craps_plan::{Session, situation};
+use craps::machine::{Asked, Play, Table};
+use craps::{Action, Cents, Fate, Roll, Rules};
+use craps_plan::{Plan, Session, situation};
 
 use crate::plans::Seated;
 use crate::say;
@@ -11,8 +11,8 @@ use crate::say;
 /// Plays a plan with these dice and shows every ask, refusal and cent.
 pub(super) fn play(seated: &Seated, dice: &[Roll], bankroll: Cents) -> Result<(), String> {
     let Seated { plan, rules, meters, .. } = seated;
-    let (mut play, asked) =
-        Play::start(rules, plan, meters, bankroll).map_err(|fault| fault.to_string())?;
+    let (mut play, asked) = Play::start(rules, plan, meters, bankroll)
+        .map_err(|fault| fault.with_situation(situation(rules, &Table::default())).to_string())?;
     say(&format!("{} sits down with ${bankroll}", plan.name()));
     tell(rules, &asked);
     for (number, roll) in (1..).zip(dice) {
@@ -23,39 +23,43 @@ pub(super) fn play(seated: &Seated, dice: &[Roll], bankroll: Cents) -> Result<()
                 return Ok(());
             }
         };
-        let where_at = match play.now() {
-            Ok(position) => situation(rules, &position.table),
-            Err(_) => String::new(),
-        };
+        let before = play.equity();
         let turn = play.roll(*roll);
-        let turn = turn.map_err(|fault| fault.with_situation(where_at).to_string())?;
-        let Some(turn) = turn else { return Ok(()) };
+        let change = play.equity() - before;
         let called = craps::call::stick_call(puck, *roll, rules.points);
-        let sign = if turn.change < Cents::ZERO { "-" } else { "+" };
-        let change = Cents(turn.change.0.abs());
+        let sign = if change < Cents::ZERO { "-" } else { "+" };
+        let change = Cents(change.0.abs());
         say(&format!("{number:>4}. {roll} {called}: {sign}${change}, ${} in all", play.equity()));
-        for line in &play.settlement().lines {
-            let spot = &rules.spot_rule(line.bet.spot).notation;
-            let what = match line.fate {
-                craps::Fate::Win { .. } => {
-                    format!("{spot} wins ${}", line.won + play.jackpot(line.bet.spot))
-                }
-                craps::Fate::Lose => format!("{spot} loses ${}", line.bet.outlay()),
-                craps::Fate::Push => format!("{spot} pushes"),
-                craps::Fate::Return => format!("{spot} comes back"),
-                craps::Fate::Travel(to) => {
-                    format!("{spot} goes to {}", rules.spot_rule(to).notation)
-                }
-                craps::Fate::Stand => continue,
-            };
-            say(&format!("        {what}"));
-        }
-        tell(rules, &turn.asked);
+        settled(rules, &play);
+        // A fault is told with the table as the roll left it, which is what the plan saw.
+        let turn = turn.map_err(|fault| match play.now() {
+            Ok(after) => fault.with_situation(situation(rules, &after.table)).to_string(),
+            Err(_) => fault.to_string(),
+        })?;
+        tell(rules, &turn.map_or(Vec::new(), |turn| turn.asked));
     }
     if let Err(end) = play.now() {
         say(&format!("It is over: {end}."));
     }
     Ok(())
+}
+
+/// Says what became of each bet.
+fn settled(rules: &Rules, play: &Play<'_, Plan>) {
+    for line in &play.settlement().lines {
+        let spot = &rules.spot_rule(line.bet.spot).notation;
+        let what = match line.fate {
+            Fate::Win { .. } => {
+                format!("{spot} wins ${}", line.won + play.jackpot(line.bet.spot))
+            }
+            Fate::Lose => format!("{spot} loses ${}", line.bet.outlay()),
+            Fate::Push => format!("{spot} pushes"),
+            Fate::Return => format!("{spot} comes back"),
+            Fate::Travel(to) => format!("{spot} goes to {}", rules.spot_rule(to).notation),
+            Fate::Stand => continue,
+        };
+        say(&format!("        {what}"));
+    }
 }
 
 /// The same as a tape, with what the plan is at the top.

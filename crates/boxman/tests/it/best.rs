@@ -52,6 +52,18 @@ fn an_opening_within_so_many_rolls() {
     let out = said(&args);
     assert!(out.starts_with("5.55555556% reach"), "{out}");
     assert!(out.contains("It opens with $10.00 on field."), "{out}");
+    let wish = ["best", "--bankroll", "20", "--goal", "60", "--bets", "pass, odds, field"];
+    let rolls = ["--step", "5", "--rolls", "4"];
+    let args = [&wish[..], &rolls].concat();
+    expect_file!["../golden/best-rolls.txt"].assert_eq(&said(&args));
+    let json = said(&[&args[..], &["--json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["spots"], serde_json::json!(["pass", "odds pass", "field"]));
+    // Come-out and six points, from $5 to $55.
+    let turns = json["turns"].as_array().unwrap();
+    assert!(turns.iter().any(|turn| turn["puck"] == 6 && turn["bankroll"] == 5_500), "{json}");
+    let start = turns.iter().find(|turn| turn["puck"] == 0 && turn["bankroll"] == 2_000);
+    assert_eq!(start.unwrap()["chance"], json["chance"]);
 }
 
 #[test]

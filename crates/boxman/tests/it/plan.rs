@@ -65,12 +65,27 @@ fn what_a_plan_does_is_said_in_words() {
     let out = said(&["plan", "check", &leaves]);
     all += &format!("$ cat leaves.rhai\n{LEAVES}\n$ boxman plan check leaves.rhai\n");
     all += &out.replace(&leaves, "leaves.rhai");
+    let goal = folder.plan("goal.rhai", GOAL);
+    let out = said(&["plan", "check", &goal]);
+    all += &format!("\n$ cat goal.rhai\n{GOAL}\n$ boxman plan check goal.rhai\n");
+    all += &out.replace(&goal, "goal.rhai");
+    all += &format!("\n$ boxman plan check staged\n{}", said(&["plan", "check", "staged"]));
+    let best = folder.plan("best.rhai", "");
+    let wish = ["best", "--bankroll", "10", "--goal", "20", "--bets", "pass, odds", "-o", &best];
+    said(&wish);
+    let out = said(&["plan", "check", &best]);
+    all += &format!("\n$ boxman plan check best.rhai\n{}", out.replace(&best, "best.rhai"));
     expect_file!["../golden/plan-check.txt"].assert_eq(&all);
 }
 
 const LEAVES: &str = "// The field, until the first seven.
 if rolled == 7 { leave(); }
 want(\"field\", 10);
+";
+
+const GOAL: &str = "// The pass line until there are $900.
+if bankroll >= 900 { leave(); }
+want(\"pass\", 10);
 ";
 
 #[test]
@@ -225,6 +240,82 @@ fn a_session_goes_to_a_file() {
 }
 
 #[test]
+fn one_plan_at_two_settings() {
+    let both = ["session", "pass-2x:unit=5", "pass-2x:unit=10", "--bankroll", "100"];
+    let both = [&both[..], &["--rolls", "30"]].concat();
+    let out = said(&both);
+    assert!(out.contains("pass-2x:unit=5") && out.contains("pass-2x:unit=10"), "{out}");
+    let json: serde_json::Value =
+        serde_json::from_str(&said(&[&both[..], &["--json"]].concat())).unwrap();
+    for (at, unit) in [(0, "5"), (1, "10")] {
+        let set = format!("unit={unit}");
+        let alone = ["session", "pass-2x", "--set", &set, "--bankroll", "100", "--rolls", "30"];
+        let alone = said(&[&alone[..], &["--json"]].concat());
+        let alone: serde_json::Value = serde_json::from_str(&alone).unwrap();
+        assert_eq!(json[at]["plan"], format!("pass-2x:unit={unit}"));
+        assert_eq!(json[at]["chances"], alone[0]["chances"]);
+    }
+    assert_ne!(json[0]["chances"], json[1]["chances"]);
+    // Its own counts, and --set is for the others.
+    let shared = ["session", "pass:unit=5", "pass", "--set", "unit=20", "--rolls", "3", "--csv"];
+    let csv = said(&shared);
+    assert!(csv.contains("pass:unit=5,played,params,,,unit=5,"), "{csv}");
+    assert!(csv.contains("pass,played,params,,,unit=20,"), "{csv}");
+    // A tab of a workbook takes no colon, a path may have some, and several are set with commas.
+    let house = House::new("settings", "");
+    let book = house.path("both.xlsx");
+    assert_eq!(said(&[&both[..], &["-o", &book]].concat()), "");
+    let file = house.path("my:own.rhai");
+    std::fs::write(&file, "param a = 1;\nparam b = 2;\nwant(\"pass\", a + b);\n").unwrap();
+    said(&["plan", "check", &file]);
+    let set = said(&["plan", "check", &format!("{file}:a=3,b=4")]);
+    assert!(set.contains("$7 in all is enough"), "{set}");
+}
+
+#[test]
+fn a_fault_is_told_with_the_table_after_the_roll() {
+    let folder = Folder::new("fault");
+    let text = "want(\"pass\", 10);\nif rolled == 6 { want(\"place 6\", 7.50); }\n";
+    let file = folder.plan("late.rhai", text);
+    let ran = boxman(&["plan", "play", &file, "--dice", "3-3 5-5"]);
+    assert_eq!(ran.code, 2);
+    // The roll is told, and then what the plan saw: the point is set.
+    assert!(ran.out.contains("1. 3-3"), "{}", ran.out);
+    assert!(ran.err.contains("late.rhai:2:18"), "{}", ran.err);
+    assert!(ran.err.contains("with the puck on 6 and $10.00 on pass"), "{}", ran.err);
+    let tape = boxman(&["plan", "play", &file, "--dice", "3-3 5-5", "--tape"]);
+    assert!(tape.err.contains("with the puck on 6 and $10.00 on pass"), "{}", tape.err);
+    let checked = boxman(&["plan", "check", &file]);
+    assert_eq!(checked.err, ran.err);
+    let first = folder.plan("first.rhai", "want(\"pass\", 7.50);\n");
+    let ran = boxman(&["plan", "play", &first]);
+    assert!(ran.err.contains("with the puck off and nothing up"), "{}", ran.err);
+}
+
+#[test]
+fn stakes_that_are_rounded_are_warned_about() {
+    for (args, warns) in [
+        (
+            &["six-eight:place=7"][..],
+            "$7.00 on place 6 wins $8.16, rounded down: bet it in steps of $3.00",
+        ),
+        (&["six-eight:place=12"], ""),
+        (&["six-eight:place=15"], ""),
+        (
+            &["six-eight:place=15", "--option", "payout-unit=1"],
+            "$15.00 on place 8 wins $17.00, rounded down: bet it in steps of $6.00",
+        ),
+        (&["three-point-molly"], ""),
+        (&["pass-2x:unit=5", "--option", "payout-unit=1"], ""),
+    ] {
+        let ran = boxman(&[&["plan", "check"], args].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(ran.err.contains(warns), "{args:?}: {}", ran.err);
+        assert_eq!(ran.err.is_empty(), warns.is_empty(), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
 fn what_cannot_be_played_says_what_to_do() {
     for (args, why) in [
         (&["session", "iron-cros"][..], "there is no plan `iron-cros`, did you mean `iron-cross`?"),
@@ -233,7 +324,14 @@ fn what_cannot_be_played_says_what_to_do() {
         (&["session", "pass", "--bankroll", "0"], "nobody sits down with nothing"),
         (&["session", "pass", "--set", "unti=5"], "there is no param `unti`, did you mean `unit`?"),
         (&["session", "pass", "--set", "unit=ten"], "`unit` is a whole number such as 10, not"),
-        (&["session", "pass", "--set", "unit=0.50"], "pass for $0.50: this bet goes in"),
+        (&["session", "pass", "--set", "unit=2.50"], "pass for $2.50: this bet goes in"),
+        (&["session", "pass", "--set", "unit=0"], "pass: `unit` is from 1 to 5000, not 0\n"),
+        (&["session", "pass:unit=0"], "pass: `unit` is from 1 to 5000, not 0\n"),
+        (&["session", "pass:unti=5"], "there is no param `unti`, did you mean `unit`?"),
+        (&["session", "pass:unit"], "pass:unit: behind the colon stand params, as in pass:unit="),
+        (&["session", "pass:"], "pass:: behind the colon stand params, as in pass:unit=25\n"),
+        (&["session", "pas:unit=5"], "there is no plan `pas`, did you mean `pass`?"),
+        (&["plan", "play", "six-eight:place=5"], "`place` is from 6 to 5000, not 5\n"),
         (&["session", "pass", "--meter", "a=5"], "no meter `a` hangs at this table"),
         (&["session", "no/such.rhai"], "no/such.rhai: cannot be read"),
         (&["plan", "check", "pas"], "there is no plan `pas`, did you mean `pass`?"),

@@ -61,7 +61,7 @@ impl Chain {
                     Act::Nothing => None,
                 };
                 if let Some(play) = play {
-                    let leads = game.leads(row, cell, play).into_iter();
+                    let leads = game.leads(row, cell, play);
                     let leads = leads.map(|(chance, to, at)| (chance, (to * cells + at) as u32));
                     let away: Vec<(f64, u32)> = leads.filter(|(_, to)| *to != own).collect();
                     let live: f64 = away.iter().map(|(chance, _)| chance).sum();

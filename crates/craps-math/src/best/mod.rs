@@ -9,7 +9,9 @@
 
 mod bets;
 mod game;
+mod layer;
 mod plays;
+mod ties;
 mod chains;
 mod solve;
 mod horizon;

@@ -191,10 +191,15 @@ fn combined(table: &PuckTable, most: usize) -> Vec<[Named<'_>; 2]> {
 
 impl Game {
     /// Where a play leads: the chance, the row and the cell of each class.
-    pub(super) fn leads(&self, row: &Row, cell: usize, play: Play) -> Vec<(f64, usize, usize)> {
+    pub(super) fn leads<'a>(
+        &'a self,
+        row: &'a Row,
+        cell: usize,
+        play: Play,
+    ) -> impl Iterator<Item = (f64, usize, usize)> + use<'a> {
         let table = &self.tables[row.puck];
         let classes = table.chances.len();
-        let lead = |class: usize| {
+        let lead = move |class: usize| {
             let place = class * row.options.stakes.len() + usize::from(play.option);
             let mut by = row.options.moves[place];
             for (bet, stake) in play.free.iter().filter(|(bet, _)| *bet != NONE) {
@@ -203,7 +208,7 @@ impl Game {
             let to = ((cell as i32 + by) as usize).min(self.cells - 1);
             (table.chances[class], row.options.rows[place] as usize, to)
         };
-        (0..classes).map(lead).collect()
+        (0..classes).map(lead)
     }
 
     /// The chips a play takes from the rack.

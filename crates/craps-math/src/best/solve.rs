@@ -10,13 +10,10 @@ use craps::{Cents, Puck};
 
 use super::chains::{Act, Chain, Policy};
 use super::game::Game;
-use super::plays::{Board, NONE, Play, Values};
+use super::plays::{Board, Play, Values};
+use super::ties::{Contender, TIE, stakes};
 use super::{Bets, Stakes};
 
-/// Plays worth the same within this are equally good.
-pub(super) const TIE: f64 = 1e-12;
-/// Lengths within this, in rolls, are equally long.
-const TIE_ROLLS: f64 = 1e-9;
 /// The most free bets at once.
 pub(super) const TOGETHER: usize = 2;
 /// How far apart the bounds may be, the best first.
@@ -97,7 +94,7 @@ pub fn solve(game: &Game, progress: &(dyn Fn(u32, f64) -> bool + Sync)) -> Optio
             puck: game.pucks[from.puck],
             line: from.up,
             equity: Cents(game.equity(cell)),
-            stakes: stakes(game, at, play),
+            stakes: stakes(game, &game.rows[at], play),
             chance: chances[row][cell],
         })
     });
@@ -121,22 +118,6 @@ fn resolved(policy: &Policy, row: usize, cell: usize) -> Option<(usize, Play)> {
     }
 }
 
-/// What is up with a play, in the order of the bets.
-pub(super) fn stakes(game: &Game, row: usize, play: Play) -> Stakes {
-    let row = &game.rows[row];
-    let option = row.options.stakes[usize::from(play.option)];
-    let (line, odds) = if row.line == 0 { (option, Cents::ZERO) } else { (row.up, option) };
-    let free = game.bets.free.iter().enumerate().map(|(place, _)| {
-        let bet = play.free.iter().find(|(bet, _)| *bet != NONE && usize::from(*bet) == place);
-        bet.map_or(Cents::ZERO, |(bet, stake)| {
-            game.tables[row.puck].free[usize::from(*bet)].stakes[usize::from(*stake)]
-        })
-    });
-    let line = game.bets.line.map(|_| line);
-    let odds = game.bets.odds.map(|_| odds);
-    line.into_iter().chain(odds).chain(free).collect()
-}
-
 /// Every state that a policy can come to, in order.
 fn reached(game: &Game, policy: &Policy) -> BTreeSet<(usize, usize)> {
     let mut reached = BTreeSet::new();
@@ -147,7 +128,7 @@ fn reached(game: &Game, policy: &Policy) -> BTreeSet<(usize, usize)> {
         }
         let Some((at, play)) = resolved(policy, row, cell) else { continue };
         let leads = game.leads(&game.rows[at], cell, play);
-        queue.extend(leads.into_iter().map(|(_, to, cell)| (to, cell)));
+        queue.extend(leads.map(|(_, to, cell)| (to, cell)));
     }
     reached
 }
@@ -315,8 +296,7 @@ impl Solver<'_> {
         Some(all.collect())
     }
 
-    /// Among plays that are equally good takes those that are over soonest, then those that take
-    /// the fewest chips, wherever the policy comes to.
+    /// Among plays that are equally good takes the one that counts, wherever the policy comes to.
     fn break_ties(&self, values: &Values, policy: &mut Policy) {
         let game = self.game;
         let mut rolls: Values = vec![vec![0.0; game.cells]; game.rows.len()];
@@ -324,38 +304,14 @@ impl Solver<'_> {
             Chain::new(game, policy, true).lasts(&mut rolls);
             let mut changed = false;
             for (place, cell) in reached(game, policy) {
-                let now = policy[place][cell];
-                let row = &game.rows[place];
-                if !matches!(now, Act::Play(_) | Act::Wait) {
-                    continue;
-                }
-                let lasts = |play: Play| {
-                    let (mut sum, mut live) = (0.0, 0.0);
-                    for (chance, to, at) in game.leads(row, cell, play) {
-                        if (to, at) != (place, cell) {
-                            sum += chance * rolls[to][at];
-                            live += chance;
-                        }
-                    }
-                    (1.0 + sum) / live
+                let now = match policy[place][cell] {
+                    Act::Play(play) => play,
+                    Act::Wait => Play::WAIT,
+                    Act::Down(_) | Act::Nothing => continue,
                 };
-                let mut best = match now {
-                    Act::Play(play) => (lasts(play), game.outlay(row, play), now),
-                    _ => (lasts(Play::WAIT), 0, now),
-                };
-                let floor = values[place][cell] - TIE;
-                let board = Board::new::<false>(game, row, TOGETHER);
-                board.plays(values, cell, floor, |_, play| {
-                    let (rolls, outlay) = (lasts(play), game.outlay(row, play));
-                    let sooner = rolls < best.0 - TIE_ROLLS;
-                    let cheaper = rolls < best.0 + TIE_ROLLS && outlay < best.1;
-                    if sooner || cheaper {
-                        best = (rolls, outlay, Act::Play(play));
-                    }
-                    floor
-                });
-                if best.2 != now {
-                    policy[place][cell] = best.2;
+                let play = self.first_of_equals(values, &rolls, (place, cell), now);
+                if play != now {
+                    policy[place][cell] = Act::Play(play);
                     changed = true;
                 }
             }
@@ -363,5 +319,37 @@ impl Solver<'_> {
                 return;
             }
         }
+    }
+
+    /// The play that counts among those as good as the best there, of which `now` is one.
+    fn first_of_equals(
+        &self,
+        values: &Values,
+        rolls: &Values,
+        (place, cell): (usize, usize),
+        now: Play,
+    ) -> Play {
+        let game = self.game;
+        let row = &game.rows[place];
+        let contender = |play: Play| {
+            let (mut sum, mut live) = (0.0, 0.0);
+            for (chance, to, at) in game.leads(row, cell, play) {
+                if (to, at) != (place, cell) {
+                    sum += chance * rolls[to][at];
+                    live += chance;
+                }
+            }
+            Contender::new(game, row, play, (1.0 + sum) / live)
+        };
+        let mut first = contender(now);
+        let floor = values[place][cell] - TIE;
+        Board::new::<false>(game, row, TOGETHER).plays(values, cell, floor, |_, play| {
+            let other = contender(play);
+            if other.beats(&first, game, row) {
+                first = other;
+            }
+            floor
+        });
+        first.play
     }
 }

@@ -1,7 +1,8 @@
 //! What a plan comes to in the long run, while every ask of it can be paid: what it costs a roll,
-//! what it has up, how often shooters seven out.
+//! what it has up, how often shooters seven out. Or while its bankroll stays as it is, for plans
+//! that look at theirs.
 //!
-//! Above every threshold a plan is a walk among few positions. A plan that plays on for ever comes
+//! With one bankroll a plan is a walk among few positions. A plan that plays on for ever comes
 //! home to one of them again and again, and what a mean round trip comes to, divided by its mean
 //! length, is its long-run average; one that ends is summed up until then. Both are exact
 //! fractions as far as that is feasible.
@@ -16,7 +17,7 @@ use std::hash::Hash;
 
 use craps::Cents;
 use craps::dice::Combination;
-use craps::machine::{End, Explored, Then};
+use craps::machine::{Arrival, End, Explored, Then};
 
 use self::walk::{Walk, visits};
 use crate::chance::{Ratio, float, sum, whole};
@@ -30,8 +31,11 @@ const EXACT: usize = 500;
 pub struct LongRun {
     /// How many positions it comes to.
     pub positions: usize,
-    /// With this much in all, every ask can be paid wherever the plan is.
+    /// All of this holds from so much in all; for a plan with money for everything, this is
+    /// enough for every ask wherever it is.
     pub enough: Cents,
+    /// And below this; none where it holds for all above.
+    pub below: Option<Cents>,
     /// The chance of each way it ends even so; none where it always plays on.
     pub ends: Vec<(End, Ratio)>,
     /// Whether it may play on for ever.
@@ -64,25 +68,39 @@ pub struct Figures {
 }
 
 impl LongRun {
-    /// What an explored plan comes to.
+    /// What an explored plan comes to with money for everything.
     pub fn of<M>(explored: &Explored<M>) -> LongRun {
-        let rich = Rich::of(explored).lumped(explored);
-        if let Then::End(end) = rich.start {
-            return LongRun {
-                positions: 0,
-                enough: rich.enough,
-                ends: vec![(end, Ratio::ONE)],
-                plays_on: false,
-                figures: Figures::new([]),
-                shares: Vec::new(),
-                residual: None,
-            };
+        LongRun::with(explored, Cents(i64::MAX))
+    }
+
+    /// What it comes to as though it always had so much in all, whatever is won and lost.
+    pub fn with<M>(explored: &Explored<M>, bankroll: Cents) -> LongRun {
+        let held = Held::with(explored, bankroll).lumped(explored);
+        if let Then::End(end) = held.start {
+            return LongRun { ends: vec![(end, Ratio::ONE)], ..held.empty() };
         }
-        let (homes, passing) = rich.homes();
+        let (homes, passing) = held.homes();
         match homes.is_empty() {
-            true => rich.until_it_ends(&passing),
-            false => rich.on_average(&homes, &passing),
+            true => held.until_it_ends(&passing),
+            false => held.on_average(&homes, &passing),
         }
+    }
+
+    /// What it comes to with every bankroll from the highest down, as long as `deeper` wants more
+    /// below the last.
+    pub fn stages<M>(
+        explored: &Explored<M>,
+        mut deeper: impl FnMut(&[LongRun]) -> bool,
+    ) -> Vec<LongRun> {
+        let mut stages = vec![LongRun::of(explored)];
+        while deeper(&stages) {
+            let below = stages.last().map_or(Cents::ZERO, |stage| stage.enough);
+            if below <= Cents::ZERO {
+                break;
+            }
+            stages.push(LongRun::with(explored, below - Cents(1)));
+        }
+        stages
     }
 }
 
@@ -104,50 +122,52 @@ impl Figures {
     }
 }
 
-/// The positions that are reached while every ask can be paid.
-struct Rich {
+/// The positions that are reached while the bankroll is held.
+struct Held {
     /// Which they are.
     places: Vec<u32>,
     /// Of 36 rolls in each, those that lead to each other, by their order here.
     steps: Vec<Vec<(usize, u32)>>,
-    /// Of 36 rolls in each, those that end by leaving, and those that end idle.
-    ends: [Vec<i64>; 2],
+    /// Of 36 rolls in each, those that end it, in the order of [`ENDS`].
+    ends: [Vec<i64>; ENDS.len()],
     /// What 36 rolls in each come to, a list for each of the figures.
     figures: [Vec<i64>; Figures::COUNT],
     /// What follows before the first roll.
     start: Then,
     enough: Cents,
+    below: Option<Cents>,
     /// How many there are before those alike are put together.
     positions: usize,
 }
 
-/// How a plan can end with money for everything.
-const ENDS: [End; 2] = [End::Left, End::Idle];
+/// How a plan can end; with money for everything it is not ruined.
+const ENDS: [End; 3] = [End::Left, End::Idle, End::Ruined];
 
-impl Rich {
-    fn of<M>(explored: &Explored<M>) -> Rich {
+impl Held {
+    fn with<M>(explored: &Explored<M>, bankroll: Cents) -> Held {
         let machine = &explored.machine;
         let mut order = vec![None; machine.len()];
-        let start = machine.arrivals()[0].branches[0];
-        let mut rich = Rich {
+        let mut held = Held {
             places: Vec::new(),
             steps: Vec::new(),
             ends: Default::default(),
             figures: Default::default(),
-            start: start.then,
-            enough: start.from.max(Cents::ZERO),
+            start: Then::End(End::Idle),
+            enough: Cents::ZERO,
+            below: None,
             positions: 0,
         };
+        held.start = held.branch(&machine.arrivals()[0], bankroll);
         let find = |place: u32, places: &mut Vec<u32>, order: &mut Vec<Option<usize>>| {
             *order[place as usize].get_or_insert_with(|| {
                 places.push(place);
                 places.len() - 1
             })
         };
-        if let Then::Roll(place) = start.then {
-            find(place, &mut rich.places, &mut order);
+        if let Then::Roll(place) = held.start {
+            find(place, &mut held.places, &mut order);
         }
-        while let Some(place) = rich.places.get(rich.steps.len()).copied() {
+        while let Some(place) = held.places.get(held.steps.len()).copied() {
             let bets = explored.positions[place as usize].table.state.layout.bets();
             let at_risk: Cents = bets.iter().map(|bet| bet.stake).sum();
             let mut figures = [36, 0, 0, 36 * at_risk.0, 36 * bets.len() as i64, 0];
@@ -158,15 +178,13 @@ impl Rich {
                 figures[1] += i64::from(ways) * edge.change.0;
                 figures[2] += i64::from(ways) * edge.action.0;
                 figures[5] += i64::from(ways) * i64::from(edge.seven_out);
-                let branch = machine.arrivals()[edge.arrival as usize].branches[0];
-                rich.enough = rich.enough.max(branch.from);
-                match branch.then {
+                match held.branch(&machine.arrivals()[edge.arrival as usize], bankroll) {
                     Then::End(end) => {
                         let end = ENDS.iter().position(|known| *known == end);
-                        ends[end.expect("a plan with money is not ruined")] += i64::from(ways);
+                        ends[end.expect("every end is listed")] += i64::from(ways);
                     }
                     Then::Roll(next) => {
-                        let next = find(next, &mut rich.places, &mut order);
+                        let next = find(next, &mut held.places, &mut order);
                         match steps.iter_mut().find(|(known, _)| *known == next) {
                             Some((_, sum)) => *sum += ways,
                             None => steps.push((next, ways)),
@@ -174,17 +192,27 @@ impl Rich {
                     }
                 }
             }
-            rich.steps.push(steps);
-            rich.ends.iter_mut().zip(ends).for_each(|(list, ways)| list.push(ways));
-            rich.figures.iter_mut().zip(figures).for_each(|(list, value)| list.push(value));
+            held.steps.push(steps);
+            held.ends.iter_mut().zip(ends).for_each(|(list, ways)| list.push(ways));
+            held.figures.iter_mut().zip(figures).for_each(|(list, value)| list.push(value));
         }
-        rich.positions = rich.places.len();
-        rich
+        held.positions = held.places.len();
+        held
+    }
+
+    /// What follows an arrival; it narrows the bankrolls that all of this holds for.
+    fn branch(&mut self, arrival: &Arrival, bankroll: Cents) -> Then {
+        let place = arrival.branches.iter().position(|branch| branch.from <= bankroll);
+        let place = place.expect("the last branch holds for all below");
+        self.enough = self.enough.max(arrival.branches[place].from);
+        let above = place.checked_sub(1).map(|above| arrival.branches[above].from);
+        self.below = self.below.into_iter().chain(above).min();
+        arrival.branches[place].then
     }
 
     /// The same walk with positions put together that have the same bets up, come to the same and
     /// go on alike: lammers that no bet waits for are most of what else tells them apart.
-    fn lumped<M>(&self, explored: &Explored<M>) -> Rich {
+    fn lumped<M>(&self, explored: &Explored<M>) -> Held {
         let state = |place: usize| &explored.positions[self.places[place] as usize].table.state;
         let mut kinds: Vec<usize> = numbered((0..self.places.len()).map(|place| {
             let lists = self.figures.iter().chain(&self.ends);
@@ -206,7 +234,7 @@ impl Rich {
             }
         }
         let pick = |list: &Vec<i64>| firsts.iter().map(|place| list[*place]).collect();
-        Rich {
+        Held {
             places: firsts.iter().map(|place| self.places[*place]).collect(),
             steps: firsts.iter().map(|place| steps[*place].clone()).collect(),
             ends: self.ends.each_ref().map(pick),
@@ -287,6 +315,7 @@ impl Rich {
         LongRun {
             positions: self.positions,
             enough: self.enough,
+            below: self.below,
             ends: Vec::new(),
             plays_on: false,
             figures: Figures::new([]),

@@ -95,7 +95,8 @@ pub struct Progress {
     pub rolls: u32,
     /// The cells done: what it costs.
     pub done: u64,
-    /// And still to do, at least, where the session says when time is up.
+    /// And still to do, about: where the session says when time is up, and at least until the
+    /// money is lost where it ends in no other way.
     pub left: Option<u64>,
 }
 
@@ -128,11 +129,12 @@ pub struct Outcome {
     pub stayed: Option<Stayed>,
     /// What the player sat down with.
     pub bankroll: Cents,
-    /// The most bytes that chance took up.
+    /// The most bytes that chance took up, chances by roll included.
     pub memory: u64,
     /// What equity moves in.
     pub unit: Cents,
-    /// A bound on the relative error of every chance.
+    /// A bound on the relative error of every chance, adding up included: of each amount in
+    /// `finals`, of all of a reason, of any of them together, and of `by_roll` added up.
     pub rounding: f64,
     /// Chance that was too small to be followed, all of it.
     pub trimmed: f64,
@@ -150,7 +152,8 @@ impl Outcome {
         self.finals[over.index()].iter().fold(0.0, |sum, (_, chance)| sum + chance)
     }
 
-    /// A bound on the error of every chance, all kinds together.
+    /// A bound on the error of every chance, all kinds together. Means, deviations and quantiles
+    /// are made of chances and money, and are not what it bounds.
     pub fn error(&self) -> f64 {
         self.rounding + self.trimmed + self.alive
     }

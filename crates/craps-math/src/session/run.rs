@@ -3,6 +3,7 @@
 use std::thread;
 
 use craps::Cents;
+use craps::dice::Combination;
 use craps::machine::{Machine, Then};
 
 use super::flow::{Flow, unit};
@@ -59,6 +60,12 @@ pub fn run_with(
     };
     let every = (rolls / FAN_POINTS).max(1);
     let timed = matches!(session.length, Length::Rolls(_));
+    // An open session without a goal lasts as long as it takes to lose the money.
+    let least = match session.length {
+        Length::Rolls(rolls) => Some(rolls),
+        Length::Shooters(_) => None,
+        Length::Open => Some(at_least(machine, session).min(rolls)),
+    };
     let mut fan = vec![(0, table.fan(session))];
     let mut stayed = None;
     while table.rolled < rolls && shooters > 0 {
@@ -87,12 +94,15 @@ pub fn run_with(
         });
         let cells = table.roll();
         if let Some(played) = played {
-            table.rows = vec![played];
+            table.roundings += played.roundings;
+            table.trimmed += played.undecided;
+            table.rows = vec![played.equity];
         }
         if timed && (table.rolled.is_multiple_of(every) || table.rolled == rolls) {
             fan.push((table.rolled, table.fan(session)));
         }
-        let left = timed.then(|| cells.saturating_mul(u64::from(rolls - table.rolled)));
+        let left = least.filter(|least| timed || *least > table.rolled);
+        let left = left.map(|least| cells.saturating_mul((least - table.rolled).into()));
         let whole = table.done.saturating_add(left.unwrap_or(0));
         if whole > MOST_CELLS {
             return Err(Unfinished::TooLong(whole));
@@ -103,8 +113,8 @@ pub fn run_with(
     }
     let alive = if timed { 0.0 } else { table.alive() + table.dropped };
     table.time_is_up(by_shooter);
-    let k = flow.widest() as f64;
-    let rounding = f64::from(table.rolled) * (k + 1.0) * f64::EPSILON / 2.0;
+    table.roundings += u64::from(table.rolled) * (flow.widest() as u64 + 1);
+    let rounding = rounding(table.roundings + table.adding_up());
     Ok(Outcome {
         finals: table.ended.each_ref().map(|row| table.amounts(session, row)),
         by_roll: table.by_roll,
@@ -119,6 +129,41 @@ pub fn run_with(
         trimmed: table.trimmed,
         alive,
     })
+}
+
+/// The rolls that a session takes at least until the money is lost, on average and so for some:
+/// as though every roll cost as much as the dearest does. Nothing is known where it may end with
+/// more than it began with.
+fn at_least(machine: &Machine, session: &Session) -> u32 {
+    let dearest = (0..machine.len() as u32).map(|position| {
+        let edges = Combination::all().zip(machine.edges(position));
+        let won: i64 = edges.map(|(roll, edge)| i64::from(roll.ways()) * edge.change.0).sum();
+        -won
+    });
+    let dearest = dearest.max().unwrap_or(0);
+    // The most that is left where it ends; beyond the highest branch there is no end to it.
+    let mut left = session.floor.unwrap_or(Cents::ZERO);
+    for arrival in machine.arrivals() {
+        let mut below = Cents(i64::MAX);
+        for branch in &arrival.branches {
+            if matches!(branch.then, Then::End(_)) {
+                left = left.max(below);
+            }
+            below = branch.from;
+        }
+    }
+    if dearest <= 0 || session.goal.is_some() || left >= session.bankroll {
+        return 0;
+    }
+    let lost = (session.bankroll.0 - left.0).saturating_mul(36);
+    u32::try_from(lost / dearest).unwrap_or(u32::MAX)
+}
+
+/// A bound on the relative error of a sum of products of positive numbers, each of which went
+/// through so many roundings.
+fn rounding(roundings: u64) -> f64 {
+    let all = roundings as f64 * f64::EPSILON / 2.0;
+    all / (1.0 - all)
 }
 
 /// Chance on its way.
@@ -141,8 +186,10 @@ struct Carried<'a> {
     hands: usize,
     /// The cells moved so far.
     done: u64,
-    /// The most bytes that rows took up.
+    /// The most bytes that rows and chances by roll took up.
     memory: u64,
+    /// The roundings that a chance may have gone through besides those of each roll.
+    roundings: u64,
 }
 
 impl<'a> Carried<'a> {
@@ -162,6 +209,7 @@ impl<'a> Carried<'a> {
             hands: thread::available_parallelism().map_or(1, usize::from),
             done: 0,
             memory: 0,
+            roundings: 0,
         };
         let whole = Row { low: 0, cells: vec![1.0] };
         match flow.start {
@@ -180,7 +228,18 @@ impl<'a> Carried<'a> {
         let all = self.flow.into.iter().chain(&self.flow.next).chain(&self.flow.ends);
         let widths = all.map(|pulls| width(pulls, &self.rows).unwrap_or(u64::MAX));
         let cells = widths.fold(0, u64::saturating_add);
-        cells.saturating_mul(size_of::<f64>() as u64)
+        cells.saturating_mul(size_of::<f64>() as u64).saturating_add(self.by_roll_bytes())
+    }
+
+    fn by_roll_bytes(&self) -> u64 {
+        (self.by_roll.capacity() * size_of_val(&[0.0; Over::ALL.len()])) as u64
+    }
+
+    /// The roundings of adding up any of what has ended: cell by cell, the reasons together, or
+    /// roll by roll.
+    fn adding_up(&self) -> u64 {
+        let cells: usize = self.ended.iter().map(|row| row.cells.len()).sum();
+        (cells + Over::ALL.len()) as u64 + 2 * u64::from(self.rolled)
     }
 
     /// Throws the dice, and gives the cells that moved.
@@ -207,9 +266,10 @@ impl<'a> Carried<'a> {
         }
         let moved = self.fill();
         self.done += moved;
-        let held = self.rows.iter().chain(&self.spare).chain(&self.next);
+        let held = self.rows.iter().chain(&self.spare).chain(&self.next).chain(&self.ended);
         let held: usize = held.map(|row| row.cells.capacity()).sum();
-        self.memory = self.memory.max((held * size_of::<f64>()) as u64);
+        let held = (held * size_of::<f64>()) as u64 + self.by_roll_bytes();
+        self.memory = self.memory.max(held);
         std::mem::swap(&mut self.rows, &mut self.spare);
         self.rolled += 1;
         moved
@@ -280,6 +340,7 @@ impl<'a> Carried<'a> {
         for row in left {
             time.join(row);
             sum += row.sum();
+            self.roundings += 1;
         }
         if let Some(last) = self.by_roll.last_mut() {
             last[Over::Time.index()] += sum;

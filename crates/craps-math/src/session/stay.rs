@@ -23,6 +23,15 @@ pub(super) struct LastRoll<'a> {
     free: Vec<Pull>,
 }
 
+/// What has to stay, played out.
+pub(super) struct Played {
+    pub(super) equity: Row,
+    /// The roundings that a chance went through meanwhile.
+    pub(super) roundings: u64,
+    /// Chance that was not decided when it was small enough, and counts at face.
+    pub(super) undecided: f64,
+}
+
 impl<'a> LastRoll<'a> {
     pub(super) fn new(
         machine: &Machine,
@@ -58,13 +67,19 @@ impl<'a> LastRoll<'a> {
     }
 
     /// The equity after the next roll of these rows, with everything that has to stay played out.
-    pub(super) fn played(&self, rows: &[Row]) -> Row {
+    pub(super) fn played(&self, rows: &[Row]) -> Played {
         let mut ended = Row::default();
         ended.add(&self.free, rows);
         let mut staying: Vec<Row> =
             self.into.iter().map(|pulls| Row::filled(pulls, rows)).collect();
         let mut spare = vec![Row::default(); staying.len()];
+        // All pulls of the last roll, which are not those of the session.
+        let last = self.into.iter().chain([&self.free]).map(Vec::len).max().unwrap_or(0);
+        let mut roundings = last as u64 + 1;
         while staying.iter().map(Row::sum).sum::<f64>() > DECIDED {
+            // Into one row for all ends there are as many as into all of them.
+            let ends: usize = self.flow.ends.iter().map(Vec::len).sum();
+            roundings += self.flow.widest().max(ends) as u64 + 1;
             for pulls in &self.flow.ends {
                 ended.add(pulls, &staying);
             }
@@ -73,8 +88,10 @@ impl<'a> LastRoll<'a> {
             }
             std::mem::swap(&mut staying, &mut spare);
         }
+        let undecided = staying.iter().map(Row::sum).sum();
         staying.iter().for_each(|row| ended.join(row));
-        ended
+        roundings += staying.len() as u64;
+        Played { equity: ended, roundings, undecided }
     }
 }
 

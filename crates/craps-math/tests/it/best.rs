@@ -9,7 +9,7 @@ use std::sync::Arc;
 use craps::dice::Combination;
 use craps::settle::Settled;
 use craps::{Action, Cents, Library, Puck, Rules, Spot, State};
-use craps_math::best::{Best, Bets, Game, Wish, solve, within};
+use craps_math::best::{Best, Bets, Game, Turn, Wish, solve, within};
 
 fn rules(options: &[(&str, &str)]) -> Arc<Rules> {
     Arc::new(Rules::with_options(&Library::embedded(), &["presque-isle"], options).unwrap())
@@ -223,6 +223,52 @@ fn within_so_many_rolls() {
     }
     assert!((before - whole).abs() < 1e-9, "{before} and {whole}");
     assert_eq!(within(&game, 9, |_| false), None);
+}
+
+#[test]
+fn openings_of_other_bankrolls_and_pucks() {
+    let rules = rules(&[]);
+    let bets = Bets::parse(&rules, ["pass", "odds", "field"]).unwrap();
+    let [bankroll, goal, step] = [10, 30, 5].map(Cents::dollars);
+    let wish = Wish { bankroll, goal, step };
+    let opening = within(&Game::new(&rules, &bets, &wish).unwrap(), 6, |_| true).unwrap();
+    let off: Vec<_> = opening.turns.iter().filter(|turn| turn.puck == Puck::Off).collect();
+    let dollars: Vec<i64> = off.iter().map(|turn| turn.equity.0 / 100).collect();
+    assert_eq!(dollars, [5, 10, 15, 20, 25]);
+    // Each is what somebody is told who sits down with so much.
+    for turn in off {
+        let wish = Wish { bankroll: turn.equity, ..wish };
+        let own = within(&Game::new(&rules, &bets, &wish).unwrap(), 6, |_| true).unwrap();
+        assert!((own.chance - turn.chance).abs() < 1e-15, "{turn:?} and {own:?}");
+        assert_eq!(own.stakes, turn.stakes);
+    }
+    // On a point the field is left to them, and nothing goes on the line.
+    let on: Vec<_> = opening.turns.iter().filter(|turn| turn.puck != Puck::Off).collect();
+    assert_eq!(on.len(), 6 * 5);
+    assert!(on.iter().all(|turn| turn.stakes[0] == Cents::ZERO), "{on:?}");
+    // Where there is nothing to bet on a point, it does not matter.
+    let line = Bets::parse(&rules, ["pass", "odds"]).unwrap();
+    let opening = within(&Game::new(&rules, &line, &wish).unwrap(), 6, |_| true).unwrap();
+    assert!(!opening.turns.is_empty());
+    assert!(opening.turns.iter().all(|turn| turn.puck == Puck::Off), "{opening:?}");
+}
+
+#[test]
+fn of_two_bets_alike_the_first_on_the_felt_counts() {
+    let rules = rules(&[]);
+    for (one, other) in [("hard 6", "hard 8"), ("hard 4", "hard 10")] {
+        // However they are named.
+        let found = best(&rules, &[other, one], 10, 60, 5);
+        let alone = |turn: &&Turn| turn.stakes.contains(&Cents::ZERO);
+        let turns: Vec<&Turn> = found.turns.iter().filter(alone).collect();
+        assert!(!turns.is_empty(), "{one}: {found:?}");
+        assert!(turns.iter().all(|turn| turn.stakes[0] > Cents::ZERO), "{one}: {turns:?}");
+        let bets = Bets::parse(&rules, [other, one]).unwrap();
+        let [bankroll, goal, step] = [5, 60, 5].map(Cents::dollars);
+        let game = Game::new(&rules, &bets, &Wish { bankroll, goal, step }).unwrap();
+        let opening = within(&game, 9, |_| true).unwrap();
+        assert_eq!(opening.stakes, [Cents::dollars(5), Cents::ZERO], "{one}");
+    }
 }
 
 #[test]

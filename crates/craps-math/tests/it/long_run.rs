@@ -219,3 +219,32 @@ fn what_it_takes_to_pay_every_ask() {
     assert_eq!(fraction(&long_run.figures.at_risk), "2009400/557");
     assert_eq!(long_run.positions, 7);
 }
+
+#[test]
+fn a_plan_that_looks_at_its_money_has_stages() {
+    let rules = Arc::new(rules(&["presque-isle"]));
+    let pass = rules.spot("pass").unwrap();
+    let plan = |desk: &mut Desk| {
+        if desk.bankroll_reaches(Cents::dollars(900)) {
+            desk.leave();
+            return Ok(());
+        }
+        let twice = desk.bankroll_reaches(Cents::dollars(500));
+        desk.want(pass, Cents::dollars(if twice { 20 } else { 10 }))
+    };
+    let explored = explored(&rules, &plan);
+    let stages = LongRun::stages(&explored, |stages| stages.last().unwrap().enough.0 > 0);
+    let held: Vec<(i64, Option<i64>)> = stages
+        .iter()
+        .map(|stage| (stage.enough.0 / 100, stage.below.map(|below| below.0 / 100)))
+        .collect();
+    assert_eq!(held, [(900, None), (500, Some(900)), (10, Some(500)), (0, Some(10))]);
+    assert_eq!(stages[0].ends, [(End::Left, ratio(1, 1))]);
+    assert_eq!(stages[3].ends, [(End::Ruined, ratio(1, 1))]);
+    for (stage, stake) in [(&stages[1], 2_000), (&stages[2], 1_000)] {
+        let figures = &stage.figures;
+        assert!(stage.plays_on && stage.positions == 7, "{stage:?}");
+        assert_eq!(fraction(&(-figures.won.clone() / &figures.action)), "7/495");
+        assert_eq!(fraction(&figures.at_risk), stake.to_string());
+    }
+}

@@ -2,12 +2,13 @@
 
 #![expect(clippy::float_arithmetic, reason = "errors of chances are compared with their bound")]
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use craps::dice::Combination;
 use craps::machine::{Desk, Explored, Machine, Then, explore, run_out};
 use craps::{Cents, Library, Refusal, Rules};
+use craps_math::Ratio;
 use craps_math::session::{Length, Over, Session, Stay, Unfinished, run, run_with};
 
 fn rules() -> Arc<Rules> {
@@ -60,21 +61,47 @@ fn counted(machine: &Machine, session: &Session) -> HashMap<(Over, Cents), u128>
 #[track_caller]
 fn agrees(machine: &Machine, session: &Session) {
     let Length::Rolls(rolls) = session.length else { panic!("counted by rolls") };
-    let all = 36f64.powi(rolls as i32);
+    let all = Ratio::from(36_u128.pow(rolls));
     let mut counted = counted(machine, session);
     let outcome = run(machine, session, 1_000_000, |_| true).unwrap();
+    // In fractions, so that nothing is rounded on the way to the comparison.
+    let float = |float: f64| Ratio::try_from(float).unwrap();
+    let within = |chance: f64, exact: &Ratio, what: &str| {
+        let error = float(chance) - exact;
+        let error = if error < Ratio::ZERO { -error } else { error };
+        let bound = exact * float(outcome.rounding) + float(outcome.trimmed);
+        assert!(error <= bound, "{what}: {chance} and {exact}");
+    };
+    let mut ends_with: BTreeMap<Cents, Ratio> = BTreeMap::new();
     for over in Over::ALL {
+        let mut sum = Ratio::ZERO;
         for (equity, chance) in &outcome.finals[over.index()] {
-            let exact = counted.remove(&(over, *equity)).unwrap_or(0) as f64 / all;
-            let error = (chance - exact).abs();
-            let bound = exact * (outcome.rounding + 1e-15) + outcome.trimmed;
-            assert!(error <= bound, "{over:?} {equity}: {chance} and {exact}");
+            let count = counted.remove(&(over, *equity)).unwrap_or(0);
+            let exact = Ratio::from(count) / &all;
+            within(*chance, &exact, &format!("{over:?} {equity}"));
+            *ends_with.entry(*equity).or_default() += &exact;
+            sum += exact;
+        }
+        within(outcome.chance(over), &sum, &format!("{over:?}"));
+        let begun = outcome.rolls > 0.0;
+        let by_roll: f64 = outcome.by_roll.iter().map(|ended| ended[over.index()]).sum();
+        if begun {
+            within(by_roll, &sum, &format!("{over:?}, roll by roll"));
         }
     }
-    let missed: u128 = counted.values().sum();
-    assert!(missed as f64 / all <= outcome.trimmed, "{counted:?}");
-    let whole: f64 = Over::ALL.iter().map(|over| outcome.chance(*over)).sum();
-    assert!((whole - 1.0).abs() < 1e-12, "{whole}");
+    let missed = Ratio::from(counted.values().sum::<u128>()) / all;
+    assert!(missed <= float(outcome.trimmed), "{counted:?}");
+    let mut ahead = (0.0, Ratio::ZERO);
+    for (equity, chance) in outcome.equity() {
+        within(chance, &ends_with[&equity], &format!("{equity}"));
+        if equity > session.bankroll {
+            ahead = (ahead.0 + chance, ahead.1 + &ends_with[&equity]);
+        }
+    }
+    within(ahead.0, &ahead.1, "ahead");
+    // Every final amount may be added up, and each time that rounds.
+    let cells: usize = outcome.finals.iter().map(Vec::len).sum();
+    assert!(outcome.rounding >= (cells + rolls as usize) as f64 * f64::EPSILON / 2.0);
 }
 
 #[test]
@@ -184,6 +211,42 @@ fn bets_that_have_to_stay_are_worth_what_they_bring_when_played_out() {
         );
         assert!((worth - played).abs() < 1e-8, "{worth} {played}");
     }
+}
+
+#[test]
+fn an_open_session_knows_how_long_it_takes_at_least() {
+    let rules = rules();
+    let pass = rules.spot("pass").unwrap();
+    let line = machine(&rules, &|desk| desk.want(pass, Cents::dollars(10)));
+    let bankroll = Cents::dollars(100);
+    let session = Session { bankroll, length: Length::Open, goal: None, floor: None };
+    let mut told = Vec::new();
+    let outcome = run(&line, &session, 1_000_000, |progress| {
+        told.push((progress.rolls, progress.left.is_some()));
+        true
+    });
+    let outcome = outcome.unwrap();
+    let rolls = told.iter().filter(|(_, told)| *told).map(|(rolls, _)| *rolls).max().unwrap();
+    assert!(rolls > 20 && f64::from(rolls) <= outcome.rolls, "{rolls} of {}", outcome.rolls);
+    // The chances by roll are in what it took up.
+    assert!(outcome.memory >= (outcome.by_roll.len() * 6 * 8) as u64, "{}", outcome.memory);
+    // With a goal nobody knows.
+    let session = Session { goal: Some(Cents::dollars(120)), ..session };
+    run(&line, &session, 1_000_000, |progress| {
+        assert_eq!(progress.left, None);
+        true
+    })
+    .unwrap();
+    // A million dollars by the dollar would take far too long, which is clear from the start.
+    let line = machine(&rules, &|desk| desk.want(pass, Cents::dollars(1)));
+    let session = Session { bankroll: Cents::dollars(1_000_000), goal: None, ..session };
+    let mut rolls = 0;
+    let outcome = run(&line, &session, u32::MAX, |progress| {
+        rolls = progress.rolls;
+        true
+    });
+    assert!(matches!(outcome, Err(Unfinished::TooLong(_))));
+    assert!(rolls < 5_000, "{rolls}");
 }
 
 #[test]

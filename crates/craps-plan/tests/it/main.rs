@@ -274,3 +274,27 @@ fn agrees(rules: &Arc<Rules>, plan: &Plan, explored: &Explored<Memory>) {
         }
     }
 }
+
+#[test]
+fn dollars_of_ready_plans_have_a_range_that_the_table_takes() {
+    for (name, text) in READY {
+        let plan = Plan::parse(name, text, &[]).unwrap();
+        let dollars = plan.params().iter().filter(|param| param.unit.as_deref() == Some("dollars"));
+        for param in dollars {
+            let (Some(least), Some(most)) = (param.least, param.most) else {
+                panic!("{name}: {} has no range", param.name)
+            };
+            for end in [least, most] {
+                let set = [(param.name.clone(), end.to_string())];
+                let plan = Plan::parse(name, text, &set).unwrap();
+                // The first positions tell whether any stake is refused.
+                if let Err(why) = explored_to(&own_rules(&plan), &plan, 2_000) {
+                    assert!(why.starts_with("more than"), "{name} {set:?}: {why}");
+                }
+            }
+            let nothing = Plan::parse(name, text, &[(param.name.clone(), "0".to_owned())]);
+            let fault = nothing.err().expect("nothing is no bet").to_string();
+            assert!(fault.ends_with("not 0") && !fault.contains('\n'), "{fault}");
+        }
+    }
+}

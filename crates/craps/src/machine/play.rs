@@ -72,14 +72,22 @@ impl<'a, P: Player> Play<'a, P> {
         jackpot(self.rules, self.meters, &self.settlement, spot)
     }
 
-    /// Throws the dice; nothing once it has ended.
+    /// Throws the dice; nothing once it has ended. Where the plan is at fault it is left where the
+    /// roll left it, before it was asked.
     pub fn roll(&mut self, roll: Roll) -> Result<Option<Turn>, P::Fault> {
         let Ok(position) = &self.now else { return Ok(None) };
         let landed = land(self.rules, self.meters, &position.table, roll, &mut self.settlement);
         self.equity += landed.change;
         let (memory, leaving) = (position.memory.clone(), position.leaving);
         let settled = Position { table: landed.table, memory, leaving };
-        let turn = settled.turn(self.rules, self.player, &Rc::new(landed.last), self.equity.0)?;
+        let last = Rc::new(landed.last);
+        let turn = match settled.turn(self.rules, self.player, &last, self.equity.0) {
+            Ok(turn) => turn,
+            Err(fault) => {
+                self.now = Ok(settled);
+                return Err(fault);
+            }
+        };
         self.now = turn.then;
         let (change, seven_out) = (landed.change, landed.seven_out);
         Ok(Some(Turn { change, seven_out, asked: turn.asked }))
