@@ -1,0 +1,130 @@
+//! Ways to walk sessions: one by one, or in lanes that vector units throw the dice for. All come
+//! to the same whole numbers.
+
+mod lanes;
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+use std::ops::Range;
+
+use crate::course::{Course, Underway};
+use crate::dice::Dice;
+use crate::table::{Stride, Table};
+use crate::tally::Tally;
+
+/// A way to walk sessions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kernel {
+    /// One session after the other, every threshold looked at: what the others are held against.
+    Scalar,
+    /// Lanes, in plain code for any processor.
+    Portable,
+    /// Lanes whose dice are thrown by AVX2.
+    Avx2,
+    /// And by AVX-512.
+    Avx512,
+}
+
+impl Kernel {
+    /// Every kernel, the plainest first.
+    pub const ALL: [Kernel; 4] = [Kernel::Scalar, Kernel::Portable, Kernel::Avx2, Kernel::Avx512];
+
+    /// The fastest that this processor has.
+    pub fn best() -> Kernel {
+        let here = Kernel::ALL.into_iter().rev().find(|kernel| kernel.is_here());
+        here.unwrap_or(Kernel::Portable)
+    }
+
+    /// Whether this processor has it.
+    pub fn is_here(self) -> bool {
+        match self {
+            Kernel::Scalar | Kernel::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => avx2::is_here(),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 => avx512::is_here(),
+            #[cfg(not(target_arch = "x86_64"))]
+            Kernel::Avx2 | Kernel::Avx512 => false,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kernel::Scalar => "scalar",
+            Kernel::Portable => "portable",
+            Kernel::Avx2 => "avx2",
+            Kernel::Avx512 => "avx512",
+        }
+    }
+}
+
+/// A course with the tables that lanes walk.
+pub(crate) struct Tables {
+    /// Where sessions are while they are rich.
+    rich: Option<Table>,
+    /// Where they go on when they are not.
+    whole: Option<Table>,
+}
+
+impl Tables {
+    pub(crate) fn new(course: &Course) -> Tables {
+        // Shooters are counted roll by roll.
+        if course.shooters.is_some() {
+            return Tables { rich: None, whole: None };
+        }
+        let rich = [(Stride::Two, 16), (Stride::One, 16), (Stride::One, 20)];
+        let whole = [(16, 6), (16, 3), (16, 1), (20, 6), (20, 1)];
+        Tables {
+            rich: rich.into_iter().find_map(|(stride, bits)| Table::rich(course, stride, bits)),
+            whole: whole
+                .into_iter()
+                .find_map(|(bits, falls)| Table::whole(course, Stride::One, bits, falls)),
+        }
+    }
+}
+
+impl std::fmt::Display for Tables {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let told = |table: &Option<Table>| {
+            table.as_ref().map_or("-".to_owned(), |t| {
+                format!("{}x{:?}/{}", t.rows(), t.stride, t.entries.len())
+            })
+        };
+        write!(f, "rich {} whole {}", told(&self.rich), told(&self.whole))
+    }
+}
+
+/// Plays these sessions and counts them.
+pub(crate) fn walk(
+    kernel: Kernel,
+    course: &Course,
+    tables: &Tables,
+    dice: Dice,
+    sessions: Range<u64>,
+    tally: &mut Tally,
+) {
+    let Tables { rich, whole } = tables;
+    if kernel == Kernel::Scalar || (rich.is_none() && whole.is_none()) {
+        for number in sessions {
+            tally.add(course.play(dice, number, ()));
+        }
+        return;
+    }
+    let mut poor: Vec<Underway> = Vec::new();
+    if let Some(table) = rich {
+        let mut sessions = sessions.map(|number| course.begin(number));
+        let lent = whole.is_some().then_some(&mut poor);
+        lanes::Walk { course, table, dice, lent, tally }.go(kernel, &mut sessions);
+        if let Some(table) = whole {
+            let mut sessions = poor.into_iter().map(Ok);
+            lanes::Walk { course, table, dice, lent: None, tally }.go(kernel, &mut sessions);
+        }
+    } else if let Some(table) = whole {
+        let mut sessions = sessions.map(|number| course.begin(number));
+        lanes::Walk { course, table, dice, lent: None, tally }.go(kernel, &mut sessions);
+    }
+}
