@@ -13,5 +13,6 @@ mod run;
 
 pub use self::course::{Course, TooMuch};
 pub use self::kernel::Kernel;
+pub use self::kernel::cuda::{COMPILED, Gpu, Loaded, Lookup, NoGpu, SOURCE, source_hash};
 pub use self::run::{Job, Progress, run};
 pub use self::tally::{Counts, Tally};

@@ -101,7 +101,7 @@ impl Band {
 
     /// Whether there is room in it.
     fn is_wide(&self) -> bool {
-        let room = (self.fall + self.rise).saturating_mul(16);
+        let room = (self.fall + self.rise).saturating_mul(2);
         self.ceiling().is_none_or(|ceiling| ceiling > self.brink().saturating_add(room))
     }
 }
@@ -203,7 +203,7 @@ pub(crate) struct Table {
 
 /// The steps of a position by symbol, the first for no roll; nothing where hops tell apart what
 /// symbols do not.
-fn by_symbol(course: &Course) -> Option<Vec<[Step; SYMBOLS]>> {
+pub(crate) fn by_symbol(course: &Course) -> Option<Vec<[Step; SYMBOLS]>> {
     let mut rows = vec![[Step::default(); SYMBOLS]; course.rows.len()];
     for (steps, row) in rows.iter_mut().zip(&course.rows) {
         let mut seen = [false; SYMBOLS];
@@ -443,6 +443,43 @@ impl Table {
     /// How many rows it has.
     pub(crate) fn rows(&self) -> usize {
         self.rows.len()
+    }
+}
+
+/// The rich rows of a course, for a device that keeps them its own way.
+pub(crate) struct Rich {
+    pub(crate) band: Band,
+    /// The position of each row.
+    pub(crate) positions: Vec<u32>,
+    /// What a symbol does: the next row, and by how many cells equity changes; nothing where it
+    /// ends the session.
+    pub(crate) steps: Vec<[Option<(u32, i64)>; SYMBOLS]>,
+}
+
+impl Rich {
+    /// Nothing where there are none, or more than `limit`.
+    pub(crate) fn of(course: &Course, limit: usize) -> Option<Rich> {
+        let band = Band::of(course);
+        let start = Some(Row::Rich(start_above(course)?)).filter(|_| band.is_wide())?;
+        let (steps, safe, poor) = (by_symbol(course)?, i64::MAX, false);
+        let (rows, places) = (Vec::new(), HashMap::new());
+        let mut found = Rows { course, steps, band, safe, poor, rows, places };
+        found.place(start);
+        // No more than the reasons to be over come to the rich ones.
+        found.walk(limit + Over::ALL.len())?;
+        let position = |row: &Row| match row {
+            Row::Rich(position) => Some(*position),
+            _ => None,
+        };
+        let positions: Vec<u32> = found.rows.iter().filter_map(position).collect();
+        let place: HashMap<u32, u32> = positions.iter().copied().zip(0..).collect();
+        let step = |from: u32, symbol: usize| match found.step(Row::Rich(from), 0, symbol) {
+            (Row::Rich(to), change) => Some((place[&to], change)),
+            _ => None,
+        };
+        let steps = positions.iter();
+        let steps = steps.map(|from| std::array::from_fn(|symbol| step(*from, symbol))).collect();
+        Some(Rich { band, positions, steps }).filter(|rich| rich.positions.len() <= limit)
     }
 }
 

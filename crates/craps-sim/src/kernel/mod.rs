@@ -3,6 +3,8 @@
 
 mod lanes;
 mod portable;
+#[allow(unsafe_code)]
+pub(crate) mod cuda;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
