@@ -13,6 +13,7 @@
 //! looked at once a block.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use craps::dice::Combination;
 use craps::machine::Over;
@@ -89,20 +90,28 @@ impl Band {
         band
     }
 
-    /// A rich step ends no lower than this.
-    fn brink(&self) -> i64 {
-        self.low.saturating_add(self.fall)
+    /// A rich step ends no lower than this. Of two rolls at once only the second is seen: before
+    /// it there must have been room for the first.
+    fn brink(&self, stride: Stride) -> i64 {
+        match stride {
+            Stride::One => self.low,
+            Stride::Two => self.low.saturating_add(self.fall),
+        }
     }
 
     /// And no higher than this.
-    fn ceiling(&self) -> Option<i64> {
-        self.high.map(|high| high.saturating_sub(self.rise + 1))
+    fn ceiling(&self, stride: Stride) -> Option<i64> {
+        let room = match stride {
+            Stride::One => 1,
+            Stride::Two => self.rise.saturating_add(1),
+        };
+        self.high.map(|high| high.saturating_sub(room))
     }
 
     /// Whether there is room in it.
     fn is_wide(&self) -> bool {
-        let room = (self.fall + self.rise).saturating_mul(2);
-        self.ceiling().is_none_or(|ceiling| ceiling > self.brink().saturating_add(room))
+        let room = self.fall.saturating_add(self.rise).saturating_mul(4);
+        self.high.is_none_or(|high| high > self.low.saturating_add(room))
     }
 }
 
@@ -126,9 +135,15 @@ pub(crate) struct Fields {
 
 impl Fields {
     /// Room for equities from `least` to `most`, or nothing.
-    fn new(state_bits: u32, band: &Band, least: i64, most: i64) -> Option<Fields> {
+    fn new(
+        state_bits: u32,
+        stride: Stride,
+        band: &Band,
+        (least, most): (i64, i64),
+    ) -> Option<Fields> {
         let low = state_bits + REST_BITS;
-        let (brink, ceiling) = (band.brink(), band.ceiling().filter(|_| band.is_wide()));
+        let (brink, ceiling) = (band.brink(stride), band.ceiling(stride));
+        let ceiling = ceiling.filter(|_| band.is_wide());
         let (below, above) = match ceiling {
             Some(ceiling) => (Some((low, ceiling)), low + (64 - low) / 2),
             None => (None, low),
@@ -223,13 +238,49 @@ pub(crate) fn by_symbol(course: &Course) -> Option<Vec<[Step; SYMBOLS]>> {
 struct Rows<'a> {
     course: &'a Course,
     steps: Vec<[Step; SYMBOLS]>,
-    band: Band,
+    /// Below this rich sessions have fallen.
+    brink: i64,
     /// From here poor rows lead back to rich ones.
     safe: i64,
     /// Whether poor rows are made.
     poor: bool,
     rows: Vec<Row>,
-    places: HashMap<Row, u32>,
+    places: Places,
+}
+
+/// The place of each row. Its keys are small numbers of our own, and there are many.
+type Places = HashMap<Row, u32, BuildHasherDefault<Mixed>>;
+
+/// A hash that is quick for small numbers.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+    }
+
+    fn write_i64(&mut self, number: i64) {
+        self.write_u64(number.cast_unsigned());
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.write_u64(number as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
 }
 
 impl Rows<'_> {
@@ -271,7 +322,7 @@ impl Rows<'_> {
     /// Finds every row that can be reached, up to a limit.
     fn walk(&mut self, limit: usize) -> Option<()> {
         let mut walked = 0;
-        let brink = self.band.brink();
+        let brink = self.brink;
         while let Some(row) = self.rows.get(walked).copied() {
             walked += 1;
             let cell = if let Row::Poor(_, cell) = row { cell } else { brink };
@@ -320,21 +371,23 @@ impl Table {
         let band = Band::of(course);
         let steps = by_symbol(course)?;
         let Then::Roll(start) = course.start else { return None };
+        let brink = band.brink(stride);
         let safe = match falls {
             Some(falls) if band.is_wide() => {
-                let safe = band.brink().saturating_add(band.fall.saturating_mul(falls));
-                safe.min(band.ceiling().map_or(i64::MAX, |ceiling| ceiling - band.rise))
+                let safe = brink.saturating_add(band.fall.saturating_mul(falls));
+                let highest = band.ceiling(stride).map(|ceiling| ceiling - 2 * band.rise);
+                safe.min(highest.unwrap_or(i64::MAX)).max(brink)
             }
             _ => i64::MAX,
         };
         let poor = falls.is_some() && band.is_wide();
-        let (rows, places) = (Vec::new(), HashMap::new());
-        let mut rows = Rows { course, steps, band, safe, poor, rows, places };
+        let (rows, places) = (Vec::new(), Places::default());
+        let mut rows = Rows { course, steps, brink, safe, poor, rows, places };
         rows.place(Row::Nobody);
         if band.is_wide() {
             rows.place(Row::Rich(start_above(course)?));
         }
-        if falls.is_some() && !(band.is_wide() && band.brink() <= 0) {
+        if falls.is_some() && !(band.is_wide() && brink <= 0) {
             rows.place(Row::Poor(start, 0));
         }
         rows.walk((1usize << state_bits) / stride.entries())?;
@@ -351,10 +404,10 @@ impl Table {
         least = least.saturating_sub(away);
         if band.is_wide() {
             let furthest = band.rise.saturating_mul(course.rolls.into());
-            most = most.max(band.high.unwrap_or(furthest)).max(band.brink());
+            most = most.max(band.high.unwrap_or(furthest)).max(brink);
         }
         most = most.saturating_add(away);
-        let fields = Fields::new(state_bits, &band, least, most)?;
+        let fields = Fields::new(state_bits, stride, &band, (least, most))?;
         let mut table = Table {
             entries: vec![0; 1 << state_bits],
             fields,
@@ -373,7 +426,7 @@ impl Table {
         let entries = self.stride.entries();
         for (place, row) in self.rows.iter().copied().enumerate() {
             // Any equity will do for a row whose words carry it.
-            let cell = if let Row::Poor(_, cell) = row { cell } else { self.band.brink() };
+            let cell = if let Row::Poor(_, cell) = row { cell } else { rows.brink };
             let state = place * entries;
             let before = self.fields.word(row, state, cell);
             for pair in 0..entries {
@@ -418,12 +471,14 @@ impl Table {
 
     /// The word of a session, where the table has a row for it.
     pub(crate) fn enter(&self, position: u32, cell: i64) -> Option<u64> {
-        let Table { band, rich, poor, .. } = self;
-        let inside = cell >= band.brink() && band.ceiling().is_none_or(|top| cell <= top);
-        let rich = rich[position as usize].filter(|_| inside);
-        let place = rich.or_else(|| {
-            let (from, rows) = &poor[position as usize];
-            *rows.get(usize::try_from(cell - from).ok()?)?
+        let Table { band, rich, poor, stride, .. } = self;
+        // A poor row is the better place: nobody falls from it.
+        let (from, rows) = &poor[position as usize];
+        let poor = usize::try_from(cell - from).ok().and_then(|at| *rows.get(at)?);
+        let place = poor.or_else(|| {
+            let above = cell >= band.brink(*stride);
+            let below = band.ceiling(*stride).is_none_or(|ceiling| cell <= ceiling);
+            rich[position as usize].filter(|_| above && below)
         })?;
         let state = place as usize * self.stride.entries();
         Some(self.fields.word(self.rows[place as usize], state, cell))
@@ -461,9 +516,9 @@ impl Rich {
     pub(crate) fn of(course: &Course, limit: usize) -> Option<Rich> {
         let band = Band::of(course);
         let start = Some(Row::Rich(start_above(course)?)).filter(|_| band.is_wide())?;
-        let (steps, safe, poor) = (by_symbol(course)?, i64::MAX, false);
-        let (rows, places) = (Vec::new(), HashMap::new());
-        let mut found = Rows { course, steps, band, safe, poor, rows, places };
+        let (steps, brink, safe, poor) = (by_symbol(course)?, band.low, i64::MAX, false);
+        let (rows, places) = (Vec::new(), Places::default());
+        let mut found = Rows { course, steps, brink, safe, poor, rows, places };
         found.place(start);
         // No more than the reasons to be over come to the rich ones.
         found.walk(limit + Over::ALL.len())?;

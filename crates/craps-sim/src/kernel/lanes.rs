@@ -256,6 +256,10 @@ impl Walk<'_> {
         let left = lanes.left[lane] as u32 + rolls::<LANES, STRIDE>(symbols, lane).count_ones();
         let rolls = self.course.rolls - left;
         let mut now = Underway { number, block, rolls, shooters: 0, position, cell };
+        if let Some(lent) = &mut self.lent {
+            lent.push(now);
+            return self.fill(lanes, lane, feed);
+        }
         match self.course.play_block(self.dice, &mut now, ()) {
             Some(ended) => self.tally.add(ended),
             None if self.seat(lanes, lane, now) => return true,

@@ -79,15 +79,22 @@ impl Tables {
             return Tables { rich: None, whole: None };
         }
         let rich = [(Stride::Two, 16), (Stride::One, 16), (Stride::One, 20)];
-        let whole = [(16, 6), (16, 3), (16, 1), (20, 6), (20, 1)];
-        Tables {
-            rich: rich.into_iter().find_map(|(stride, bits)| Table::rich(course, stride, bits)),
-            whole: whole
-                .into_iter()
-                .find_map(|(bits, falls)| Table::whole(course, Stride::One, bits, falls)),
-        }
+        let rich = rich.into_iter().find_map(|(stride, bits)| Table::rich(course, stride, bits));
+        // The more poor rows above the brink, the fewer fall off it again; but a small table is
+        // closer by.
+        let whole = Table::whole(course, Stride::One, 20, 1).map(|least| {
+            let better = [(16, 8), (16, 4), (20, 8), (20, 4)].into_iter();
+            let better = better.filter(|(bits, _)| *bits > 16 || least.rows() <= SMALL_ROWS);
+            let mut better =
+                better.filter_map(|(bits, falls)| Table::whole(course, Stride::One, bits, falls));
+            better.next().unwrap_or(least)
+        });
+        Tables { rich, whole }
     }
 }
+
+/// The rows of a table whose states have 16 bits.
+const SMALL_ROWS: usize = 1 << 12;
 
 impl std::fmt::Display for Tables {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

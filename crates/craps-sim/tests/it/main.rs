@@ -1,5 +1,7 @@
 //! What the simulator comes to, in every way it can be run.
 
+mod dice;
+mod gpu;
 mod kernels;
 
 use std::sync::Arc;
