@@ -38,7 +38,7 @@ pub struct Progress {
 /// whether to go on. Gives what came of the sessions done: all from the first on, without a gap.
 pub fn run(job: &Job<'_>, progress: impl Fn(Progress) -> bool + Sync) -> (Tally, Range<u64>) {
     let Job { course, dice, sessions, kernel, threads } = job;
-    let tables = Tables::new(course);
+    let tables = Tables::new(course, *kernel);
     let (next, done) = (AtomicU64::new(sessions.start), AtomicU64::new(0));
     let stop = AtomicBool::new(false);
     let all = Mutex::new(Tally::new(course));

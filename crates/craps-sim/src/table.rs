@@ -1,8 +1,9 @@
 //! A course packed for walking: one addition a step moves state and money at once.
 //!
 //! Where every ask can be paid and no stop is near, what a roll does depends on the position alone:
-//! those positions are the *rich* rows. Below them a row stands for a position and its equity, so
-//! that every threshold is in the table: the *poor* rows, where there is room for them. A word is
+//! those positions are the *rich* rows. Below them, and near a stop above, a row stands for a
+//! position and its equity, so that every threshold is in the table: the *poor* rows, where there
+//! is room for them. A word is
 //!
 //! ```text
 //! | above the brink: A | below the ceiling: B | blocks at rest: C | state |
@@ -14,6 +15,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::RangeInclusive;
 
 use craps::dice::Combination;
 use craps::machine::Over;
@@ -129,8 +131,9 @@ pub(crate) struct Fields {
     /// Where A begins.
     above: u32,
     brink: i64,
-    /// The least cell there is.
+    /// The least cell there is, and the highest.
     least: i64,
+    most: i64,
 }
 
 impl Fields {
@@ -153,9 +156,11 @@ impl Fields {
             let furthest = |cell: i64| (i128::from(cell) - i128::from(origin)).abs();
             furthest(least) < room && furthest(most) < room
         };
-        let fits_below = below.is_none_or(|(from, ceiling)| fits(above - from, ceiling));
+        let fits_below = below
+            .is_none_or(|(from, ceiling)| [ceiling, most].iter().all(|it| fits(above - from, *it)));
         let fits_above = fits(64 - above, brink) && fits(64 - above, least);
-        (fits_below && fits_above).then_some(Fields { state_bits, below, above, brink, least })
+        let fields = Fields { state_bits, below, above, brink, least, most };
+        (fits_below && fits_above).then_some(fields)
     }
 
     fn state(self, word: u64) -> usize {
@@ -173,7 +178,10 @@ impl Fields {
 
     fn word(self, row: Row, state: usize, cell: i64) -> u64 {
         let above = (cell - self.origin(row)) << self.above;
-        let below = self.below.map_or(0, |(from, ceiling)| (ceiling - cell) << from);
+        let below = self.below.map_or(0, |(from, ceiling)| {
+            let top = if let Row::Rich(_) = row { ceiling } else { self.most };
+            (top - cell) << from
+        });
         above.wrapping_add(below).wrapping_add(state as i64) as u64
     }
 
@@ -238,10 +246,11 @@ pub(crate) fn by_symbol(course: &Course) -> Option<Vec<[Step; SYMBOLS]>> {
 struct Rows<'a> {
     course: &'a Course,
     steps: Vec<[Step; SYMBOLS]>,
-    /// Below this rich sessions have fallen.
+    /// Below this, and above the other, rich sessions have left.
     brink: i64,
-    /// From here poor rows lead back to rich ones.
-    safe: i64,
+    ceiling: Option<i64>,
+    /// Between these poor rows lead back to rich ones.
+    safe: RangeInclusive<i64>,
     /// Whether poor rows are made.
     poor: bool,
     rows: Vec<Row>,
@@ -313,7 +322,7 @@ impl Rows<'_> {
         let row = match (row, then) {
             (_, Then::Over(over)) => Row::Over(over),
             (Row::Rich(_), Then::Roll(position)) => Row::Rich(position),
-            (_, Then::Roll(position)) if after >= self.safe => Row::Rich(position),
+            (_, Then::Roll(position)) if self.safe.contains(&after) => Row::Rich(position),
             (_, Then::Roll(position)) => Row::Poor(position, after),
         };
         (row, after)
@@ -330,9 +339,11 @@ impl Rows<'_> {
                 let (next, _) = self.step(row, cell, symbol);
                 self.place(next);
                 if let (Row::Rich(position), true) = (row, self.poor) {
-                    // Every way to fall off the brink.
+                    // Every way to fall off the brink, and to rise through the ceiling.
                     let step = self.steps[position as usize][symbol];
-                    for after in brink + step.change.min(0)..brink {
+                    let fallen = brink + step.change.min(0)..brink;
+                    let risen = self.ceiling.map(|top| top + 1..top + 1 + step.change.max(0));
+                    for after in fallen.chain(risen.into_iter().flatten()) {
                         let next = match self.course.follow(step, after) {
                             Then::Roll(position) => Row::Poor(position, after),
                             Then::Over(over) => Row::Over(over),
@@ -371,18 +382,19 @@ impl Table {
         let band = Band::of(course);
         let steps = by_symbol(course)?;
         let Then::Roll(start) = course.start else { return None };
-        let brink = band.brink(stride);
+        let (brink, ceiling) = (band.brink(stride), band.ceiling(stride));
         let safe = match falls {
             Some(falls) if band.is_wide() => {
-                let safe = brink.saturating_add(band.fall.saturating_mul(falls));
-                let highest = band.ceiling(stride).map(|ceiling| ceiling - 2 * band.rise);
-                safe.min(highest.unwrap_or(i64::MAX)).max(brink)
+                let middle = ceiling.map_or(i64::MAX, |ceiling| brink / 2 + ceiling / 2);
+                let low = brink.saturating_add(band.fall.saturating_mul(falls)).min(middle);
+                let rises = band.rise.saturating_mul(falls);
+                low..=ceiling.map_or(i64::MAX, |ceiling| (ceiling - rises).max(middle))
             }
-            _ => i64::MAX,
+            _ => i64::MAX..=i64::MIN,
         };
         let poor = falls.is_some() && band.is_wide();
         let (rows, places) = (Vec::new(), Places::default());
-        let mut rows = Rows { course, steps, brink, safe, poor, rows, places };
+        let mut rows = Rows { course, steps, brink, ceiling, safe, poor, rows, places };
         rows.place(Row::Nobody);
         if band.is_wide() {
             rows.place(Row::Rich(start_above(course)?));
@@ -516,9 +528,10 @@ impl Rich {
     pub(crate) fn of(course: &Course, limit: usize) -> Option<Rich> {
         let band = Band::of(course);
         let start = Some(Row::Rich(start_above(course)?)).filter(|_| band.is_wide())?;
-        let (steps, brink, safe, poor) = (by_symbol(course)?, band.low, i64::MAX, false);
+        let (steps, brink, ceiling) = (by_symbol(course)?, band.low, None);
+        let (safe, poor) = (i64::MAX..=i64::MIN, false);
         let (rows, places) = (Vec::new(), Places::default());
-        let mut found = Rows { course, steps, brink, safe, poor, rows, places };
+        let mut found = Rows { course, steps, brink, ceiling, safe, poor, rows, places };
         found.place(start);
         // No more than the reasons to be over come to the rich ones.
         found.walk(limit + Over::ALL.len())?;

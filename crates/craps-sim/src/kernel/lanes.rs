@@ -42,19 +42,33 @@ pub(super) trait Throw<const LANES: usize> {
 
 /// What is walked.
 pub(super) struct Walk<'a> {
-    pub(super) course: &'a Course,
-    pub(super) table: &'a Table,
-    pub(super) dice: Dice,
+    course: &'a Course,
+    table: &'a Table,
+    dice: Dice,
     /// Where sessions go that the table has no row for; they are played on roll by roll without.
-    pub(super) lent: Option<&'a mut Vec<Underway>>,
-    pub(super) tally: &'a mut Tally,
+    lent: Option<&'a mut Vec<Underway>>,
+    tally: &'a mut Tally,
+    /// The word that every session begins with.
+    opening: Option<u64>,
 }
 
 /// Where sessions come from.
 pub(super) trait Feed: Iterator<Item = Result<Underway, Ended>> {}
 impl<I: Iterator<Item = Result<Underway, Ended>>> Feed for I {}
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        course: &'a Course,
+        table: &'a Table,
+        dice: Dice,
+        lent: Option<&'a mut Vec<Underway>>,
+        tally: &'a mut Tally,
+    ) -> Walk<'a> {
+        let begun = course.begin(0).ok();
+        let opening = begun.and_then(|begun| table.enter(begun.position, begun.cell));
+        Walk { course, table, dice, lent, tally, opening }
+    }
+
     /// Walks every session with this kernel.
     pub(super) fn go(&mut self, kernel: Kernel, feed: &mut impl Feed) {
         match kernel {
@@ -195,7 +209,12 @@ impl Walk<'_> {
         mut now: Underway,
     ) -> bool {
         loop {
-            if let Some(word) = self.table.enter(now.position, now.cell) {
+            // Most sit down for the first time, and all of those alike.
+            let word = match now.block {
+                0 => self.opening,
+                _ => self.table.enter(now.position, now.cell),
+            };
+            if let Some(word) = word {
                 lanes.words[lane] = word;
                 lanes.left[lane] = i64::from(self.course.rolls - now.rolls);
                 lanes.counters.session_low[lane] = now.number as u32;

@@ -73,9 +73,9 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    pub(crate) fn new(course: &Course) -> Tables {
-        // Shooters are counted roll by roll.
-        if course.shooters.is_some() {
+    pub(crate) fn new(course: &Course, kernel: Kernel) -> Tables {
+        // The reference needs none, and shooters are counted roll by roll.
+        if kernel == Kernel::Scalar || course.shooters.is_some() {
             return Tables { rich: None, whole: None };
         }
         let rich = [(Stride::Two, 16), (Stride::One, 16), (Stride::One, 20)];
@@ -96,17 +96,6 @@ impl Tables {
 /// The rows of a table whose states have 16 bits.
 const SMALL_ROWS: usize = 1 << 12;
 
-impl std::fmt::Display for Tables {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let told = |table: &Option<Table>| {
-            table.as_ref().map_or("-".to_owned(), |t| {
-                format!("{}x{:?}/{}", t.rows(), t.stride, t.entries.len())
-            })
-        };
-        write!(f, "rich {} whole {}", told(&self.rich), told(&self.whole))
-    }
-}
-
 /// Plays these sessions and counts them.
 pub(crate) fn walk(
     kernel: Kernel,
@@ -117,7 +106,7 @@ pub(crate) fn walk(
     tally: &mut Tally,
 ) {
     let Tables { rich, whole } = tables;
-    if kernel == Kernel::Scalar || (rich.is_none() && whole.is_none()) {
+    if rich.is_none() && whole.is_none() {
         for number in sessions {
             tally.add(course.play(dice, number, ()));
         }
@@ -127,13 +116,13 @@ pub(crate) fn walk(
     if let Some(table) = rich {
         let mut sessions = sessions.map(|number| course.begin(number));
         let lent = whole.is_some().then_some(&mut poor);
-        lanes::Walk { course, table, dice, lent, tally }.go(kernel, &mut sessions);
+        lanes::Walk::new(course, table, dice, lent, tally).go(kernel, &mut sessions);
         if let Some(table) = whole {
             let mut sessions = poor.into_iter().map(Ok);
-            lanes::Walk { course, table, dice, lent: None, tally }.go(kernel, &mut sessions);
+            lanes::Walk::new(course, table, dice, None, tally).go(kernel, &mut sessions);
         }
     } else if let Some(table) = whole {
         let mut sessions = sessions.map(|number| course.begin(number));
-        lanes::Walk { course, table, dice, lent: None, tally }.go(kernel, &mut sessions);
+        lanes::Walk::new(course, table, dice, None, tally).go(kernel, &mut sessions);
     }
 }

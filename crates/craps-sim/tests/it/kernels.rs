@@ -97,11 +97,8 @@ fn mixed(numbers: &[u64]) -> u64 {
 /// Players who bet whatever comes into their heads, look at their money and walk away.
 #[test]
 fn random_players_are_counted_alike() {
-    let rules = Rules::with_options(
-        &Library::embedded(),
-        &["presque-isle"],
-        &[("payout-unit", "1.00")],
-    );
+    let rules =
+        Rules::with_options(&Library::embedded(), &["presque-isle"], &[("payout-unit", "1.00")]);
     let rules = Arc::new(rules.unwrap());
     let bets = ["pass", "dont-pass", "come", "place 6", "place 9", "field", "hard 8", "any-craps"];
     let spots = bets.map(|bet| rules.spot(bet).unwrap());
@@ -143,10 +140,10 @@ fn every_plan_is_walked_as_it_is_played() {
             let session = session(bankroll, Length::Rolls(60), None, None);
             let course = Course::new(&explored.machine, &session, 60).unwrap();
             let dice = Dice { seed };
-            let job = Job { course: &course, dice, sessions: 9..10, kernel: Kernel::Scalar, threads: 1 };
+            let job =
+                Job { course: &course, dice, sessions: 9..10, kernel: Kernel::Scalar, threads: 1 };
             let (over, cell, rolls) = only(&run(&job, |_| true).0);
-            let (mut play, _) =
-                Play::start(&rules, &plan, &meters, session.bankroll).ok().unwrap();
+            let (mut play, _) = Play::start(&rules, &plan, &meters, session.bankroll).ok().unwrap();
             let mut played = 0;
             for roll in dice.rolls(9).take(60) {
                 if play.now().is_err() {

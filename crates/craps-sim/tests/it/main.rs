@@ -3,6 +3,7 @@
 mod dice;
 mod gpu;
 mod kernels;
+mod naive;
 
 use std::sync::Arc;
 

@@ -102,7 +102,6 @@ impl Gpu {
     }
 }
 
-
 /// The SHA-256 of a source, which the kernels compiled of it name.
 pub fn source_hash(source: &str) -> [u8; 32] {
     Sha256::digest(source).into()
