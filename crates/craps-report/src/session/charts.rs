@@ -206,7 +206,7 @@ pub(crate) struct Bins {
     pub(crate) step: f64,
     count: usize,
     /// The chance at the top of the chart; a bar may be higher.
-    top: f64,
+    pub(crate) top: f64,
 }
 
 impl Bins {

@@ -27,8 +27,8 @@ pub struct Exact {
     /// Quantiles of final money, and the chance to end with no more than each.
     pub(super) quantiles: [(i64, f64); QUANTILES.len()],
     pub(super) rolls: f64,
-    /// The roll by which parts of the ruined are.
-    pub(super) ruined_by: [Option<u32>; RUINED_BY.len()],
+    /// The roll by which parts of the ruined are, and how large a part is by then.
+    pub(super) ruined_by: [Option<(i64, f64)>; RUINED_BY.len()],
     pub(super) action: f64,
     /// What was lost of each dollar decided, and of all of them.
     pub(super) cost: Option<f64>,
@@ -73,13 +73,22 @@ impl Exact {
             deviation: rounded(outcome.deviation()),
             quantiles: QUANTILES.map(quantile),
             rolls: rounded(outcome.rolls),
-            ruined_by: RUINED_BY.map(|share| by_share(it, ruined, share)),
+            ruined_by: RUINED_BY.map(|share| {
+                let roll = by_share(it, ruined, share)?;
+                Some((roll.into(), rounded(part_by(it, ruined, roll))))
+            }),
             action: rounded(outcome.action + stayed.action),
             cost: outcome.cost().map(rounded),
             loss: rounded(-(outcome.mean() + stayed.worth)),
             error: rounded(outcome.error()),
         }
     }
+}
+
+/// Of those that end for a reason, the part that has by this roll.
+fn part_by(it: &PlanSession, over: Over, roll: u32) -> f64 {
+    let ended = it.outcome.by_roll.iter().map(|ended| ended[over.index()]);
+    ended.clone().take(roll as usize).sum::<f64>() / ended.sum::<f64>()
 }
 
 impl Hourly {

@@ -161,46 +161,46 @@ fn compared(it: &PlanSim, is: fn(i64) -> bool, exact: fn(&Exact) -> f64) -> Opti
     shared(estimate, it.exact.as_ref().map(exact), it.sessions())
 }
 
-/// A quantile of final money. Money comes in steps, so how far it is from the exact one is told
-/// by how many end no higher than that.
-fn quantile(it: &PlanSim, place: usize) -> Option<Figure> {
-    let equity = it.equity();
-    let estimate = equity.quantile(QUANTILES[place])?;
-    let exact = it.exact.as_ref().map(|exact| exact.quantiles[place]);
-    let apart = exact.and_then(|(amount, below)| match estimate.value == amount as f64 {
+/// A quantile of what comes in steps. How far it is from the exact one is told by how many lie no
+/// higher than that.
+fn stepped(
+    sample: &Sample,
+    share: f64,
+    exact: Option<(i64, f64)>,
+    value: fn(f64) -> Value,
+) -> Option<Figure> {
+    let estimate = sample.quantile(share)?;
+    let apart = exact.and_then(|(step, below)| match sample.at(share)? == step {
         true => Some(0.0),
         false => {
-            let sampled = equity.share(|equity| equity <= amount)?;
-            let straying = Estimate { error: share_error(below, it.sessions()), ..sampled };
-            // The fewer end no higher than that, the higher the quantile.
+            let sampled = sample.share(|number| number <= step)?;
+            let straying = Estimate { error: share_error(below, sample.size()), ..sampled };
+            // The fewer lie no higher than that, the higher the quantile.
             straying.apart(below).map(|apart| 0.0 - apart)
         }
     });
     Some(Figure {
-        sampled: Some(Value::Money(estimate.value)),
+        sampled: Some(value(estimate.value)),
         error: Some(estimate.error),
-        exact: exact.map(|(amount, _)| Value::Money(amount as f64)),
+        exact: exact.map(|(step, _)| value(step as f64)),
         apart,
     })
 }
 
+fn quantile(it: &PlanSim, place: usize) -> Option<Figure> {
+    let exact = it.exact.as_ref().map(|exact| exact.quantiles[place]);
+    stepped(&it.equity(), QUANTILES[place], exact, Value::Money)
+}
+
 fn ruined_by(it: &PlanSim, place: usize) -> Option<Figure> {
-    let estimate = it.rolls[RUINED.index()].quantile(RUINED_BY[place])?;
     let exact = it.exact.as_ref().and_then(|exact| exact.ruined_by[place]);
     let rolls = |rolls: f64| Value::Rolls(rolls, 0);
-    Some(Figure {
-        sampled: Some(rolls(estimate.value)),
-        error: Some(estimate.error),
-        exact: exact.map(|exact| rolls(exact.into())),
-        apart: exact.and_then(|exact| estimate.apart(exact.into())),
-    })
+    stepped(&it.rolls[RUINED.index()], RUINED_BY[place], exact, rolls)
 }
 
 /// A quantile of what only those say who were followed.
 fn along(sample: &Sample, share: f64, value: fn(f64) -> Value) -> Option<Figure> {
-    let estimate = sample.quantile(share)?;
-    let (sampled, error) = (Some(value(estimate.value)), Some(estimate.error));
-    Some(Figure { sampled, error, ..Figure::default() })
+    stepped(sample, share, None, value)
 }
 
 impl Figure {

@@ -67,10 +67,13 @@ fn histogram(it: &PlanSession) -> String {
     const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let Some(bins) = Bins::of(std::slice::from_ref(it)) else { return String::new() };
     let bars: Vec<f64> = bins.bars(it).into_iter().map(|(all, _)| all).collect();
-    let top = bars.iter().copied().fold(0.0, f64::max);
+    let top = bins.top;
     let mut lines = Vec::new();
     for row in (0..HIGH).rev() {
         let cell = |share: &f64| {
+            if *share > top && row + 1 == HIGH {
+                return '↑';
+            }
             let eighths = (share / top * (HIGH * 8) as f64).ceil() as usize;
             EIGHTHS[eighths.saturating_sub(row * 8).min(8)]
         };

@@ -1,6 +1,9 @@
 //! What the simulator comes to, in every way it can be run.
 
+mod exact;
 mod kernels;
+mod paths;
+mod shown;
 
 use std::sync::Arc;
 
