@@ -217,7 +217,7 @@ fn no_sessions_are_no_trouble() {
 fn what_cannot_be_simulated_says_what_to_do() {
     let house = House::new("sim-refused", "");
     let faulty = house.path("faulty.rhai");
-    std::fs::write(&faulty, "want(\"pass\", 3);").unwrap();
+    std::fs::write(&faulty, "want(\"pass\", 0.50);").unwrap();
     let runs = house.path("runs.rhai");
     std::fs::write(&runs, "remember n = 0;\nn += 1;\nwant(\"pass\", 10);\n").unwrap();
     for (args, says) in [
@@ -232,7 +232,7 @@ fn what_cannot_be_simulated_says_what_to_do() {
         (&["pass", "--hours", "two"], "such as 4 or 2.5"),
         (&["pass", "--threads", "0"], "0 is not in 1..=1024"),
         (&["pas"], "there is no plan `pas`, did you mean `pass`?"),
-        (&[&faulty], "pass for $3.00"),
+        (&[&faulty], "pass for $0.50: this bet goes in"),
         (&[&runs], "`n` has taken"),
         (&["pass", "-o", "a.xlsx"], "a sample is written as .html, .csv, .json or .txt"),
         (

@@ -46,8 +46,8 @@ pub struct Hourly {
     pub cost: f64,
 }
 
-/// Twelve digits, which is all that sums of so many chances carry: they are read again as they
-/// were written.
+/// Twelve digits, which is all that sums of so many chances carry. What is read may be off by its
+/// last bit, and is what was written once it is rounded again.
 fn rounded(value: f64) -> f64 {
     format!("{value:.11e}").parse().unwrap_or(value)
 }
@@ -60,28 +60,42 @@ impl Exact {
         let quantile = |share: f64| {
             let amount = outcome.quantile(share);
             let below = equity.iter().filter(|(equity, _)| *equity <= amount);
-            (amount.0, rounded(below.map(|(_, chance)| chance).sum()))
+            (amount.0, below.map(|(_, chance)| chance).sum())
         };
         let ruined = Over::Ended(End::Ruined);
         let stayed = outcome.stayed.unwrap_or_default();
         Exact {
-            chances: Over::ALL.map(|over| rounded(outcome.chance(over))),
-            ahead: rounded(compared(it, |won| won > 0)),
-            even: rounded(compared(it, |won| won == 0)),
-            behind: rounded(compared(it, |won| won < 0)),
-            mean: rounded(outcome.mean()),
-            deviation: rounded(outcome.deviation()),
+            chances: Over::ALL.map(|over| outcome.chance(over)),
+            ahead: compared(it, |won| won > 0),
+            even: compared(it, |won| won == 0),
+            behind: compared(it, |won| won < 0),
+            mean: outcome.mean(),
+            deviation: outcome.deviation(),
             quantiles: QUANTILES.map(quantile),
-            rolls: rounded(outcome.rolls),
+            rolls: outcome.rolls,
             ruined_by: RUINED_BY.map(|share| {
                 let roll = by_share(it, ruined, share)?;
-                Some((roll.into(), rounded(part_by(it, ruined, roll))))
+                Some((roll.into(), part_by(it, ruined, roll)))
             }),
-            action: rounded(outcome.action + stayed.action),
-            cost: outcome.cost().map(rounded),
-            loss: rounded(-(outcome.mean() + stayed.worth)),
-            error: rounded(outcome.error()),
+            action: outcome.action + stayed.action,
+            cost: outcome.cost(),
+            loss: -(outcome.mean() + stayed.worth),
+            error: outcome.error(),
         }
+        .rounded()
+    }
+
+    /// To twelve digits.
+    pub(super) fn rounded(mut self) -> Exact {
+        let Exact { ahead, even, behind, mean, deviation, rolls, action, loss, error, .. } =
+            &mut self;
+        let plain = [ahead, even, behind, mean, deviation, rolls, action, loss, error];
+        plain.into_iter().for_each(|value| *value = rounded(*value));
+        self.chances.iter_mut().for_each(|value| *value = rounded(*value));
+        self.quantiles.iter_mut().for_each(|(_, below)| *below = rounded(*below));
+        self.ruined_by.iter_mut().flatten().for_each(|(_, part)| *part = rounded(*part));
+        self.cost = self.cost.map(rounded);
+        self
     }
 }
 

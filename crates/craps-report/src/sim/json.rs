@@ -216,7 +216,7 @@ fn read(object: Object) -> Result<PlanSim, String> {
         finals: by_reason(object.finals),
         rolls: by_reason(object.over_after),
         along,
-        exact: object.exact,
+        exact: object.exact.map(Exact::rounded),
         speed: None,
     };
     counted(&it).map_err(wrong)?;
