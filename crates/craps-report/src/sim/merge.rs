@@ -101,13 +101,24 @@ fn joined(one: &[Range<u64>], other: &[Range<u64>]) -> Result<Vec<Range<u64>>, S
 mod tests {
     use super::*;
 
+    fn ranges(of: &[(u64, u64)]) -> Vec<Range<u64>> {
+        of.iter().map(|(from, to)| *from..*to).collect()
+    }
+
+    #[track_caller]
+    fn check(one: &[(u64, u64)], other: &[(u64, u64)], expected: Result<&[(u64, u64)], &str>) {
+        let joined = joined(&ranges(one), &ranges(other));
+        assert_eq!(joined, expected.map(ranges).map_err(str::to_owned));
+    }
+
     #[test]
     fn ranges_join_where_they_touch() {
-        assert_eq!(joined(&[0..5, 9..12], &[5..7]).unwrap(), [0..7, 9..12]);
-        assert_eq!(joined(&[5..7], &[0..5]).unwrap(), [0..7]);
-        assert_eq!(joined(&[], &[3..4]).unwrap(), [3..4]);
-        let twice = joined(&[0..5, 9..12], &[4..9]).unwrap_err();
-        assert_eq!(twice, "sessions 4 to 4 are in two of these runs");
-        assert!(joined(&[0..100], &[10..20]).unwrap_err().contains("sessions 10 to 19"));
+        check(&[(0, 5), (9, 12)], &[(5, 7)], Ok(&[(0, 7), (9, 12)]));
+        check(&[(5, 7)], &[(0, 5)], Ok(&[(0, 7)]));
+        check(&[], &[(3, 4)], Ok(&[(3, 4)]));
+        let twice = "sessions 4 to 4 are in two of these runs";
+        check(&[(0, 5), (9, 12)], &[(4, 9)], Err(twice));
+        let inside = "sessions 10 to 19 are in two of these runs";
+        check(&[(0, 100)], &[(10, 20)], Err(inside));
     }
 }

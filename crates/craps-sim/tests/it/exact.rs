@@ -1,12 +1,14 @@
 //! What is sampled lies where it has to: within five standard errors of what is exact.
 
+#![expect(clippy::float_arithmetic, reason = "samples are held against chances")]
+
 use craps::Cents;
 use craps::machine::{Length, Over, Session};
 use craps_math::sample::{Estimate, Sample, share_error};
 use craps_math::session;
 use craps_plan::READY;
 use craps_sim::dice::Dice;
-use craps_sim::{Course, Job, Kernel, run};
+use craps_sim::{Counts, Course, Job, Kernel, run};
 
 use crate::seated;
 
@@ -49,13 +51,12 @@ fn samples_lie_where_they_have_to() {
                 let error = share_error(chance, SESSIONS);
                 near(&format!("{name} {over:?}"), Estimate { value: ended, error }, chance);
             }
-            let finals =
-                Sample::new(tally.finals.iter().flat_map(|counts| counts.iter()).map(cents));
+            let finals = Sample::new(tally.finals.iter().flat_map(Counts::iter).map(cents));
             let won = finals.mean().unwrap();
             let won = Estimate { value: won.value - session.bankroll.0 as f64, ..won };
             near(&format!("{name} mean"), won, exact.mean());
             near(&format!("{name} deviation"), finals.deviation().unwrap(), exact.deviation());
-            let rolls = Sample::new(tally.rolls.iter().flat_map(|counts| counts.iter()));
+            let rolls = Sample::new(tally.rolls.iter().flat_map(Counts::iter));
             near(&format!("{name} rolls"), rolls.mean().unwrap(), exact.rolls);
             let mut below = 0.0;
             for (equity, chance) in exact.equity() {

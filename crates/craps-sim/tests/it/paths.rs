@@ -7,7 +7,7 @@ use craps::Cents;
 use craps::machine::{Length, Play, Session};
 use craps_plan::READY;
 use craps_sim::dice::Dice;
-use craps_sim::{Counts, Course, Job, Kernel, Paths, follow};
+use craps_sim::{Counts, Course, Job, Kernel, Paths, TooMuch, follow};
 
 use crate::{Seated, seated};
 
@@ -146,4 +146,16 @@ fn following_can_be_stopped() {
     assert!((2_000..10_000).contains(&done.end), "{done:?}");
     assert_eq!(paths.sessions(), done.end);
     assert!(paths == followed(&course, done, 1));
+}
+
+#[test]
+fn money_beyond_counting_is_refused() {
+    let (name, text) = READY.iter().find(|(name, _)| *name == "pass").unwrap();
+    let machine = seated(name, text).explored.machine;
+    let with = |bankroll| {
+        let length = Length::Rolls(100);
+        let session = Session { bankroll: Cents(bankroll), length, goal: None, floor: None };
+        Course::new(&machine, &session, 1_000).err()
+    };
+    assert_eq!((with(1 << 62), with(1 << 61)), (Some(TooMuch), None));
 }
