@@ -92,7 +92,12 @@ struct SampledArgs {
     #[arg(long, value_parser = ["scalar", "portable", "avx2", "avx512"])]
     kernel: Option<String>,
     /// Write this one session as a tape, which `boxman tape -` plays to the same cents
-    #[arg(long, value_name = "SESSION", value_parser = count, conflicts_with_all = ["format", "output"])]
+    #[arg(
+        long,
+        value_name = "SESSION",
+        value_parser = count,
+        conflicts_with_all = ["format", "output"]
+    )]
     show: Option<u64>,
     #[command(flatten)]
     report: ReportArgs,

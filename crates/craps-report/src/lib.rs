@@ -1,5 +1,5 @@
-//! Edges, PAR sheets, plans, sessions and samples the way people and programs read them: text, JSON, CSV,
-//! HTML and XLSX.
+//! Edges, PAR sheets, plans, sessions and samples the way people and programs read them: text,
+//! JSON, CSV, HTML and XLSX.
 //!
 //! Nothing is computed here. Figures come from [`craps_math`]; this crate writes them down.
 

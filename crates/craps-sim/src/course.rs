@@ -138,11 +138,6 @@ impl Course {
         Cents(self.unit)
     }
 
-    /// How it is walked.
-    pub fn describe(&self) -> String {
-        crate::kernel::Tables::new(self).to_string()
-    }
-
     /// The equity of a cell.
     pub fn equity(&self, cell: i64) -> Cents {
         Cents(self.session.bankroll.0 + cell * self.unit)

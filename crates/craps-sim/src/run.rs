@@ -34,6 +34,13 @@ pub struct Progress {
     pub sessions: u64,
 }
 
+impl Course {
+    /// How it is walked.
+    pub fn describe(&self) -> String {
+        Tables::new(self).to_string()
+    }
+}
+
 /// Plays the sessions; `progress` is told how far they have come, from whichever thread, and says
 /// whether to go on. Gives what came of the sessions done: all from the first on, without a gap.
 pub fn run(job: &Job<'_>, progress: impl Fn(Progress) -> bool + Sync) -> (Tally, Range<u64>) {
