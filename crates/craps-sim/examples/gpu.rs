@@ -29,7 +29,7 @@ fn main() {
         Ok(gpu) => gpu,
         Err(why) => panic!("{why}"),
     };
-    println!("{}", gpu.name().unwrap_or_default());
+    println!("{}", gpu.name());
     let compared = identity(&gpu);
     println!("{compared} runs of {COMPARED} sessions: every count as on the processor\n");
     figures(&gpu);

@@ -238,7 +238,7 @@ impl Dice {
     ///
     /// ```
     /// use craps_sim::dice::Dice;
-    /// let rolls: Vec<String> = Dice { seed: 1 }.rolls(0).take(3).map(|roll| roll.to_string()).collect();
+    /// let rolls: Vec<craps::Roll> = Dice { seed: 1 }.rolls(0).take(3).collect();
     /// assert_eq!(rolls.len(), 3);
     /// ```
     pub fn rolls(self, session: u64) -> impl Iterator<Item = Roll> {

@@ -10,9 +10,11 @@ mod table;
 mod tally;
 mod kernel;
 mod run;
+mod paths;
 
 pub use self::course::{Course, TooMuch};
 pub use self::kernel::Kernel;
 pub use self::kernel::cuda::{COMPILED, Gpu, Loaded, Lookup, NoGpu, SOURCE, source_hash};
+pub use self::paths::{Paths, Shown, follow};
 pub use self::run::{Job, Progress, run};
 pub use self::tally::{Counts, Tally};

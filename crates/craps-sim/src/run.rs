@@ -37,34 +37,49 @@ pub struct Progress {
 /// Plays the sessions; `progress` is told how far they have come, from whichever thread, and says
 /// whether to go on. Gives what came of the sessions done: all from the first on, without a gap.
 pub fn run(job: &Job<'_>, progress: impl Fn(Progress) -> bool + Sync) -> (Tally, Range<u64>) {
-    let Job { course, dice, sessions, kernel, threads } = job;
+    let Job { course, dice, kernel, .. } = job;
     let tables = Tables::new(course, *kernel);
-    let (next, done) = (AtomicU64::new(sessions.start), AtomicU64::new(0));
+    let new = || Tally::new(course);
+    let play = |tally: &mut Tally, batch| walk(*kernel, course, &tables, *dice, batch, tally);
+    in_batches(job, BATCH, new, play, Tally::merge, progress)
+}
+
+/// Takes batches of sessions up on every thread of a job, counts each thread's apart, and adds them
+/// up.
+pub(crate) fn in_batches<C: Send>(
+    job: &Job<'_>,
+    size: u64,
+    new: impl Fn() -> C + Sync,
+    play: impl Fn(&mut C, Range<u64>) + Sync,
+    merge: impl Fn(&mut C, &C) + Sync,
+    progress: impl Fn(Progress) -> bool + Sync,
+) -> (C, Range<u64>) {
+    let Range { start, end } = job.sessions;
+    let (next, done) = (AtomicU64::new(start), AtomicU64::new(0));
     let stop = AtomicBool::new(false);
-    let all = Mutex::new(Tally::new(course));
+    let all = Mutex::new(new());
     let work = || {
-        let mut tally = Tally::new(course);
+        let mut counts = new();
         while !stop.load(Ordering::Relaxed) {
-            let from = next.fetch_add(BATCH, Ordering::Relaxed);
-            if from >= sessions.end {
+            let from = next.fetch_add(size, Ordering::Relaxed);
+            if from >= end {
                 break;
             }
-            let batch = from..sessions.end.min(from + BATCH);
+            let batch = from..end.min(from.saturating_add(size));
             let count = batch.end - batch.start;
-            walk(*kernel, course, &tables, *dice, batch, &mut tally);
+            play(&mut counts, batch);
             let sessions = done.fetch_add(count, Ordering::Relaxed) + count;
             if !progress(Progress { sessions }) {
                 stop.store(true, Ordering::Relaxed);
             }
         }
-        all.lock().expect("nobody panics").merge(&tally);
+        merge(&mut all.lock().expect("nobody panics"), &counts);
     };
     thread::scope(|scope| {
-        for _ in 1..*threads {
+        for _ in 1..job.threads {
             scope.spawn(work);
         }
         work();
     });
-    let end = sessions.start + done.into_inner();
-    (all.into_inner().expect("nobody panics"), sessions.start..end)
+    (all.into_inner().expect("nobody panics"), start..start + done.into_inner())
 }

@@ -1,9 +1,12 @@
 //! What the simulator comes to, in every way it can be run.
 
 mod dice;
+mod exact;
 mod gpu;
 mod kernels;
 mod naive;
+mod paths;
+mod shown;
 
 use std::sync::Arc;
 
