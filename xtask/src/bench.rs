@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: how fast a roll is. Figures belong in the commit that changes them.
+//! `cargo xtask bench`: how fast a roll is, an exact session, and a simulated one. Figures belong in the commit that changes them.
 
 use crate::shell;
 
@@ -6,6 +6,7 @@ pub(crate) fn run(install: bool) -> Result<(), String> {
     shell::run("cargo bench -p craps --bench roll", &[])?;
     shell::run("cargo bench -p craps-math --bench price", &[])?;
     shell::run("cargo bench -p craps-math --bench session", &[])?;
+    shell::run("cargo bench -p craps-sim --bench sim", &[])?;
     if install {
         install_counters()?;
     }

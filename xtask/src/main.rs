@@ -5,6 +5,7 @@
 mod bench;
 mod crapssim;
 mod fuzz;
+mod gpu;
 mod load;
 mod shell;
 mod soak;
@@ -20,12 +21,15 @@ Usage: cargo xtask TASK
   everywhere
           what the pages promise, played in a browser by mouse, touch and keyboard at three
           widths; takes a quarter of an hour
-  bench   rolls a second and instructions a roll, each checking its answer
+  bench   rolls a second, instructions a roll, exact sessions, and the simulator against a loop
+          written by hand, each checking its answer
   load    a live server with 500 tables of 8 players, killed in the middle, and a log of a
           million records opened again; or: load TABLES PLAYERS SECONDS RATE
   soak    a live server with everybody in it for an hour: random commands of every role, kills,
           hostile sockets; says what it answered wrongly; or: soak MINUTES SEED
   fuzz    fuzz the readers of tapes, rulebooks, plans and socket frames for a minute each
+  gpu     on a machine with an NVIDIA card: compiles the simulator's kernels, holds them against
+          the processor's over every ready plan and prints how fast they are
   crapssim
           plans and the same strategies of PyPI's crapssim on the same dice, in an environment of
           its own: both end with the same money; or: crapssim TAPES SEED
@@ -47,6 +51,7 @@ fn main() -> ExitCode {
         ["soak", sizes @ ..] => soak::run(sizes),
         ["crapssim", sizes @ ..] => crapssim::run(sizes),
         ["fuzz"] => fuzz::run(install),
+        ["gpu", every @ ..] => gpu::run(every),
         ["help" | "--help" | "-h"] => {
             println!("{HELP}");
             Ok(())

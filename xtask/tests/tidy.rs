@@ -110,6 +110,25 @@ fn the_rules_crate_is_pure() {
     none("floats, clocks or I/O in the rules", &found);
 }
 
+/// Vector units and devices are spoken to in one place.
+#[test]
+fn only_kernels_are_unsafe() {
+    // Put together here so that this file does not find itself.
+    let banned = concat!("un", "safe");
+    let mut found = Vec::new();
+    for (name, text) in with_extension("rs") {
+        for (place, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap();
+            let words = code.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            let says = words.into_iter().any(|word| word == banned);
+            if says && !name.starts_with("crates/craps-sim/src/kernel/") {
+                found.push(format!("{name}:{}", place + 1));
+            }
+        }
+    }
+    none("outside the kernels", &found);
+}
+
 #[test]
 fn nothing_is_left_unfinished() {
     // The words are put together here so that this file does not find itself.
@@ -187,7 +206,9 @@ fn modules(krate: &str) -> Vec<String> {
 #[test]
 fn modules_use_only_those_above_them() {
     let mut found = Vec::new();
-    for krate in ["craps", "craps-math", "craps-report", "boxman-client", "boxman-server"] {
+    for krate in
+        ["craps", "craps-math", "craps-sim", "craps-report", "boxman-client", "boxman-server"]
+    {
         let modules = modules(krate);
         assert!(modules.len() > 3, "{krate} has modules");
         let place = |module: &str| modules.iter().position(|known| known == module);

@@ -1,10 +1,10 @@
 //! `boxman plan`: what a betting plan does, and playing it roll by roll.
 
 mod check;
-mod play;
+pub(crate) mod play;
 
 use craps::Cents;
-use craps_plan::{Plan, READY, ready_tape};
+use craps_plan::{Last, Plan, READY, ready_tape};
 
 use crate::plan::check::check;
 use crate::plan::play::{play, random, tape};
@@ -116,7 +116,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
             }
             match as_tape {
                 true => {
-                    let text = tape(&seated, &dice, *bankroll).map_err(Stop::Misuse)?;
+                    let text =
+                        tape(&seated, &dice, *bankroll, Last::Asked).map_err(Stop::Misuse)?;
                     say(text.trim_end());
                 }
                 false => play(&seated, &dice, *bankroll).map_err(Stop::Misuse)?,

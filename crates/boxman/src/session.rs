@@ -3,9 +3,8 @@
 #![expect(clippy::float_arithmetic, reason = "shares and times are told, not paid")]
 
 mod find;
-mod report;
+pub(crate) mod report;
 
-use craps::Cents;
 use craps::machine::{End, Explored, RunOut, Then, run_out};
 use craps_math::session::{
     Length, MOST_CELLS, Outcome, Progress, Session, Stay, Unfinished, run_with,
@@ -17,10 +16,11 @@ use crate::Stop;
 use crate::plans::PlanArgs;
 use crate::session::find::{Find, Found, Wanted, find};
 use crate::session::report::ReportArgs;
+use crate::stops::StopArgs;
 use crate::waiting::Waiting;
 
 /// The most positions of bets that have to stay.
-const STAYING: usize = 200_000;
+pub(crate) const STAYING: usize = 200_000;
 
 /// Where betting plans stand after so many rolls: exact odds of ruin, goal and every result
 #[derive(clap::Args)]
@@ -48,30 +48,8 @@ pub(crate) struct Args {
     plans: Vec<String>,
     #[command(flatten)]
     with: PlanArgs,
-    /// What the player sits down with
-    #[arg(long, allow_negative_numbers = true, value_name = "DOLLARS", default_value = "1000")]
-    bankroll: Cents,
-    /// Play so many rolls
-    #[arg(long, group = "length", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    rolls: Option<u32>,
-    /// Play so many shooters
-    #[arg(long, group = "length", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    shooters: Option<u32>,
-    /// Play so many hours, such as 2.5
-    #[arg(long, group = "length", value_parser = hours)]
-    hours: Option<f64>,
-    /// How many rolls make an hour
-    #[arg(long, default_value_t = 144, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pace: u32,
-    /// Stop once this much is there
-    #[arg(long, allow_negative_numbers = true, value_name = "DOLLARS")]
-    goal: Option<Cents>,
-    /// Stop once no more than this is left
-    #[arg(long, allow_negative_numbers = true, value_name = "DOLLARS")]
-    floor: Option<Cents>,
-    /// Give an open session up after so many rolls
-    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
-    most_rolls: u32,
+    #[command(flatten)]
+    stops: StopArgs,
     /// When time is up, take down what may come down and play the rest out
     #[arg(long)]
     run_out: bool,
@@ -111,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
             }
             _ => (session, table.play(&session).map_err(Stop::Misuse)?, None),
         };
-        let (plan, pace, positions) = (name.clone(), args.pace, explored.machine.len());
+        let (plan, pace, positions) = (name.clone(), args.stops.pace, explored.machine.len());
         let played = seated.played();
         sessions.push(PlanSession { plan, played, positions, session, pace, found, outcome });
     }
@@ -146,7 +124,7 @@ impl Table<'_> {
             });
             true
         };
-        let outcome = run_with(&explored.machine, stay, session, args.most_rolls, tell);
+        let outcome = run_with(&explored.machine, stay, session, args.stops.most_rolls, tell);
         drop(waiting);
         let tries = match session.length {
             Length::Open if session.goal.is_none() => "say when it is over, with --rolls or --goal",
@@ -172,12 +150,6 @@ impl Table<'_> {
     }
 }
 
-/// Hours, whole or in part.
-fn hours(text: &str) -> Result<f64, String> {
-    let hours = text.parse::<f64>().ok().filter(|hours| *hours > 0.0 && *hours <= 10_000.0);
-    hours.ok_or_else(|| "hours are a number up to 10,000, such as 4 or 2.5".to_owned())
-}
-
 /// A share such as 5% or 0.05.
 fn share(text: &str) -> Result<f64, String> {
     let (number, scale) = match text.strip_suffix('%') {
@@ -192,38 +164,15 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 fn session(args: &Args) -> Result<Session, String> {
-    let bankroll = args.bankroll;
-    if bankroll <= Cents::ZERO {
-        return Err("nobody sits down with nothing, say --bankroll 300".to_owned());
-    }
-    // What is looked for is not given.
-    let bankroll_given = args.find != Some(Find::Bankroll);
-    let timed = args.rolls.is_some() || args.hours.is_some() || args.shooters.is_some();
-    if args.find == Some(Find::Length) && timed {
+    if args.find == Some(Find::Length) && args.stops.is_timed() {
         return Err("the length is what is looked for: leave it out".to_owned());
     }
-    if args.find == Some(Find::Goal) && args.goal.is_some() {
+    if args.find == Some(Find::Goal) && args.stops.goal.is_some() {
         return Err("the goal is what is looked for: leave --goal out".to_owned());
     }
-    if let Some(goal) = args.goal.filter(|goal| bankroll_given && *goal <= bankroll) {
-        return Err(format!("a goal of ${goal} is reached before the first roll with ${bankroll}"));
+    // What is looked for is not given.
+    match args.find {
+        Some(Find::Bankroll) => args.stops.for_any_bankroll(),
+        _ => args.stops.session(),
     }
-    if let Some(floor) = args.floor.filter(|floor| bankroll_given && *floor >= bankroll) {
-        return Err(format!(
-            "a floor of ${floor} is reached before the first roll with ${bankroll}"
-        ));
-    }
-    let length = match (args.rolls, args.shooters, args.hours) {
-        (Some(rolls), ..) => Length::Rolls(rolls),
-        (_, Some(shooters), _) => Length::Shooters(shooters),
-        (.., Some(hours)) => {
-            let rolls = (hours * f64::from(args.pace)).round();
-            if rolls < 1.0 {
-                return Err("that is less than a roll, say --hours 1".to_owned());
-            }
-            Length::Rolls(rolls as u32)
-        }
-        _ => Length::Open,
-    };
-    Ok(Session { bankroll, length, goal: args.goal, floor: args.floor })
 }

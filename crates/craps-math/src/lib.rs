@@ -26,6 +26,7 @@ mod advantage;
 mod long_run;
 pub mod session;
 pub mod best;
+pub mod sample;
 
 pub use advantage::advantages;
 pub use chance::{Ratio, decimal, float, fraction, percent, ratio, sum, whole};

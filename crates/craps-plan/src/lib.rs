@@ -32,4 +32,4 @@ pub use self::param::Param;
 pub use self::plan::Plan;
 pub use self::ready::{READY, ready, ready_tape};
 pub use self::seat::{Memory, Value};
-pub use self::tape::Session;
+pub use self::tape::{Last, Session};

@@ -25,18 +25,32 @@ pub struct Session<'a> {
     pub bankroll: Cents,
 }
 
+/// What a tape shows of its last roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Last {
+    /// What the plan asked for after it, and what is up.
+    Asked,
+    /// What it paid, and no more: the session was over before the plan was asked.
+    Settled,
+}
+
 /// The plan's player on a tape.
 const PLAYER: &str = "ann";
 
 impl Session<'_> {
     /// Plays `plan` with these dice until it ends, and writes it down without a comment at the top.
     pub fn tape(&self, plan: &Plan, dice: &[Roll]) -> Result<String, Fault> {
+        self.tape_to(plan, dice, Last::Asked)
+    }
+
+    /// The same, where the last of these dice may have ended more than the dice.
+    pub fn tape_to(&self, plan: &Plan, dice: &[Roll], last: Last) -> Result<String, Fault> {
         let mut written = Written { rules: self.rules, text: self.header() };
         let start = Play::start(self.rules, plan, self.meters, self.bankroll);
         let (mut play, asked) = start
             .map_err(|fault| fault.with_situation(situation(self.rules, &Table::default())))?;
         written.asks(&asked);
-        for roll in dice {
+        for (place, roll) in (1..).zip(dice) {
             let Ok(position) = play.now() else { break };
             let puck = position.table.state.hand.puck;
             let turn = play.roll(*roll).map_err(|fault| match play.now() {
@@ -49,6 +63,9 @@ impl Session<'_> {
             let moved = turn.asked.iter().filter_map(|(_, answer)| answer.as_ref().ok());
             let moved: Cents = moved.copied().sum();
             written.line(&format!("= {PLAYER} {}", play.equity() - up + moved));
+            if place == dice.len() && last == Last::Settled {
+                return Ok(written.text);
+            }
             written.asks(&turn.asked);
         }
         match play.now() {

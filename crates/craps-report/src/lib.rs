@@ -1,5 +1,5 @@
-//! Edges, PAR sheets, plans and sessions the way people and programs read them: text, JSON, CSV,
-//! HTML and XLSX.
+//! Edges, PAR sheets, plans, sessions and samples the way people and programs read them: text,
+//! JSON, CSV, HTML and XLSX.
 //!
 //! Nothing is computed here. Figures come from [`craps_math`]; this crate writes them down.
 
@@ -16,6 +16,7 @@ mod par;
 mod html;
 mod xlsx;
 mod session;
+mod sim;
 mod standing;
 mod plan;
 mod best;
@@ -31,6 +32,10 @@ pub use plan::{CheckedParam, PlanCheck, plan_check_json, plan_check_text};
 pub use session::{
     PlanSession, Played, session_csv, session_fan, session_html, session_json, session_text,
     session_xlsx, share,
+};
+pub use sim::{
+    Along, Exact, Hourly, PlanSim, SimInputs, Speed, merge_sims, read_sim, sim_csv, sim_html,
+    sim_json, sim_text,
 };
 pub use standing::{Situation, Standing, situations};
 pub use xlsx::par_xlsx;

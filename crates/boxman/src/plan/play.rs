@@ -3,7 +3,8 @@
 use craps::library::split_option;
 use craps::machine::{Asked, Play, Table};
 use craps::{Action, Cents, Fate, Roll, Rules};
-use craps_plan::{Plan, Session, situation};
+use craps_plan::{Last, Plan, Session, situation};
+use craps_sim::dice::Dice;
 
 use crate::plans::Seated;
 use crate::say;
@@ -63,7 +64,12 @@ fn settled(rules: &Rules, play: &Play<'_, Plan>) {
 }
 
 /// The same as a tape, with what the plan is at the top.
-pub(super) fn tape(seated: &Seated, dice: &[Roll], bankroll: Cents) -> Result<String, String> {
+pub(crate) fn tape(
+    seated: &Seated,
+    dice: &[Roll],
+    bankroll: Cents,
+    last: Last,
+) -> Result<String, String> {
     let Seated { plan, rules, meters, rulebooks, options } = seated;
     if let Some(odd) = rulebooks.iter().find(|name| name.contains([' ', '\t', '#'])) {
         return Err(format!("a tape cannot name `{odd}`: rename the file to one word"));
@@ -71,7 +77,7 @@ pub(super) fn tape(seated: &Seated, dice: &[Roll], bankroll: Cents) -> Result<St
     let options = options.iter().map(|set| split_option(set)).collect::<Result<Vec<_>, _>>()?;
     let options = options.as_slice();
     let session = Session { rulebooks, options, rules, meters, bankroll };
-    let tape = session.tape(plan, dice).map_err(|fault| fault.to_string())?;
+    let tape = session.tape_to(plan, dice, last).map_err(|fault| fault.to_string())?;
     let about = plan.header().about.iter().map(|line| format!("# {line}\n"));
     let about: String = about.collect();
     let about = if about.is_empty() { format!("# {}\n", plan.name()) } else { about };
@@ -94,17 +100,7 @@ fn tell(rules: &Rules, asked: &[Asked]) {
     }
 }
 
-/// Rolls from a seed, the same each time.
+/// Rolls from a seed: the dice of the simulator's first session.
 pub(super) fn random(seed: u64, count: u32) -> Vec<Roll> {
-    let mut state = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut next = || {
-        // SplitMix64, until the simulator's own dice take its place.
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    };
-    // The top of 64 bits times 36 is even to within two in ten to the eighteenth.
-    (0..count).map(|_| Roll::from_index(((u128::from(next()) * 36) >> 64) as usize)).collect()
+    Dice { seed }.rolls(0).take(count as usize).collect()
 }

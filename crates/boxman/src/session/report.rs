@@ -9,20 +9,20 @@ use crate::{Stop, say, write_file};
 
 /// How sessions are written.
 #[derive(clap::Args)]
-pub(super) struct ReportArgs {
+pub(crate) struct ReportArgs {
     /// One JSON object a plan, in an array
     #[arg(long, group = "format")]
     json: bool,
     /// One table with a value a row, for a spreadsheet
     #[arg(long, group = "format")]
     csv: bool,
-    /// Write a report to this file: .html, .xlsx, .csv, .json or .txt
+    /// Write a report to this file: .html, .csv, .json or .txt; of an exact session .xlsx too
     #[arg(short, long, value_name = "FILE", conflicts_with = "format")]
     output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Format {
+pub(crate) enum Format {
     Text,
     Json,
     Csv,
@@ -33,7 +33,7 @@ pub(super) enum Format {
 impl ReportArgs {
     /// The format asked for: by the file's name, where there is one. A file that has no place is
     /// told of before anything is played.
-    pub(super) fn format(&self) -> Result<Format, String> {
+    pub(crate) fn format(&self) -> Result<Format, String> {
         let Some(path) = &self.output else {
             return Ok(match (self.json, self.csv) {
                 (true, _) => Format::Json,
@@ -71,10 +71,15 @@ impl ReportArgs {
             Format::Xlsx => craps_report::session_xlsx(sessions, version)
                 .map_err(|error| Stop::Misuse(error.to_string()))?,
         };
+        self.put(&bytes)
+    }
+
+    /// Prints what was made, or writes it to its file.
+    pub(crate) fn put(&self, bytes: &[u8]) -> Result<(), Stop> {
         match &self.output {
-            Some(path) => write_file(path, &bytes),
+            Some(path) => write_file(path, bytes),
             None => {
-                say(String::from_utf8_lossy(&bytes).trim_end());
+                say(String::from_utf8_lossy(bytes).trim_end());
                 Ok(())
             }
         }

@@ -8,6 +8,7 @@ mod price;
 mod readme;
 mod serve;
 mod session;
+mod sim;
 mod tape;
 mod wagers;
 

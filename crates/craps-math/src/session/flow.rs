@@ -1,7 +1,7 @@
 //! A machine laid out for carrying chance: for each position, from where it comes.
 
 use craps::dice::Combination;
-use craps::machine::{Arrival, Edge, Machine, Then};
+use craps::machine::{Arrival, Edge, Machine, Piece, Then};
 
 use super::{Over, Session};
 use crate::stake::common_unit;
@@ -107,10 +107,7 @@ pub(super) fn each_pull(
 
 /// The largest amount that every change of equity is a multiple of.
 pub(super) fn unit<'a>(machines: impl IntoIterator<Item = &'a Machine>) -> i64 {
-    let rows = machines
-        .into_iter()
-        .flat_map(|machine| (0..machine.len() as u32).flat_map(move |row| machine.edges(row)));
-    common_unit(rows.map(|edge| edge.change.0))
+    common_unit(machines.into_iter().map(|machine| machine.unit().0))
 }
 
 /// What follows an arrival, cell by cell: from, below, and the position or the reason to stop.
@@ -120,25 +117,14 @@ fn pieces(arrival: &Arrival, session: &Session, unit: i64) -> Vec<(i32, i32, Res
         let cell = away.div_euclid(unit) + i64::from(away.rem_euclid(unit) != 0);
         cell.clamp(i32::MIN.into(), i32::MAX.into()) as i32
     };
-    let goal = session.goal.map_or(i32::MAX, |goal| cell(goal.0 + arrival.locked.0));
-    let floor = session.floor.map_or(i32::MIN, |floor| cell(floor.0 + 1)).min(goal);
     let mut pieces = Vec::new();
-    let mut push = |low: i32, high: i32, target| {
+    let mut high = i32::MAX;
+    for Piece { from, then } in session.pieces(arrival) {
+        let low = cell(from.0);
         if low < high {
-            pieces.push((low, high, target));
+            pieces.push((low, high, then));
+            high = low;
         }
-    };
-    push(goal, i32::MAX, Err(Over::Goal));
-    let mut high = goal;
-    for branch in &arrival.branches {
-        let low = cell(branch.from.0).max(floor).min(high);
-        let target = match branch.then {
-            Then::Roll(position) => Ok(position),
-            Then::End(end) => Err(Over::Ended(end)),
-        };
-        push(low, high, target);
-        high = low;
     }
-    push(i32::MIN, floor, Err(Over::Floor));
     pieces
 }

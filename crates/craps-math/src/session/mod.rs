@@ -13,62 +13,10 @@ mod run;
 
 pub use self::run::{MOST_CELLS, run, run_with};
 
+pub use craps::machine::{Length, Over, Session};
+
 use craps::Cents;
-use craps::machine::{End, RunOut};
-
-/// What a session is played for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Session {
-    /// What the player sits down with.
-    pub bankroll: Cents,
-    /// When time is up.
-    pub length: Length,
-    /// Stop once this much is there beyond what is locked.
-    pub goal: Option<Cents>,
-    /// Stop once no more than this is left.
-    pub floor: Option<Cents>,
-}
-
-/// How long a session lasts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Length {
-    /// So many rolls.
-    Rolls(u32),
-    /// So many shooters; the last ends with their seven-out.
-    Shooters(u32),
-    /// Until the plan ends or a stop is reached.
-    Open,
-}
-
-/// Why a session is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Over {
-    /// The goal was reached.
-    Goal,
-    /// The floor was reached.
-    Floor,
-    /// The plan went no further.
-    Ended(End),
-    /// Time was up.
-    Time,
-}
-
-impl Over {
-    /// Every reason, in order.
-    pub const ALL: [Over; 6] = [
-        Over::Goal,
-        Over::Floor,
-        Over::Ended(End::Ruined),
-        Over::Ended(End::Left),
-        Over::Ended(End::Idle),
-        Over::Time,
-    ];
-
-    /// The place of this reason in [`Over::ALL`].
-    pub fn index(self) -> usize {
-        Over::ALL.iter().position(|over| *over == self).expect("every reason is listed")
-    }
-}
+use craps::machine::RunOut;
 
 /// What becomes of bets that have to stay when time is up.
 #[derive(Clone, Copy)]

@@ -200,18 +200,18 @@ fn through(it: &PlanSession, over: Over) -> Vec<(f64, f64)> {
 }
 
 /// How far the final results of plans are drawn, and in what steps: the same for all.
-pub(super) struct Bins {
+pub(crate) struct Bins {
     /// Where the first begins, in dollars.
-    low: f64,
-    step: f64,
+    pub(crate) low: f64,
+    pub(crate) step: f64,
     count: usize,
     /// The chance at the top of the chart; a bar may be higher.
-    top: f64,
+    pub(crate) top: f64,
 }
 
 impl Bins {
     /// For all of these plans, between the first and the last in a hundred.
-    pub(super) fn of(sessions: &[PlanSession]) -> Option<Bins> {
+    pub(crate) fn of(sessions: &[PlanSession]) -> Option<Bins> {
         const ABOUT: f64 = 40.0;
         let start = dollars(sessions.first()?.session.bankroll);
         let ends = |share: f64| sessions.iter().map(move |it| dollars(it.outcome.quantile(share)));
@@ -239,7 +239,7 @@ impl Bins {
 
     /// The chance of each bin, and of it that part which is ruined. What lies outside is in the
     /// first and the last.
-    fn bars(&self, it: &PlanSession) -> Vec<(f64, f64)> {
+    pub(crate) fn bars(&self, it: &PlanSession) -> Vec<(f64, f64)> {
         let mut bars = vec![(0.0, 0.0); self.count];
         for over in Over::ALL {
             for (equity, chance) in &it.outcome.finals[over.index()] {

@@ -69,7 +69,7 @@ enum At {
 }
 
 /// Cents as dollars, with parts of a cent where there are any.
-fn dollars(cents: f64) -> String {
+pub(crate) fn dollars(cents: f64) -> String {
     match cents.fract() == 0.0 {
         true => format!("{:.2}", cents / 100.0),
         false => number(cents / 100.0),
@@ -77,7 +77,7 @@ fn dollars(cents: f64) -> String {
 }
 
 /// A number to twelve digits that count, which is all that sums of so many chances carry.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let rounded: f64 = format!("{value:.11e}").parse().unwrap_or(value);
     match rounded {
         _ if rounded > 0.0 && rounded < 1e-4 => format!("{rounded:e}"),

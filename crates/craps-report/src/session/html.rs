@@ -92,7 +92,7 @@ fn row((row, values): &(&Row, Vec<Option<Value>>)) -> String {
 }
 
 /// Every chart: those of one plan together, those of several by what they show.
-fn pictures(sessions: &[PlanSession]) -> String {
+pub(crate) fn pictures(sessions: &[PlanSession]) -> String {
     let fans = figures_of(sessions.iter().filter_map(|it| charts::fan(it, sessions)));
     let endings = Over::ALL.into_iter().filter_map(|over| charts::over(sessions, over));
     let endings = figures_of(endings) + &ruin(sessions);
@@ -192,7 +192,7 @@ fn played(sessions: &[PlanSession]) -> String {
     section("What was played", &pace, &charted(&all))
 }
 
-fn section(title: &str, says: &str, body: &str) -> String {
+pub(crate) fn section(title: &str, says: &str, body: &str) -> String {
     let says = if says.is_empty() { String::new() } else { format!("<p>{says}</p>") };
     format!("<section><h2>{title}</h2>{says}{body}</section>")
 }
@@ -202,12 +202,12 @@ fn figures_of(charts: impl Iterator<Item = Chart>) -> String {
 }
 
 /// Charts, and what belongs with them, in as many columns as there is room for.
-fn charted(all: &str) -> String {
+pub(crate) fn charted(all: &str) -> String {
     format!("<div class=\"charts\">{all}</div>")
 }
 
 /// A name or a list that may go on to the next line after a stroke, an equals sign or a dash.
-fn breakable(text: &str) -> String {
+pub(crate) fn breakable(text: &str) -> String {
     escape(text).replace('/', "/<wbr>").replace('-', "-<wbr>").replace('=', "=<wbr>")
 }
 

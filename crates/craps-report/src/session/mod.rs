@@ -3,13 +3,13 @@
 
 #![expect(clippy::float_arithmetic, reason = "chances of sessions are floats with a stated bound")]
 
-mod over;
-mod rows;
-mod text;
+pub(crate) mod over;
+pub(crate) mod rows;
+pub(crate) mod text;
 mod json;
-mod csv;
-mod charts;
-mod html;
+pub(crate) mod csv;
+pub(crate) mod charts;
+pub(crate) mod html;
 mod xlsx;
 
 pub use self::charts::fan as session_fan;
@@ -69,7 +69,7 @@ pub struct Played {
 
 impl Played {
     /// All of it by name, each in words; nothing where there is none of it.
-    fn lines(&self) -> [(&'static str, String); 5] {
+    pub(crate) fn lines(&self) -> [(&'static str, String); 5] {
         let list = |pairs: Vec<String>| pairs.join(", ");
         let params = self.params.iter().map(|(name, value)| format!("{name}={value}"));
         let meters = self.meters.iter().map(|(name, amount)| format!("{name}={amount}"));

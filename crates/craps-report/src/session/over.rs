@@ -9,7 +9,7 @@ use super::PlanSession;
 const POINTS: usize = 1_000;
 
 /// What a reason is called: by programs, and in a sentence.
-pub(super) fn called(over: Over) -> (&'static str, &'static str) {
+pub(crate) fn called(over: Over) -> (&'static str, &'static str) {
     match over {
         Over::Goal => ("goal", "reached the goal"),
         Over::Floor => ("floor", "sunk to the floor"),
@@ -21,14 +21,14 @@ pub(super) fn called(over: Over) -> (&'static str, &'static str) {
 }
 
 /// Whether its rolls are counted from the first: shooter by shooter they are not.
-pub(super) fn has_rolls(it: &PlanSession) -> bool {
+pub(crate) fn has_rolls(it: &PlanSession) -> bool {
     !matches!(it.session.length, Length::Shooters(2..))
 }
 
 /// The chance that it is over for each reason, in the order of [`Over::ALL`], within so many
 /// rolls: after each, or after every few where there are many. Nothing where rolls are not
 /// counted from the first.
-pub(super) fn over_by(it: &PlanSession) -> Vec<(u32, [f64; Over::ALL.len()])> {
+pub(crate) fn over_by(it: &PlanSession) -> Vec<(u32, [f64; Over::ALL.len()])> {
     if !has_rolls(it) {
         return Vec::new();
     }
@@ -54,7 +54,7 @@ fn before(it: &PlanSession, over: Over) -> f64 {
 }
 
 /// The first roll by which this share of those that end for a reason has done so.
-pub(super) fn by_share(it: &PlanSession, over: Over, share: f64) -> Option<u32> {
+pub(crate) fn by_share(it: &PlanSession, over: Over, share: f64) -> Option<u32> {
     let ended = it.outcome.by_roll.iter().map(|ended| ended[over.index()]);
     let whole: f64 = ended.clone().sum();
     if whole <= 0.0 || !has_rolls(it) {

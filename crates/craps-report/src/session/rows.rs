@@ -10,7 +10,7 @@ use super::over::by_share;
 use crate::markup::grouped;
 
 /// One row of the grid.
-pub(super) struct Row {
+pub(crate) struct Row {
     /// What programs call it.
     pub(super) key: &'static str,
     /// What people call it; set in where it belongs to the row above.
@@ -21,7 +21,7 @@ pub(super) struct Row {
 
 /// A figure, by what it measures.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
+pub(crate) enum Value {
     /// Cents.
     Money(f64),
     /// A share of everything.
@@ -89,14 +89,14 @@ pub(super) const ROWS: [Row; 26] = [
 ];
 
 /// The rows that any of these sessions has, with the figure of each.
-pub(super) fn figures(sessions: &[PlanSession]) -> Vec<(&'static Row, Vec<Option<Value>>)> {
+pub(crate) fn figures(sessions: &[PlanSession]) -> Vec<(&'static Row, Vec<Option<Value>>)> {
     let all = ROWS.iter().map(|row| (row, sessions.iter().map(row.value).collect::<Vec<_>>()));
     all.filter(|(_, values)| values.iter().any(Option::is_some)).collect()
 }
 
 impl Value {
     /// The number it is: money in cents.
-    pub(super) fn number(&self) -> Option<f64> {
+    pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Value::Money(number) | Value::Share(number) => Some(*number),
             Value::Rolls(number, _) | Value::Bound(number) => Some(*number),
@@ -125,10 +125,15 @@ fn quantile(it: &PlanSession, share: f64) -> Value {
 }
 
 /// How long it lasts, in words.
-pub(super) fn length(it: &PlanSession) -> String {
-    match it.session.length {
+pub(crate) fn length(it: &PlanSession) -> String {
+    lasting(it.session.length, it.pace)
+}
+
+/// A length in words, at so many rolls an hour.
+pub(crate) fn lasting(length: Length, pace: u32) -> String {
+    match length {
         Length::Rolls(rolls) => {
-            format!("{} rolls, {}", grouped(&rolls.to_string()), hours(rolls, it.pace))
+            format!("{} rolls, {}", grouped(&rolls.to_string()), hours(rolls, pace))
         }
         Length::Shooters(1) => "1 shooter".to_owned(),
         Length::Shooters(shooters) => format!("{shooters} shooters"),
@@ -137,7 +142,7 @@ pub(super) fn length(it: &PlanSession) -> String {
 }
 
 /// How long so many rolls take: `1 h 24 min`.
-pub(super) fn hours(rolls: u32, pace: u32) -> String {
+pub(crate) fn hours(rolls: u32, pace: u32) -> String {
     let minutes = (u64::from(rolls) * 60).div_ceil(u64::from(pace.max(1)));
     match (minutes / 60, minutes % 60) {
         (0, minutes) => format!("{minutes} min"),
@@ -152,7 +157,7 @@ fn some_share(it: &PlanSession, over: Over) -> Option<Value> {
 }
 
 /// The chance that what was won is so.
-pub(super) fn compared(it: &PlanSession, is: fn(i64) -> bool) -> f64 {
+pub(crate) fn compared(it: &PlanSession, is: fn(i64) -> bool) -> f64 {
     let bankroll = it.session.bankroll;
     let equity = it.outcome.equity().into_iter();
     let such = equity.filter(|(equity, _)| is((*equity - bankroll).0));
@@ -169,7 +174,7 @@ pub fn share(chance: f64) -> String {
 }
 
 /// Cents as dollars: `-$47.94`.
-pub(super) fn money(cents: f64) -> String {
+pub(crate) fn money(cents: f64) -> String {
     let sign = if cents < -0.5 { "-" } else { "" };
     format!("{sign}${}", grouped(&format!("{:.2}", cents.abs() / 100.0)))
 }

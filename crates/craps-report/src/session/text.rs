@@ -30,7 +30,7 @@ pub fn session_text(sessions: &[PlanSession]) -> String {
 }
 
 /// The fan of equity over time: half of all sessions in the dark band, nine in ten in the pale.
-fn fan(it: &PlanSession) -> String {
+pub(crate) fn fan(it: &PlanSession) -> String {
     const WIDE: usize = 64;
     const HIGH: usize = 13;
     let points = &it.outcome.fan;

@@ -13,6 +13,7 @@ mod ask;
 mod idle;
 mod explore;
 mod play;
+mod session;
 
 pub use self::ask::Position;
 pub use self::desk::{Asked, Desk};
@@ -20,7 +21,10 @@ pub use self::explore::{Explored, RunOut, Unexplored, explore, run_out};
 pub use self::last::Question;
 pub use self::play::{Play, Turn};
 pub use self::player::{Player, Remembering};
+pub use self::session::{Length, Over, Piece, Session};
 pub use self::throw::Table;
+
+use sha2::{Digest, Sha256};
 
 use crate::dice::Combination;
 use crate::money::Cents;
@@ -109,6 +113,37 @@ impl Machine {
         &self.arrivals
     }
 
+    /// The largest amount that every change of equity is a multiple of; nothing where none changes.
+    pub fn unit(&self) -> Cents {
+        let changes = self.positions.iter().flatten().map(|edge| edge.change.0.unsigned_abs());
+        Cents(changes.fold(0, gcd) as i64)
+    }
+
+    /// The SHA-256 of everything it holds: the same plan at the same rules has the same.
+    pub fn hash(&self) -> [u8; 32] {
+        let mut hasher = Sha256::new();
+        let mut number = |number: i64| hasher.update(number.to_le_bytes());
+        number(self.positions.len() as i64);
+        for edge in self.positions.iter().flatten() {
+            let Edge { change, action, arrival, seven_out } = *edge;
+            for value in [change.0, action.0, arrival.into(), seven_out.into()] {
+                number(value);
+            }
+        }
+        for Arrival { locked, branches } in &self.arrivals {
+            number(locked.0);
+            number(branches.len() as i64);
+            for Branch { from, then } in branches {
+                number(from.0);
+                number(match then {
+                    Then::Roll(position) => i64::from(*position),
+                    Then::End(end) => -1 - *end as i64,
+                });
+            }
+        }
+        hasher.finalize().into()
+    }
+
     /// What each combination does in a position.
     pub fn edges(&self, position: u32) -> &[Edge; Combination::COUNT] {
         &self.positions[position as usize]
@@ -118,6 +153,10 @@ impl Machine {
     pub fn then(&self, arrival: u32, equity: Cents) -> Then {
         self.arrivals[arrival as usize].then(equity)
     }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 impl Arrival {
