@@ -131,7 +131,7 @@ fn against_naive(name: &str, naive: Naive) {
     let mean = ended.iter().map(|(money, ..)| *money as f64).sum::<f64>() / sessions as f64;
     let tally = played(&course, Kernel::best(), 400_000, 1);
     let ruin = tally.finals[Over::Ended(End::Ruined).index()].total() as f64 / 400_000.0;
-    let all = tally.finals.iter().flat_map(|counts| counts.iter());
+    let all = tally.finals.iter().flat_map(craps_sim::Counts::iter);
     let all = all.map(|(cell, times)| course.equity(cell).0 as f64 / 100.0 * times as f64);
     let ours = all.sum::<f64>() / 400_000.0;
     assert!((ruined - ruin).abs() < 0.01, "{name}: {ruined} and {ruin} are ruined");
