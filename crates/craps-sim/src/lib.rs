@@ -10,6 +10,7 @@ mod table;
 mod tally;
 mod kernel;
 mod run;
+pub mod day;
 
 pub use self::course::{Course, TooMuch};
 pub use self::kernel::Kernel;
