@@ -1,5 +1,5 @@
-//! A day at one table: several plans share the puck, the lammers, the caps, the meters and the dice,
-//! and the house counts what came of it.
+//! A day at one table: several plans share the puck, the lammers, the caps, the meters and the
+//! dice, and the house counts what came of it.
 //!
 //! Rolls go through the engine itself and not through a machine of positions: what one plan may do
 //! depends on what the others have up. A day is a session of the simulator's dice.

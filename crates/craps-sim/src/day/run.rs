@@ -26,9 +26,9 @@ pub struct Days<'a> {
     pub threads: usize,
 }
 
-/// Plays the days with the plans that `plans` makes, once on each thread. `progress` is told how far
-/// they have come, from whichever thread, and says whether to go on. Gives what came of the days
-/// done: all from the first on, without a gap; or what is wrong with a plan.
+/// Plays the days with the plans that `plans` makes, once on each thread. `progress` is told how
+/// far they have come, from whichever thread, and says whether to go on. Gives what came of the
+/// days done: all from the first on, without a gap; or what is wrong with a plan.
 pub fn run_days<P: Player<Fault: Send>>(
     job: &Days<'_>,
     plans: impl Fn() -> Result<Vec<P>, P::Fault> + Sync,

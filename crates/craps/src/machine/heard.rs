@@ -29,26 +29,37 @@ pub(super) struct Standing {
     pub(super) leaving: bool,
 }
 
-/// What a plan asked for once, and when it would ask for the same.
-pub(super) struct Answer {
-    hand: Hand,
-    standing: Standing,
-    /// What it asked about the last roll, and heard.
-    heard: Vec<(Question, i64)>,
-    /// The equities it holds for: from, and below.
-    from: i64,
-    below: i64,
-    /// Another answer whose situation has the same hash.
-    next: Option<u32>,
+/// What a plan asked for, and what comes of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Outcome {
     /// Nothing changes by it.
     pub(super) still: bool,
     pub(super) then: Result<Standing, End>,
     after: Hand,
     /// Chips from the rack to the layout.
     pub(super) chips: Cents,
-    pub(super) asked: Rc<[Asked]>,
+    pub(super) asked: Vec<Asked>,
     /// By how much stakes that feed a meter grow, in order.
     pub(super) fed: Vec<(Spot, Cents)>,
+}
+
+/// A hand and a plan's bets in which it was asked.
+struct Situation {
+    hand: Hand,
+    standing: Standing,
+    answers: Vec<Answer>,
+    /// Another situation with the same hash.
+    next: Option<u32>,
+}
+
+/// What came of asking, and when it would again.
+struct Answer {
+    /// What it asked about the last roll, and heard.
+    heard: Box<[(Question, i64)]>,
+    /// The equities it holds for: from, and below.
+    from: i64,
+    below: i64,
+    outcome: Rc<Outcome>,
 }
 
 /// Everything a plan has been heard to ask.
@@ -57,18 +68,22 @@ pub(super) struct Heard<M> {
     sight: Sight,
     numbers: HashMap<M, u32>,
     memories: Vec<M>,
-    answers: Vec<Answer>,
+    situations: Vec<Situation>,
+    /// How many answers there are in all of them.
+    answers: usize,
     first: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
 }
 
 /// Plans that never come back to the same situation are forgotten now and then.
-const MOST: usize = 1 << 18;
+const SITUATIONS: usize = 1 << 17;
+/// And those that ask of money or of rolls without end.
+const ANSWERS: usize = 1 << 20;
 
 impl<M: Clone + Eq + std::hash::Hash> Heard<M> {
     pub(super) fn new() -> Heard<M> {
         let (numbers, memories) = (HashMap::new(), Vec::new());
-        let (answers, first) = (Vec::new(), HashMap::default());
-        Heard { sight: Sight::NOTHING, numbers, memories, answers, first }
+        let (situations, first) = (Vec::new(), HashMap::default());
+        Heard { sight: Sight::NOTHING, numbers, memories, situations, answers: 0, first }
     }
 
     /// The number of a memory.
@@ -80,7 +95,7 @@ impl<M: Clone + Eq + std::hash::Hash> Heard<M> {
         })
     }
 
-    /// What the plan has been heard to ask for in this situation, by its place.
+    /// What the plan has been heard to ask for in this situation.
     #[inline]
     pub(super) fn find(
         &self,
@@ -88,35 +103,34 @@ impl<M: Clone + Eq + std::hash::Hash> Heard<M> {
         standing: &Standing,
         equity: i64,
         mut last: impl FnMut(Question) -> i64,
-    ) -> Option<usize> {
+    ) -> Option<Rc<Outcome>> {
+        let situation = &self.situations[self.situation(hand, standing)?];
+        let answer = situation.answers.iter().find(|answer| {
+            answer.from <= equity
+                && equity < answer.below
+                && answer.heard.iter().all(|(question, heard)| last(*question) == *heard)
+        });
+        answer.map(|answer| Rc::clone(&answer.outcome))
+    }
+
+    #[inline]
+    fn situation(&self, hand: &Hand, standing: &Standing) -> Option<usize> {
         let mut place = self.first.get(&self.hash(hand, standing)).copied();
         while let Some(at) = place {
-            let answer = &self.answers[at as usize];
-            if answer.from <= equity
-                && equity < answer.below
-                && answer.standing == *standing
-                && self.sight.same(&answer.hand, hand)
-                && answer.heard.iter().all(|(question, heard)| last(*question) == *heard)
-            {
+            let situation = &self.situations[at as usize];
+            if situation.standing == *standing && self.sight.same(&situation.hand, hand) {
                 return Some(at as usize);
             }
-            place = answer.next;
+            place = situation.next;
         }
         None
     }
 
-    /// An answer by its place.
+    /// The hand after an outcome: what the plan did not look at it did not change either.
     #[inline]
-    pub(super) fn answer(&self, place: usize) -> &Answer {
-        &self.answers[place]
-    }
-
-    /// The hand after an answer: what the plan did not look at it did not change either.
-    #[inline]
-    pub(super) fn after(&self, place: usize, hand: &mut Hand) {
-        let after = &self.answers[place].after;
+    pub(super) fn after(&self, outcome: &Outcome, hand: &mut Hand) {
         for tracker in self.sight.trackers() {
-            hand.trackers[tracker] = after.trackers[tracker];
+            hand.trackers[tracker] = outcome.after.trackers[tracker];
         }
     }
 
@@ -129,7 +143,7 @@ impl<M: Clone + Eq + std::hash::Hash> Heard<M> {
         standing: &Standing,
         equity: i64,
         last: &Rc<Last>,
-    ) -> Result<usize, P::Fault> {
+    ) -> Result<Rc<Outcome>, P::Fault> {
         let state = State { hand: *hand, layout: standing.layout.clone() };
         let position = Position {
             table: Table { state, cap_used: Cents::ZERO },
@@ -139,10 +153,12 @@ impl<M: Clone + Eq + std::hash::Hash> Heard<M> {
         let turn = position.turn(rules, player, last, equity)?;
         let Turn { from, below, then, hand: after, asked, questions, sight, fed } = turn;
         let sight = self.sight.and(sight);
-        if sight != self.sight || self.answers.len() >= MOST {
+        let full = self.situations.len() >= SITUATIONS || self.answers >= ANSWERS;
+        if sight != self.sight || full {
             // What was kept under a narrower look could be taken for something else.
             self.sight = sight;
-            self.answers.clear();
+            self.situations.clear();
+            self.answers = 0;
             self.first.clear();
         }
         let then = then.map(|position| Standing {
@@ -153,24 +169,23 @@ impl<M: Clone + Eq + std::hash::Hash> Heard<M> {
         let chips = asked.iter().filter_map(|(_, answer)| answer.as_ref().ok()).copied().sum();
         let moved = asked.iter().any(|(_, answer)| answer.is_ok());
         let still = !moved && then.as_ref() == Ok(standing);
+        let outcome = Outcome { still, then, after, chips, asked, fed };
         let heard = questions.into_iter().map(|question| (question, last.answer(question)));
-        let place = self.answers.len();
-        let next = self.first.insert(self.hash(hand, standing), place as u32);
-        self.answers.push(Answer {
-            hand: *hand,
-            standing: standing.clone(),
-            heard: heard.collect(),
-            from,
-            below,
-            next,
-            still,
-            then,
-            after,
-            chips,
-            asked: asked.into(),
-            fed,
+        let situation = self.situation(hand, standing).unwrap_or_else(|| {
+            let place = self.situations.len();
+            let next = self.first.insert(self.hash(hand, standing), place as u32);
+            let (hand, standing, answers) = (*hand, standing.clone(), Vec::new());
+            self.situations.push(Situation { hand, standing, answers, next });
+            place
         });
-        Ok(place)
+        let answers = &mut self.situations[situation].answers;
+        // Rolls that a plan can tell apart seldom make it ask for something else.
+        let same = answers.iter().map(|answer| &answer.outcome).find(|same| ***same == outcome);
+        let outcome = same.map_or_else(|| Rc::new(outcome), Rc::clone);
+        let kept = Rc::clone(&outcome);
+        answers.push(Answer { heard: heard.collect(), from, below, outcome: kept });
+        self.answers += 1;
+        Ok(outcome)
     }
 
     #[inline]

@@ -1,6 +1,6 @@
-//! Several plans along the rail of one table, with real money: they share the puck, the lammers, the
-//! caps, the meters and the dice. Rolls go through the engine as at a live table; each plan is asked
-//! in the order of the seats, at a desk whose hand is the table's.
+//! Several plans along the rail of one table, with real money: they share the puck, the lammers,
+//! the caps, the meters and the dice. Rolls go through the engine as at a live table; each plan is
+//! asked in the order of the seats, at a desk whose hand is the table's.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::End;
 use super::desk::Asked;
-use super::heard::{Heard, Standing};
+use super::heard::{Heard, Outcome, Standing};
 use super::last::Last;
 use super::player::Player;
 use crate::account::{Account, Accounts, Postings, Seat};
@@ -47,10 +47,11 @@ pub struct Rail<'a, P: Player> {
 struct Place {
     player: usize,
     standing: Standing,
-    /// Nobody has been asked since sitting down, so there was no last roll.
+    /// It has not been asked since it sat down: to it there was no last roll.
     fresh: bool,
     end: Option<End>,
-    asked: Rc<[Asked]>,
+    /// What came of asking it last.
+    outcome: Option<Rc<Outcome>>,
 }
 
 impl<'a, P: Player> Rail<'a, P> {
@@ -76,8 +77,8 @@ impl<'a, P: Player> Rail<'a, P> {
         rail
     }
 
-    /// Opens the table anew, with nobody at the rail. Each meter of the rules starts at its seed, or
-    /// at the amount given for it.
+    /// Opens the table anew, with nobody at the rail. Each meter of the rules starts at its seed,
+    /// or at the amount given for it.
     pub fn open(&mut self, amounts: &[Option<Cents>]) {
         self.places.clear();
         self.hand = Hand::default();
@@ -102,8 +103,7 @@ impl<'a, P: Player> Rail<'a, P> {
         let seat = Seat(self.places.len() as u8);
         let memory = self.heard[player].number(self.players[player].memory());
         let standing = Standing { memory, ..Standing::default() };
-        let asked = Rc::default();
-        self.places.push(Place { player, standing, fresh: true, end: None, asked });
+        self.places.push(Place { player, standing, fresh: true, end: None, outcome: None });
         self.accounts.book(&Postings::transfer(Account::Cage, Account::Rack(seat), bankroll));
         seat
     }
@@ -187,41 +187,38 @@ impl<'a, P: Player> Rail<'a, P> {
         let equity = self.equity(seat).0;
         let place = &self.places[seat.index()];
         let rolled = OnceCell::new();
-        let last = || Rc::new(self.last(seat));
+        let last = || self.last(seat);
         let heard = &self.heard[place.player];
         let found = heard.find(&self.hand, &place.standing, equity, |question| {
             rolled.get_or_init(last).answer(question)
         });
-        let found = match found {
-            Some(found) => found,
+        let outcome = match found {
+            Some(outcome) => outcome,
             None => {
-                let last = Rc::clone(rolled.get_or_init(last));
+                let last = Rc::new(rolled.into_inner().unwrap_or_else(last));
                 let (player, heard) = (&self.players[place.player], &mut self.heard[place.player]);
                 heard.ask(self.rules, player, &self.hand, &place.standing, equity, &last)?
             }
         };
         let place = &mut self.places[seat.index()];
         place.fresh = false;
-        let heard = &self.heard[place.player];
-        let answer = heard.answer(found);
-        place.asked = Rc::clone(&answer.asked);
-        if answer.still {
+        let outcome = &**place.outcome.insert(outcome);
+        if outcome.still {
             return Ok(());
         }
-        heard.after(found, &mut self.hand);
+        self.heard[place.player].after(outcome, &mut self.hand);
         self.postings.clear();
-        self.postings.post(Account::Rack(seat), -answer.chips);
-        self.postings.post(Account::Action(seat), answer.chips);
-        for (spot, grown) in &answer.fed {
+        self.postings.post(Account::Rack(seat), -outcome.chips);
+        self.postings.post(Account::Action(seat), outcome.chips);
+        for (spot, grown) in &outcome.fed {
             let fed = contribution(self.rules, *spot, *grown, self.carry, &mut self.postings);
             let Contribution { meter, increment, reserve, carry } =
                 fed.expect("what feeds a meter grows");
             self.carry = carry;
-            let feed = MeterCommand::Feed { increment, reserve };
-            self.meters[meter.index()].obey(&feed).expect("an open meter is fed");
+            self.meters[meter.index()].take_in(increment, reserve);
         }
         self.accounts.book(&self.postings);
-        match &answer.then {
+        match &outcome.then {
             Ok(then) => {
                 place.standing.layout.0.clone_from(&then.layout.0);
                 (place.standing.memory, place.standing.leaving) = (then.memory, then.leaving);
@@ -295,10 +292,10 @@ impl<'a, P: Player> Rail<'a, P> {
         &self.places[seat.index()].standing.layout
     }
 
-    /// What a seat asked for when it was last asked, and what became of it. What a rack was short of
-    /// is told as it was when the plan first asked for the same.
+    /// What a seat asked for when it was last asked, and what became of it. What a rack was short
+    /// of is told as it was when the plan first asked for the same.
     pub fn asked(&self, seat: Seat) -> &[Asked] {
-        &self.places[seat.index()].asked
+        self.places[seat.index()].outcome.as_ref().map_or(&[], |outcome| &outcome.asked)
     }
 
     /// Whether nothing is up.
@@ -316,8 +313,8 @@ impl<'a, P: Player> Rail<'a, P> {
         &self.hand
     }
 
-    /// Whether the accounts sum to zero, no meter has lost money, and what the table has in clearing
-    /// is what the meters have received and not paid.
+    /// Whether the accounts sum to zero, no meter has lost money, and what the table has in
+    /// clearing is what the meters have received and not paid.
     pub fn is_conserved(&self) -> bool {
         let cleared = MicroCents::from(self.accounts.balance(Account::Clearing)) + self.carry;
         let of_meters = self.meters.iter().map(Meter::cleared);
