@@ -10,6 +10,8 @@ mod plans;
 mod serve;
 mod session;
 mod shelf;
+mod sim;
+mod sim_table;
 mod stores;
 mod tape;
 mod verify;
@@ -39,6 +41,7 @@ enum Command {
     Par(par::Args),
     Plan(plan::Args),
     Session(session::Args),
+    Sim(sim::Args),
     Best(best::Args),
     Tape(tape::Args),
     Serve(serve::Args),
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Command::Par(args) => par::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Session(args) => session::run(&args),
+        Command::Sim(args) => sim::run(&args),
         Command::Best(args) => best::run(&args),
         Command::Tape(args) => tape::run(&args),
         Command::Serve(args) => serve::run(&args),

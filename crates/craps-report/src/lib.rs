@@ -16,6 +16,7 @@ mod par;
 mod html;
 mod xlsx;
 mod session;
+mod sim_table;
 mod standing;
 mod plan;
 mod best;
@@ -31,6 +32,9 @@ pub use plan::{CheckedParam, PlanCheck, plan_check_json, plan_check_text};
 pub use session::{
     PlanSession, Played, session_csv, session_fan, session_html, session_json, session_text,
     session_xlsx, share,
+};
+pub use sim_table::{
+    TableDays, TableMeter, TableSeats, table_days_csv, table_days_json, table_days_text,
 };
 pub use standing::{Situation, Standing, situations};
 pub use xlsx::par_xlsx;

@@ -8,6 +8,7 @@ mod price;
 mod readme;
 mod serve;
 mod session;
+mod sim_table;
 mod tape;
 mod wagers;
 

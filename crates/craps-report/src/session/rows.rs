@@ -169,7 +169,7 @@ pub fn share(chance: f64) -> String {
 }
 
 /// Cents as dollars: `-$47.94`.
-pub(super) fn money(cents: f64) -> String {
+pub(crate) fn money(cents: f64) -> String {
     let sign = if cents < -0.5 { "-" } else { "" };
     format!("{sign}${}", grouped(&format!("{:.2}", cents.abs() / 100.0)))
 }
