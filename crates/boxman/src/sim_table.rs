@@ -102,8 +102,21 @@ pub(crate) fn run(args: &Args<'_>) -> Result<(), Stop> {
 struct Laid {
     day: Day,
     options: Vec<String>,
-    /// The plan of each row of seats: name, text, params.
-    plans: Vec<(String, String, Vec<(String, String)>)>,
+    /// The plan of each row of seats.
+    plans: Vec<PlanText>,
+}
+
+/// A plan that can be read again.
+struct PlanText {
+    name: String,
+    text: String,
+    params: Vec<(String, String)>,
+}
+
+impl PlanText {
+    fn parse(&self) -> Result<Plan, Fault> {
+        Plan::parse(&self.name, &self.text, &self.params)
+    }
 }
 
 impl Laid {
@@ -139,9 +152,9 @@ impl Laid {
             let beside = beside.filter(|path| name.ends_with(".rhai") && path.is_file());
             let found = beside.map_or_else(|| name.clone(), |path| path.display().to_string());
             let text = plans::source(&found).map_err(|why| at(seat.plan.line, why))?;
-            Plan::parse(name, &text, &seat.params)
-                .map_err(|fault| at(seat.plan.line, fault.to_string()))?;
-            plans.push((name.clone(), text, seat.params.clone()));
+            let plan = PlanText { name: name.clone(), text, params: seat.params.clone() };
+            plan.parse().map_err(|fault| at(seat.plan.line, fault.to_string()))?;
+            plans.push(plan);
         }
         let rows = file.seats.iter().enumerate();
         let seats = rows.flat_map(|(plan, row)| std::iter::repeat_n(seated(plan, row), row.count));
@@ -152,9 +165,7 @@ impl Laid {
 
     /// The plans, read anew: each thread has its own.
     fn plans(&self) -> Result<Vec<Plan>, Fault> {
-        let parse =
-            |(name, text, params): &(String, String, Vec<_>)| Plan::parse(name, text, params);
-        self.plans.iter().map(parse).collect()
+        self.plans.iter().map(PlanText::parse).collect()
     }
 }
 

@@ -73,6 +73,7 @@ fn the_books_of_days_balance() {
 }
 
 /// How many standard errors a share of two sums, times so much, is from what it should be.
+#[expect(clippy::float_arithmetic, reason = "errors of samples")]
 fn errors<const N: usize>(sums: &Sums<N>, days: u64, of: usize, by: usize, share: f64) -> f64 {
     let days = days as f64;
     let [top, bottom] = [of, by].map(|figure| sums.sums[figure] as f64 / days);
