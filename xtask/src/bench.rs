@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: how fast a roll is, an exact session, and a simulated one. Figures belong in the commit that changes them.
+//! `cargo xtask bench`: how fast a roll is, an exact session and a simulated one. Figures belong in
+//! the commit that changes them.
 
 use crate::shell;
 
@@ -7,6 +8,7 @@ pub(crate) fn run(install: bool) -> Result<(), String> {
     shell::run("cargo bench -p craps-math --bench price", &[])?;
     shell::run("cargo bench -p craps-math --bench session", &[])?;
     shell::run("cargo bench -p craps-sim --bench sim", &[])?;
+    shell::run("cargo bench -p craps-sim --bench day", &[])?;
     if install {
         install_counters()?;
     }

@@ -1,5 +1,5 @@
-//! `cargo xtask gpu`: on a machine with a graphics card, its kernels compiled anew, held against the
-//! processor's over every ready plan, and timed. Not in CI.
+//! `cargo xtask gpu`: on a machine with a graphics card, its kernels compiled anew, held against
+//! the processor's over every ready plan, and timed. Not in CI.
 
 use crate::shell;
 

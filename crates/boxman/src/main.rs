@@ -11,6 +11,7 @@ mod serve;
 mod session;
 mod shelf;
 mod sim;
+mod sim_table;
 mod stops;
 mod stores;
 mod tape;

@@ -8,6 +8,7 @@ mod seat;
 mod show;
 
 use std::ops::Range;
+use std::path::PathBuf;
 use std::thread;
 
 use craps_report::PlanSim;
@@ -20,7 +21,13 @@ use crate::sim::ctrl_c::CtrlC;
 use crate::sim::sample::{Dealt, sample};
 use crate::sim::seat::{Exactly, SimSeat, followed_below};
 use crate::stops::StopArgs;
-use crate::{Stop, say, say_warning};
+use crate::{Stop, say, say_warning, sim_table};
+
+/// What a table's file says itself, or what its days have none of.
+const NOT_AT_A_TABLE: [&str; 16] = [
+    "rules", "options", "set", "meters", "bankroll", "rolls", "shooters", "hours", "goal", "floor",
+    "sessions", "paths", "exact", "device", "kernel", "show",
+];
 
 /// Session numbers stay below this, so that no sum of them is too large.
 const MOST: u64 = 1 << 63;
@@ -37,12 +44,15 @@ const MOST: u64 = 1 << 63;
     boxman sim iron-cross --rolls 200 --sessions 1e6 --json > a.json\n  \
     boxman sim iron-cross --rolls 200 --sessions 1e6 --from 1e6 --json > b.json\n  \
     boxman sim merge a.json b.json\n  \
-    boxman sim iron-cross --rolls 200 --show 123456 > one.tape\n\n\
+    boxman sim iron-cross --rolls 200 --show 123456 > one.tape\n  \
+    boxman sim --table docs/table.toml --days 1000\n\n\
     The same seed gives the same whole numbers on any number of threads, with any kernel and on\n\
     any device.\n\
     Several plans are played on the same dice, each at a table of its own. Ctrl-C gives what is\n\
     done so far. A figure is followed by its standard error; `apart` says how many of those lie\n\
-    between it and the exact one."
+    between it and the exact one.\n\n\
+    A table is a file that names the rules, the meters, who sits there and how long a day is\n\
+    (docs/plans.md shows one): what the house holds, its envy, its jackpots and its meters."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -61,8 +71,14 @@ enum Command {
 #[derive(clap::Args)]
 struct SampledArgs {
     /// The plans, by name or path
-    #[arg(required = true, value_name = "PLAN")]
+    #[arg(required_unless_present = "table", conflicts_with = "table", value_name = "PLAN")]
     plans: Vec<String>,
+    /// Play days at one table with several seats, which this file lays out
+    #[arg(long, value_name = "FILE", conflicts_with_all = NOT_AT_A_TABLE)]
+    table: Option<PathBuf>,
+    /// With --table: how many days (as the file says, or 10000)
+    #[arg(long, value_name = "COUNT", requires = "table", value_parser = count)]
+    days: Option<u64>,
     #[command(flatten)]
     with: PlanArgs,
     #[command(flatten)]
@@ -115,9 +131,18 @@ enum Device {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Stop> {
-    match &args.command {
-        Some(Command::Merge(args)) => merge::run(args),
-        None => sampled(&args.sampled),
+    let sampled_args = &args.sampled;
+    match (&args.command, &sampled_args.table) {
+        (Some(Command::Merge(args)), _) => merge::run(args),
+        (None, Some(table)) => sim_table::run(&sim_table::Args {
+            table,
+            seed: sampled_args.seed,
+            from: sampled_args.from,
+            days: sampled_args.days,
+            threads: sampled_args.threads.map(usize::from),
+            report: &sampled_args.report,
+        }),
+        (None, None) => sampled(sampled_args),
     }
 }
 

@@ -17,6 +17,7 @@ mod html;
 mod xlsx;
 mod session;
 mod sim;
+mod sim_table;
 mod standing;
 mod plan;
 mod best;
@@ -36,6 +37,9 @@ pub use session::{
 pub use sim::{
     Along, Exact, Hourly, PlanSim, SimInputs, Speed, merge_sims, read_sim, sim_csv, sim_html,
     sim_json, sim_text,
+};
+pub use sim_table::{
+    TableDays, TableMeter, TableSeats, table_days_csv, table_days_json, table_days_text,
 };
 pub use standing::{Situation, Standing, situations};
 pub use xlsx::par_xlsx;

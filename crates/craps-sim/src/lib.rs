@@ -11,6 +11,7 @@ mod tally;
 mod kernel;
 mod run;
 mod paths;
+pub mod day;
 
 pub use self::course::{Course, TooMuch};
 pub use self::kernel::Kernel;

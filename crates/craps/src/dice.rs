@@ -217,6 +217,12 @@ impl Totals {
     /// No totals.
     pub const NONE: Totals = Totals(0);
 
+    /// The set as a number, no two sets the same.
+    #[inline]
+    pub(crate) const fn bits(self) -> u16 {
+        self.0
+    }
+
     /// Whether `total` is in the set.
     pub const fn contains(self, total: Total) -> bool {
         self.0 & (1 << total.0) != 0

@@ -64,6 +64,7 @@ pub mod library;
 mod layout;
 pub mod notation;
 mod hand;
+mod sight;
 mod compile;
 pub mod refusal;
 pub mod window;

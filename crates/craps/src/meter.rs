@@ -321,6 +321,13 @@ impl Meter {
         MeterEvent::Fed { amount, reserve, overflow: share - amount, from_house }
     }
 
+    /// Takes in what a wager feeds it, as [`MeterCommand::Feed`] says, where nobody keeps a log.
+    pub(crate) fn take_in(&mut self, increment: MicroCents, reserve: MicroCents) {
+        assert!(!self.parts.closed, "a closed meter is not fed");
+        let event = self.feed(increment, reserve);
+        self.evolve(&event);
+    }
+
     /// A wager taken back leaves the overflow first, which was the last to come in. What another
     /// table has won of it meanwhile the house puts in: a meter never falls below its seed.
     fn take_back(&self, share: MicroCents, reserve: MicroCents) -> MeterEvent {

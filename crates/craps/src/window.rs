@@ -5,6 +5,7 @@ use crate::hand::Hand;
 use crate::layout::{Bet, Layout};
 use crate::refusal::{NotNow, Refusal};
 use crate::rules::Rules;
+use crate::sight::Sight;
 use crate::spot::Spot;
 use crate::tracker::Tracker;
 use crate::wager::{Opens, PuckMust, Shape, Wager};
@@ -34,6 +35,24 @@ pub(crate) fn check(
     match closed {
         Some(why) => Err(Refusal::NotNow { wager: rule.notation.clone(), why }),
         None => Ok(()),
+    }
+}
+
+/// What of a hand, beside the puck, decides whether `spot` may be bet on or taken down: the same
+/// trackers and totals, the same answers.
+pub(crate) fn looks_at(rules: &Rules, spot: Spot) -> Sight {
+    let tracker = rules.spot_rule(spot).tracker.map(usize::from);
+    let own = tracker.map_or(Sight::NOTHING, Sight::tracker);
+    let wager = rules.wager_at(spot);
+    match wager.window.opens {
+        Opens::Always | Opens::Idle => own,
+        Opens::FamilyIdle => {
+            let all = rules.trackers.iter().enumerate();
+            let family = all
+                .filter(|(_, rule)| rules.wager(rule.wager).shared.family == wager.shared.family);
+            family.fold(own, |sight, (place, _)| sight.and(Sight::tracker(place)))
+        }
+        Opens::AfterSeven { .. } => Sight::ALL,
     }
 }
 

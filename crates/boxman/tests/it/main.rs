@@ -9,6 +9,7 @@ mod readme;
 mod serve;
 mod session;
 mod sim;
+mod sim_table;
 mod tape;
 mod wagers;
 

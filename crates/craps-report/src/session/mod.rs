@@ -16,6 +16,7 @@ pub use self::charts::fan as session_fan;
 pub use self::csv::session_csv;
 pub use self::html::session_html;
 pub use self::json::session_json;
+pub(crate) use self::rows::money;
 pub use self::rows::share;
 pub use self::text::session_text;
 pub use self::xlsx::session_xlsx;

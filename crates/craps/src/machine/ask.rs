@@ -9,8 +9,11 @@ use super::player::Player;
 use super::throw::Table;
 use super::{End, Then};
 use crate::action::is_locked;
+use crate::hand::Hand;
 use crate::money::Cents;
 use crate::rules::Rules;
+use crate::sight::Sight;
+use crate::spot::Spot;
 
 /// Where a plan is between two rolls.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,9 +29,17 @@ pub struct Position<M> {
 /// What a plan asked for with one equity, and from which equity on it would have asked the same.
 pub(super) struct Turn<M> {
     pub(super) from: i64,
+    /// And below which.
+    pub(super) below: i64,
     pub(super) then: Result<Position<M>, End>,
+    /// What the table shares afterwards, also where the plan has ended.
+    pub(super) hand: Hand,
     pub(super) asked: Vec<Asked>,
     pub(super) questions: Vec<Question>,
+    /// What of the hand it looked at.
+    pub(super) sight: Sight,
+    /// By how much stakes that feed a meter have grown, in order.
+    pub(super) fed: Vec<(Spot, Cents)>,
 }
 
 impl<M: Clone> Position<M> {
@@ -56,7 +67,10 @@ impl<M: Clone> Position<M> {
         } else {
             player.ask(&mut memory, &mut desk)?;
         }
-        let Answered { state, questions, asked, from, short, leaving } = desk.answered();
+        let answered = desk.answered();
+        let Answered { state, questions, asked, from, below, sight, fed, short, leaving } =
+            answered;
+        let hand = state.hand;
         let then = match state.layout.is_empty() {
             true if leaving => Err(End::Left),
             true if short => Err(End::Ruined),
@@ -65,7 +79,7 @@ impl<M: Clone> Position<M> {
                 Ok(Position { table, memory, leaving })
             }
         };
-        Ok(Turn { from, then, asked, questions })
+        Ok(Turn { from, below, then, hand, asked, questions, sight, fed })
     }
 
     /// Asks `player` for every equity, the highest first, and hands each answer to `hear`; gives

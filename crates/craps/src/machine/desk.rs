@@ -16,11 +16,12 @@ use crate::money::Cents;
 use crate::puck::Puck;
 use crate::refusal::{NotNow, Refusal};
 use crate::rules::Rules;
+use crate::sight::Sight;
 use crate::spot::{OnOff, Spot, WagerId};
 use crate::state::State;
-use crate::tracker::Riding;
+use crate::tracker::{Riding, Tracker};
 use crate::wager::Shape;
-use crate::window::number_of;
+use crate::window::{looks_at, number_of};
 
 /// So much money that every ask can be paid: what a plan is first asked with.
 pub(super) const RICH: i64 = i64::MAX / 4;
@@ -42,6 +43,10 @@ pub struct Desk {
     below: i64,
     short: bool,
     leaving: bool,
+    /// What of the hand it has shown.
+    sight: Sight,
+    /// By how much stakes that feed a meter have grown, in order.
+    fed: Vec<(Spot, Cents)>,
 }
 
 /// A desk when the plan is done with it.
@@ -50,6 +55,9 @@ pub(super) struct Answered {
     pub(super) questions: Vec<Question>,
     pub(super) asked: Vec<Asked>,
     pub(super) from: i64,
+    pub(super) below: i64,
+    pub(super) sight: Sight,
+    pub(super) fed: Vec<(Spot, Cents)>,
     /// An ask could not be paid.
     pub(super) short: bool,
     pub(super) leaving: bool,
@@ -60,12 +68,26 @@ impl Desk {
         let (from, below) = (i64::MIN, i64::MAX);
         let (questions, asked) = (Vec::new(), Vec::new());
         let (short, leaving) = (false, false);
-        Desk { rules, state, last, questions, asked, equity, from, below, short, leaving }
+        let (sight, fed) = (Sight::NOTHING, Vec::new());
+        Desk {
+            rules,
+            state,
+            last,
+            questions,
+            asked,
+            equity,
+            from,
+            below,
+            short,
+            leaving,
+            sight,
+            fed,
+        }
     }
 
     pub(super) fn answered(self) -> Answered {
-        let Desk { state, questions, asked, from, short, leaving, .. } = self;
-        Answered { state, questions, asked, from, short, leaving }
+        let Desk { state, questions, asked, from, below, short, leaving, sight, fed, .. } = self;
+        Answered { state, questions, asked, from, below, sight, fed, short, leaving }
     }
 
     /// The desk itself, for a plan that cannot borrow it; it is handed back by assignment.
@@ -87,7 +109,8 @@ impl Desk {
     }
 
     /// What the table shares.
-    pub fn hand(&self) -> &Hand {
+    pub fn hand(&mut self) -> &Hand {
+        self.sight = Sight::ALL;
         &self.state.hand
     }
 
@@ -113,15 +136,19 @@ impl Desk {
     }
 
     /// Whether a side bet has survived a roll.
-    pub fn riding(&self, wager: WagerId) -> bool {
-        let tracker = self.rules.tracker_of(wager);
-        tracker.is_some_and(|tracker| self.state.hand.trackers[tracker].riding == Riding::Standing)
+    pub fn riding(&mut self, wager: WagerId) -> bool {
+        self.tracker(wager).is_some_and(|tracker| tracker.riding == Riding::Standing)
     }
 
     /// Whether the lammer of a side bet lies on a total.
-    pub fn mark(&self, wager: WagerId, total: Total) -> bool {
-        let tracker = self.rules.tracker_of(wager);
-        tracker.is_some_and(|tracker| self.state.hand.trackers[tracker].is_marked(total))
+    pub fn mark(&mut self, wager: WagerId, total: Total) -> bool {
+        self.tracker(wager).is_some_and(|tracker| tracker.is_marked(total))
+    }
+
+    fn tracker(&mut self, wager: WagerId) -> Option<Tracker> {
+        let place = self.rules.tracker_of(wager)?;
+        self.sight = self.sight.and(Sight::tracker(place));
+        Some(self.state.hand.trackers[place])
     }
 
     /// What was asked for so far, and what became of it.
@@ -276,6 +303,8 @@ impl Desk {
     }
 
     fn answer(&mut self, action: Action) -> Result<Cents, Refusal> {
+        let spot = action.spot();
+        self.sight = self.sight.and(looks_at(&self.rules, spot));
         let State { hand, layout } = &self.state;
         // Whether the rack can pay is the last reason to refuse, so it can be asked afterwards.
         let change = act(&self.rules, hand, layout, Cents(RICH), action)?;
@@ -283,6 +312,12 @@ impl Desk {
         if change.chips > Cents::ZERO && !self.rack_reaches(change.chips) {
             return Err(Refusal::ShortRack { rack, needs: change.chips });
         }
-        Ok(self.state.apply(change))
+        let before = self.up(spot);
+        let chips = self.state.apply(change);
+        let grown = self.up(spot) - before;
+        if grown != Cents::ZERO && self.rules.meter_of(self.rules.spot_rule(spot).wager).is_some() {
+            self.fed.push((spot, grown));
+        }
+        Ok(chips)
     }
 }

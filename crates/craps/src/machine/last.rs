@@ -4,7 +4,7 @@
 use crate::call::Called;
 use crate::fate::Fate;
 use crate::money::Cents;
-use crate::settle::Settlement;
+use crate::settle::Settled;
 use crate::spot::Spot;
 
 /// A question about the last roll.
@@ -46,15 +46,15 @@ struct Thrown {
 }
 
 impl Last {
-    /// `jackpot` is what the meters paid to a bet.
-    pub(super) fn new(
+    /// What a roll did to the `lines` of one seat; `jackpot` is what the meters paid to a bet.
+    pub(super) fn new<'a>(
         called: &Called,
-        settlement: &Settlement,
+        lines: impl Iterator<Item = &'a Settled>,
         jackpot: impl Fn(Spot) -> Cents,
         net: Cents,
     ) -> Last {
         let total = called.roll.total();
-        let decided = settlement.lines.iter().filter_map(|line| match line.fate {
+        let decided = lines.filter_map(|line| match line.fate {
             Fate::Win { .. } => {
                 Some((line.bet.spot, line.won + jackpot(line.bet.spot), Cents::ZERO))
             }

@@ -13,6 +13,8 @@ mod ask;
 mod idle;
 mod explore;
 mod play;
+mod heard;
+mod rail;
 mod session;
 
 pub use self::ask::Position;
@@ -21,6 +23,7 @@ pub use self::explore::{Explored, RunOut, Unexplored, explore, run_out};
 pub use self::last::Question;
 pub use self::play::{Play, Turn};
 pub use self::player::{Player, Remembering};
+pub use self::rail::Rail;
 pub use self::session::{Length, Over, Piece, Session};
 pub use self::throw::Table;
 

@@ -56,7 +56,7 @@ pub(super) fn land(
     let decided = out.lines.iter().filter(|line| line.fate.is_decision());
     let action = decided.map(|line| line.bet.stake).sum();
     let seven_out = called.is_seven_out();
-    let last = Last::new(&called, out, jackpot, change);
+    let last = Last::new(&called, out.lines.iter(), jackpot, change);
     let cap_used = rules.cap_used(table.cap_used, out.capped, seven_out);
     Landed { table: Table { state, cap_used }, last, change, action, seven_out }
 }

@@ -59,22 +59,29 @@ pub(super) fn pay(
     let claim =
         table.parts.claims.iter().find(|claim| claim.id == id).ok_or(Refusal::NoSuchClaim)?;
     let winners = claim.winners.iter().map(|(seat, _)| *seat);
-    let mut paid = Cents::ZERO;
-    let mut postings = Postings::default();
-    for (seat, share) in shares {
-        if *share < Cents::ZERO || *share > Cents::MOST {
-            return Err(Refusal::ClaimMismatch);
-        }
-        paid += *share;
-        postings.post(Account::Rack(*seat), *share);
+    let odd = |(_, share): &(Seat, Cents)| *share < Cents::ZERO || *share > Cents::MOST;
+    if shares.iter().any(odd) {
+        return Err(Refusal::ClaimMismatch);
     }
+    let paid: Cents = shares.iter().map(|(_, share)| *share).sum();
     let fits = winners.eq(shares.iter().map(|(seat, _)| *seat));
     if !fits || from_house < Cents::ZERO || from_house > paid {
         return Err(Refusal::ClaimMismatch);
     }
+    let postings = awarded(shares, from_house);
+    Ok(vec![Event::ClaimPaid { claim: id, shares: shares.to_vec(), postings }])
+}
+
+/// What a meter has awarded goes to the racks, out of clearing but for the house's part.
+pub(crate) fn awarded(shares: &[(Seat, Cents)], from_house: Cents) -> Postings {
+    let mut postings = Postings::default();
+    for (seat, share) in shares {
+        postings.post(Account::Rack(*seat), *share);
+    }
+    let paid: Cents = shares.iter().map(|(_, share)| *share).sum();
     postings.post(Account::House, -from_house);
     postings.post(Account::Clearing, from_house - paid);
-    Ok(vec![Event::ClaimPaid { claim: id, shares: shares.to_vec(), postings }])
+    postings
 }
 
 /// Winnings leave the rack they have just come to, no more than were won.

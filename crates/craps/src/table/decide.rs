@@ -14,7 +14,7 @@ use crate::notation;
 use crate::notation::NoSuchSpot;
 use crate::puck::Puck;
 use crate::refusal::Refusal;
-use crate::rules::Rules;
+use crate::rules::{MeterPlace, Rules};
 use crate::settle::Settlement;
 use crate::spot::Spot;
 use crate::state::throw;
@@ -247,17 +247,39 @@ fn feed(
     bets: &[crate::layout::Bet],
     postings: &mut Postings,
 ) -> Option<Fed> {
-    let meter = &rules.meters()[rules.meter_of(rules.spot_rule(spot).wager)?.index()];
     let before = layout.bet(spot).map_or(Cents::ZERO, |bet| bet.stake);
     let stake = bets.iter().find(|bet| bet.spot == spot)?.stake - before;
-    let (increment, reserve) = meter.terms.shares(stake);
-    let owed = table.parts.carry + increment + reserve;
+    let contribution = contribution(rules, spot, stake, table.parts.carry, postings)?;
+    let Contribution { meter, increment, reserve, carry } = contribution;
+    let meter = rules.meters()[meter.index()].name.clone();
+    Some(Fed { meter, stake, increment, reserve, carry })
+}
+
+/// What a wager that grows by `stake` feeds its meter.
+pub(crate) struct Contribution {
+    pub(crate) meter: MeterPlace,
+    pub(crate) increment: MicroCents,
+    pub(crate) reserve: MicroCents,
+    /// The part of a cent that its table still owes.
+    pub(crate) carry: MicroCents,
+}
+
+/// What a wager that grows by `stake` feeds its meter, booked; nothing where it has none.
+pub(crate) fn contribution(
+    rules: &Rules,
+    spot: Spot,
+    stake: Cents,
+    carry: MicroCents,
+    postings: &mut Postings,
+) -> Option<Contribution> {
+    let meter = rules.meter_of(rules.spot_rule(spot).wager)?;
+    let (increment, reserve) = rules.meters()[meter.index()].terms.shares(stake);
+    let owed = carry + increment + reserve;
     let whole = owed.whole_cents();
     postings.post(Account::House, -whole);
     postings.post(Account::Clearing, whole);
     let carry = owed - MicroCents::from(whole);
-    let meter = meter.name.clone();
-    (stake != Cents::ZERO).then_some(Fed { meter, stake, increment, reserve, carry })
+    (stake != Cents::ZERO).then_some(Contribution { meter, increment, reserve, carry })
 }
 
 /// Who would throw the dice now. A shooter keeps them through the hand; on a come-out a line bet
@@ -295,13 +317,13 @@ pub(super) fn rolled(
         hand: called.hand,
         dice,
         cap_used,
-        claims: claims(table, rules, &settlement),
+        claims: claims(rules, &settlement, table.parts.claims_made),
         settlement,
     })
 }
 
-/// Winners of the same meter share one claim.
-fn claims(table: &Table, rules: &Rules, settlement: &Settlement) -> Vec<Claim> {
+/// Winners of the same meter share one claim; `made` have been made before.
+pub(crate) fn claims(rules: &Rules, settlement: &Settlement, made: u64) -> Vec<Claim> {
     let mut claims: Vec<Claim> = Vec::new();
     for winner in &settlement.claims {
         let meter = &rules.meters()[winner.meter.index()].name;
@@ -309,7 +331,7 @@ fn claims(table: &Table, rules: &Rules, settlement: &Settlement) -> Vec<Claim> {
         match claims.iter_mut().find(|claim| claim.meter == *meter) {
             Some(claim) => claim.winners.push(seat),
             None => {
-                let id = ClaimId(table.parts.claims_made + claims.len() as u64 + 1);
+                let id = ClaimId(made + claims.len() as u64 + 1);
                 claims.push(Claim { id, meter: meter.clone(), winners: vec![seat] });
             }
         }

@@ -14,8 +14,10 @@ mod void;
 
 use serde::Serialize;
 
+pub(crate) use self::claim::awarded;
 pub use self::claim::{Claim, ClaimId, HeldAward};
 pub use self::command::Command;
+pub(crate) use self::decide::{Contribution, claims, contribution};
 pub use self::event::{Betting, Event, Fed, Rolled, Voided};
 pub use self::parts::{BeforeRoll, Parts, Won};
 use crate::account::{Account, Accounts, Seat};
