@@ -17,5 +17,5 @@ pub use self::course::{Course, TooMuch};
 pub use self::kernel::Kernel;
 pub use self::kernel::cuda::{COMPILED, Gpu, Loaded, Lookup, NoGpu, SOURCE, source_hash};
 pub use self::paths::{Paths, Shown, follow};
-pub use self::run::{Job, Progress, run};
+pub use self::run::{Job, Progress, in_lanes, run};
 pub use self::tally::{Counts, Tally};

@@ -34,6 +34,13 @@ pub struct Progress {
     pub sessions: u64,
 }
 
+/// Whether sessions of a course start in lanes of this kernel. They do not where shooters are
+/// counted, where hops are bet on, and where a plan looks at its money far above the start: those
+/// are played roll by roll, which takes several times as long.
+pub fn in_lanes(course: &Course, kernel: Kernel) -> bool {
+    Tables::new(course, kernel).begin(course)
+}
+
 /// Plays the sessions; `progress` is told how far they have come, from whichever thread, and says
 /// whether to go on. Gives what came of the sessions done: all from the first on, without a gap.
 pub fn run(job: &Job<'_>, progress: impl Fn(Progress) -> bool + Sync) -> (Tally, Range<u64>) {

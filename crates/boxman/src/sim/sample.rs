@@ -10,7 +10,7 @@ use craps::Cents;
 use craps_math::sample::Sample;
 use craps_report::{Along, Exact, PlanSim, SimInputs, Speed};
 use craps_sim::dice::{Dice, GENERATOR};
-use craps_sim::{Counts, Course, Gpu, Job, Kernel, Paths, Progress, Tally, follow, run};
+use craps_sim::{Counts, Course, Gpu, Job, Kernel, Paths, Progress, Tally, follow, in_lanes, run};
 
 use crate::sim::ctrl_c::CtrlC;
 use crate::sim::seat::SimSeat;
@@ -160,7 +160,10 @@ impl SimSeat {
         let (threads, kernel) = (dealt.threads, dealt.kernel.name());
         let by = match dealt.gpu.as_ref().map(Gpu::name) {
             Some(name) => name,
-            None => format!("{kernel} on {threads} thread{}", if threads == 1 { "" } else { "s" }),
+            None => {
+                let how = if in_lanes(course, dealt.kernel) { kernel } else { "roll by roll" };
+                format!("{how} on {threads} thread{}", if threads == 1 { "" } else { "s" })
+            }
         };
         PlanSim {
             inputs,

@@ -91,6 +91,14 @@ impl Tables {
         });
         Tables { rich, whole }
     }
+
+    /// Whether there is one that sessions start in.
+    pub(crate) fn begin(&self, course: &Course) -> bool {
+        let Ok(begun) = course.begin(0) else { return false };
+        let tables = [&self.rich, &self.whole].into_iter().flatten();
+        let mut tables = tables.map(|table| table.enter(begun.position, begun.cell));
+        tables.any(|word| word.is_some())
+    }
 }
 
 /// The rows of a table whose states have 16 bits.

@@ -6,7 +6,7 @@ use craps::machine::{Desk, Length, Machine, Over, Play, Remembering, Session, ex
 use craps::{Cents, Library, Rules};
 use craps_plan::READY;
 use craps_sim::dice::Dice;
-use craps_sim::{Course, Job, Kernel, Tally, run};
+use craps_sim::{Course, Job, Kernel, Tally, in_lanes, run};
 
 use crate::{Seated, seated};
 
@@ -77,6 +77,18 @@ fn edges_of_cases_are_counted_alike() {
             check(&machine, &session, 0, name);
         }
     }
+}
+
+#[test]
+fn what_lanes_cannot_walk_is_told() {
+    let machine = seated("pass", craps_plan::ready("pass").unwrap()).explored.machine;
+    let lanes = |length, kernel| {
+        let course = Course::new(&machine, &session(100, length, None, None), 1_000).unwrap();
+        in_lanes(&course, kernel)
+    };
+    assert!(lanes(Length::Rolls(100), Kernel::Portable));
+    assert!(!lanes(Length::Rolls(100), Kernel::Scalar));
+    assert!(!lanes(Length::Shooters(3), Kernel::Portable));
 }
 
 #[test]
