@@ -4,6 +4,7 @@ mod dice;
 mod gpu;
 mod kernels;
 mod naive;
+mod statistics;
 
 use std::sync::Arc;
 
