@@ -9,12 +9,15 @@ rule they use:
   has to be told (`always_working`);
 - amounts pay in whole dollars, so that neither table rounds;
 - 100,000 dollars pay every ask.
+
+`python same_money.py speed SECONDS` says how many rolls a second crapssim plays of pass-six-eight.
 """
 
 import random
 import re
 import subprocess
 import sys
+import time
 
 from crapssim.bet import Come, DontCome, Field
 from crapssim.strategy import odds, single_bet
@@ -103,5 +106,19 @@ def main(boxman, tapes, seed):
     return 1 if apart else 0
 
 
+def speed(seconds):
+    """Sessions of 500 rolls with its own dice, $1000 and no talk, for so many seconds of its own."""
+    rolls, begun = 0, time.thread_time()
+    while time.thread_time() - begun < seconds:
+        table = Table()
+        table.add_player(1_000, SHARED["pass-six-eight"])
+        table.run(max_rolls=500, verbose=False)
+        rolls += table.dice.n_rolls
+    print(round(rolls / (time.thread_time() - begun)))
+    return 0
+
+
 if __name__ == "__main__":
+    if sys.argv[1] == "speed":
+        sys.exit(speed(int(sys.argv[2])))
     sys.exit(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))

@@ -4,6 +4,7 @@
 
 mod bench;
 mod crapssim;
+mod dice;
 mod fuzz;
 mod gpu;
 mod load;
@@ -33,6 +34,9 @@ Usage: cargo xtask TASK
   crapssim
           plans and the same strategies of PyPI's crapssim on the same dice, in an environment of
           its own: both end with the same money; or: crapssim TAPES SEED
+          crapssim speed: how many rolls a second each of them plays of one plan
+  dice    the simulator's dice through tests of our own, four of NIST's and dieharder; takes some
+          minutes; or: dice ROLLS SEED
 
 CI=true, or --install, lets a task install what it needs and this machine lacks; otherwise it
 says what it left out.";
@@ -50,6 +54,7 @@ fn main() -> ExitCode {
         ["load", sizes @ ..] => load::run(sizes),
         ["soak", sizes @ ..] => soak::run(sizes),
         ["crapssim", sizes @ ..] => crapssim::run(sizes),
+        ["dice", sizes @ ..] => dice::run(sizes, install),
         ["fuzz"] => fuzz::run(install),
         ["gpu", every @ ..] => gpu::run(every),
         ["help" | "--help" | "-h"] => {

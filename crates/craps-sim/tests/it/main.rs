@@ -9,6 +9,7 @@ mod naive;
 mod paths;
 mod rail;
 mod shown;
+mod statistics;
 
 use std::sync::Arc;
 
