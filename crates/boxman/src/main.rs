@@ -1,6 +1,7 @@
 //! The boxman command: one file a subcommand.
 
 mod best;
+mod ctrl_c;
 mod edge;
 mod export;
 mod import;

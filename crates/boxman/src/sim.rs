@@ -1,7 +1,6 @@
 //! `boxman sim`: dice thrown for betting plans, as often as anybody likes.
 
 mod counts;
-mod ctrl_c;
 mod merge;
 mod sample;
 mod seat;
@@ -14,10 +13,10 @@ use std::thread;
 use craps_report::PlanSim;
 use craps_sim::{Gpu, Kernel};
 
+use crate::ctrl_c::CtrlC;
 use crate::plans::PlanArgs;
 use crate::session::report::{Format, ReportArgs};
 use crate::sim::counts::count;
-use crate::sim::ctrl_c::CtrlC;
 use crate::sim::sample::{Dealt, sample};
 use crate::sim::seat::{Exactly, SimSeat, followed_below};
 use crate::stops::StopArgs;
@@ -147,6 +146,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
 }
 
 fn sampled(args: &SampledArgs) -> Result<(), Stop> {
+    if args.days.is_some() {
+        return Err(Stop::Misuse("days are played at a table, say --table FILE".to_owned()));
+    }
     let session = args.stops.session().map_err(Stop::Misuse)?;
     let format = format(&args.report).map_err(Stop::Misuse)?;
     let sessions = args.numbers().map_err(Stop::Misuse)?;

@@ -16,10 +16,11 @@ use craps_sim::day::{Afterwards, Day, DaySeat, Days, run_days};
 use craps_sim::dice::{Dice, GENERATOR};
 
 use self::file::{AFTERWARDS_AGAIN, AFTERWARDS_AWAY, SeatTable, TableFile};
+use crate::ctrl_c::CtrlC;
 use crate::session::report::{Format, ReportArgs};
 use crate::shelf::RulesArgs;
 use crate::waiting::Waiting;
-use crate::{Stop, plans};
+use crate::{Stop, plans, say_warning};
 
 /// How many days are played where nobody says.
 const DAYS: u64 = 10_000;
@@ -61,18 +62,19 @@ pub(crate) fn run(args: &Args<'_>) -> Result<(), Stop> {
     let threads = args.threads.unwrap_or_else(cores);
     let (dice, days) = (Dice { seed: args.seed }, args.from..until);
     let job = Days { day: &laid.day, dice, days, threads };
-    let waiting = Waiting::new();
+    let (waiting, ctrl_c) = (Waiting::new(), CtrlC::listen());
     let tell = |progress: Progress| {
         waiting.tell(|gone| {
             let done = progress.sessions.max(1) as f64;
             let left = gone.as_secs_f64() * (count as f64 - done) / done;
             format!("{} of {count} days, about {left:.0} s left", progress.sessions)
         });
-        true
+        !ctrl_c.is_pressed()
     };
     let played = run_days(&job, || laid.plans(), tell);
     drop(waiting);
     let (books, days) = played.map_err(|fault| Stop::Misuse(fault.to_string()))?;
+    let done = days.end;
     let report = TableDays {
         table: shown.to_string(),
         rules: laid.day.rules.name.clone(),
@@ -95,7 +97,14 @@ pub(crate) fn run(args: &Args<'_>) -> Result<(), Stop> {
         }
         _ => craps_report::table_days_text(&report),
     };
-    args.report.put((text.trim_end().to_owned() + "\n").as_bytes())
+    args.report.put((text.trim_end().to_owned() + "\n").as_bytes())?;
+    if done < until {
+        let (played, left) = (done - args.from, until - done);
+        say_warning(&format!(
+            "stopped after {played} of {count} days: --from {done} --days {left} goes on"
+        ));
+    }
+    Ok(())
 }
 
 /// A table laid out as its file says.

@@ -12,7 +12,7 @@ use craps_report::{Along, Exact, PlanSim, SimInputs, Speed};
 use craps_sim::dice::{Dice, GENERATOR};
 use craps_sim::{Counts, Course, Gpu, Job, Kernel, Paths, Progress, Tally, follow, in_lanes, run};
 
-use crate::sim::ctrl_c::CtrlC;
+use crate::ctrl_c::CtrlC;
 use crate::sim::seat::SimSeat;
 use crate::waiting::Waiting;
 

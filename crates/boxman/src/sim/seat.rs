@@ -8,9 +8,9 @@ use craps_plan::Memory;
 use craps_report::{Exact, Hourly, PlanSession};
 use craps_sim::Course;
 
+use crate::ctrl_c::CtrlC;
 use crate::plans::Seated;
 use crate::session::STAYING;
-use crate::sim::ctrl_c::CtrlC;
 use crate::stops::StopArgs;
 use crate::waiting::Waiting;
 

@@ -184,7 +184,7 @@ fn samples_go_to_files() {
         assert!(written.starts_with(start) && !written.contains("NaN"), "{ending}");
     }
     let page = std::fs::read_to_string(house.path("sim.html")).unwrap();
-    for says in ["2 plans on the same dice", "standard errors", "Money over time", "Largest drop"] {
+    for says in ["2 plans on the same dice", " apart<", "Money over time", "Largest drop"] {
         assert!(page.contains(says), "{says}");
     }
     let csv = std::fs::read_to_string(house.path("sim.csv")).unwrap();
@@ -223,6 +223,8 @@ fn what_cannot_be_simulated_says_what_to_do() {
     std::fs::write(&faulty, "want(\"pass\", 0.50);").unwrap();
     let runs = house.path("runs.rhai");
     std::fs::write(&runs, "remember n = 0;\nn += 1;\nwant(\"pass\", 10);\n").unwrap();
+    let nothing = house.path("nothing.json");
+    std::fs::write(&nothing, "[]").unwrap();
     for (args, says) in [
         (&["pass", "--device", "gpu"][..], "no GPU: "),
         (&["pass", "--sessions", "many"], "a count is a whole number such as 250000 or 1e8"),
@@ -237,6 +239,8 @@ fn what_cannot_be_simulated_says_what_to_do() {
         (&["pas"], "there is no plan `pas`, did you mean `pass`?"),
         (&[&faulty], "pass for $0.50: this bet goes in"),
         (&[&runs], "`n` has taken"),
+        (&["pass", "--rolls", "5", "--days", "3"], "days are played at a table, say --table FILE"),
+        (&["merge", &nothing], "no run is in it"),
         (&["pass", "-o", "a.xlsx"], "a sample is written as .html, .csv, .json or .txt"),
         (
             &["come-every-roll", "--rolls", "10000000", "--exact", "yes", "--sessions", "1"],
@@ -246,6 +250,36 @@ fn what_cannot_be_simulated_says_what_to_do() {
         let err = refused(args);
         assert!(err.contains(says), "{args:?}: {err}");
     }
+}
+
+/// Open sessions that were cut off are told, as sampled and as they are exactly.
+#[test]
+fn sessions_that_were_cut_off_are_told() {
+    let cut = ["pass", "--goal", "1100", "--most-rolls", "50", "--sessions", "1000"];
+    let text = said(&cut);
+    let row = text.lines().find(|line| line.contains("still going")).expect("a row of its own");
+    assert!(row.contains("98.900%") && row.contains("98.833%"), "{row}");
+}
+
+#[cfg(unix)]
+#[test]
+fn whoever_stops_days_at_a_table_gets_what_is_done() {
+    use std::process::{Command, Stdio};
+    let child = Command::new(env!("CARGO_BIN_EXE_boxman"))
+        .args(["sim", "--table", "docs/table.toml", "--days", "1e9", "--json"])
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(json(&String::from_utf8(output.stdout).unwrap()).is_object());
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.contains("of 1000000000 days: --from "), "{err}");
 }
 
 /// Ctrl-C: what is done so far, and how to go on.

@@ -1,7 +1,8 @@
 //! What is known without sampling, beside what was sampled.
 
+use craps::Cents;
 use craps::machine::End;
-use craps_math::session::Over;
+use craps_math::session::{Outcome, Over};
 use craps_math::{LongRun, float};
 use serde::{Deserialize, Serialize};
 
@@ -24,9 +25,12 @@ pub struct Exact {
     pub(super) behind: f64,
     pub(super) mean: f64,
     pub(super) deviation: f64,
+    /// How far the deviation of a sample strays, times the root of its size.
+    pub(super) deviation_strays: f64,
     /// Quantiles of final money, and the chance to end with no more than each.
     pub(super) quantiles: [(i64, f64); QUANTILES.len()],
     pub(super) rolls: f64,
+    pub(super) rolls_deviation: f64,
     /// The roll by which parts of the ruined are, and how large a part is by then.
     pub(super) ruined_by: [Option<(i64, f64)>; RUINED_BY.len()],
     pub(super) action: f64,
@@ -71,8 +75,10 @@ impl Exact {
             behind: compared(it, |won| won < 0),
             mean: outcome.mean(),
             deviation: outcome.deviation(),
+            deviation_strays: deviation_strays(outcome),
             quantiles: QUANTILES.map(quantile),
             rolls: outcome.rolls,
+            rolls_deviation: rolls_deviation(outcome),
             ruined_by: RUINED_BY.map(|share| {
                 let roll = by_share(it, ruined, share)?;
                 Some((roll.into(), part_by(it, ruined, roll)))
@@ -87,9 +93,11 @@ impl Exact {
 
     /// To twelve digits.
     pub(super) fn rounded(mut self) -> Exact {
-        let Exact { ahead, even, behind, mean, deviation, rolls, action, loss, error, .. } =
-            &mut self;
-        let plain = [ahead, even, behind, mean, deviation, rolls, action, loss, error];
+        let Exact { ahead, even, behind, mean, deviation, deviation_strays, .. } = &mut self;
+        let plain = [ahead, even, behind, mean, deviation, deviation_strays];
+        plain.into_iter().for_each(|value| *value = rounded(*value));
+        let Exact { rolls, rolls_deviation, action, loss, error, .. } = &mut self;
+        let plain = [rolls, rolls_deviation, action, loss, error];
         plain.into_iter().for_each(|value| *value = rounded(*value));
         self.chances.iter_mut().for_each(|value| *value = rounded(*value));
         self.quantiles.iter_mut().for_each(|(_, below)| *below = rounded(*below));
@@ -97,6 +105,22 @@ impl Exact {
         self.cost = self.cost.map(rounded);
         self
     }
+}
+
+/// How far the deviation of a sample strays from what it is, times the root of the sample's size.
+fn deviation_strays(outcome: &Outcome) -> f64 {
+    let (mean, deviation) = (outcome.mean(), outcome.deviation());
+    let away = |equity: Cents| (equity - outcome.bankroll).0 as f64 - mean;
+    let fourth = outcome.equity().into_iter().map(|(equity, chance)| away(equity).powi(4) * chance);
+    let of_square = (fourth.sum::<f64>() - deviation.powi(4)).max(0.0).sqrt();
+    if deviation > 0.0 { of_square / (2.0 * deviation) } else { 0.0 }
+}
+
+/// The standard deviation of the rolls a session lasts.
+fn rolls_deviation(outcome: &Outcome) -> f64 {
+    let away = |roll: usize| (roll as f64 + 1.0 - outcome.rolls).powi(2);
+    let ended = outcome.by_roll.iter().map(|ended| ended.iter().sum::<f64>());
+    ended.enumerate().map(|(roll, chance)| away(roll) * chance).sum::<f64>().sqrt()
 }
 
 /// Of those that end for a reason, the part that has by this roll.

@@ -82,7 +82,7 @@ fn row((row, figures): &(&Row, Vec<Option<Figure>>)) -> String {
         let exact = figure.exact.as_ref().map_or(String::new(), ToString::to_string);
         let apart = match figure.apart_words() {
             apart if apart.is_empty() => apart,
-            apart => format!("{apart} standard errors"),
+            apart => format!("{apart} apart"),
         };
         format!(
             "<td class=\"n\">{}{}</td><td class=\"n\">{}{}</td>",

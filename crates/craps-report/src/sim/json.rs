@@ -90,6 +90,9 @@ pub fn sim_json(sims: &[PlanSim]) -> String {
 pub fn read_sim(text: &str) -> Result<Vec<PlanSim>, String> {
     let objects: Vec<Object> = serde_json::from_str(text)
         .map_err(|error| format!("this is not what `boxman sim --json` writes: {error}"))?;
+    if objects.is_empty() {
+        return Err("no run is in it".to_owned());
+    }
     objects.into_iter().map(read).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use craps::machine::End;
 use craps_math::sample::{Estimate, Sample, share, share_error};
-use craps_math::session::Over;
+use craps_math::session::{Length, Over};
 
 use super::PlanSim;
 use super::exact::{Exact, QUANTILES, RUINED_BY};
@@ -39,7 +39,7 @@ const fn row(key: &'static str, name: &'static str, figure: fn(&PlanSim) -> Opti
 }
 
 /// Every row, in order.
-pub(super) const ROWS: [Row; 38] = [
+pub(super) const ROWS: [Row; 39] = [
     row("sessions", "sessions", |it| told(Value::Words(grouped(&it.sessions().to_string())))),
     row("bankroll", "from", |it| told(Value::Money(it.inputs.session.bankroll.0 as f64))),
     row("length", "for", |it| {
@@ -59,16 +59,22 @@ pub(super) const ROWS: [Row; 38] = [
     row("ruined_most_by_roll", "  9 in 10 of those by roll", |it| ruined_by(it, 2)),
     row("leaves", "leaves", |it| some(over(it, Over::Ended(End::Left)))),
     row("idle", "bets no more", |it| some(over(it, Over::Ended(End::Idle)))),
+    row("alive", "still going", |it| match it.inputs.session.length {
+        Length::Open => some(over(it, Over::Time)),
+        _ => None,
+    }),
     row("ahead", "ends ahead", |it| compared(it, |won| won > 0, |exact| exact.ahead)),
     row("even", "ends even", |it| compared(it, |won| won == 0, |exact| exact.even)),
     row("behind", "ends behind", |it| compared(it, |won| won < 0, |exact| exact.behind)),
     row("mean", "wins on average", |it| {
         let mean = it.equity().mean()?;
         let value = mean.value - it.inputs.session.bankroll.0 as f64;
-        sampled(it, Estimate { value, ..mean }, Value::Money, |exact| Some(exact.mean))
+        let mean = Estimate { value, ..mean };
+        sampled(it, mean, Value::Money, |exact| (exact.mean, exact.deviation))
     }),
     row("deviation", "give or take", |it| {
-        sampled(it, it.equity().deviation()?, Value::Money, |exact| Some(exact.deviation))
+        let deviation = it.equity().deviation()?;
+        sampled(it, deviation, Value::Money, |exact| (exact.deviation, exact.deviation_strays))
     }),
     row("quantile_05", "1 in 20 ends below", |it| quantile(it, 0)),
     row("quantile_25", "1 in 4 ends below", |it| quantile(it, 1)),
@@ -76,7 +82,8 @@ pub(super) const ROWS: [Row; 38] = [
     row("quantile_75", "1 in 4 ends above", |it| quantile(it, 3)),
     row("quantile_95", "1 in 20 ends above", |it| quantile(it, 4)),
     row("rolls", "rolls played", |it| {
-        sampled(it, it.lasted().mean()?, |rolls| Value::Rolls(rolls, 1), |exact| Some(exact.rolls))
+        let rolls = |rolls| Value::Rolls(rolls, 1);
+        sampled(it, it.lasted().mean()?, rolls, |exact| (exact.rolls, exact.rolls_deviation))
     }),
     row("followed", "followed roll by roll", |it| {
         told(Value::Words(grouped(&it.along.peak.size().to_string())))
@@ -93,7 +100,7 @@ pub(super) const ROWS: [Row; 38] = [
     row("longest_hand_95", "  1 in 20 above", |it| {
         along(&it.along.longest_hand, 0.95, |rolls| Value::Rolls(rolls, 0))
     }),
-    row("action", "bets decided", |it| solved(Value::Money(it.exact.as_ref()?.action))),
+    row("action", "bets decided, played out", |it| solved(Value::Money(it.exact.as_ref()?.action))),
     row("loss", "theoretical loss", |it| solved(Value::Money(it.exact.as_ref()?.loss))),
     row("action_per_hour", "bets decided an hour", |it| {
         solved(Value::Money(it.inputs.hourly?.action))
@@ -124,18 +131,24 @@ fn some(figure: Option<Figure>) -> Option<Figure> {
     figure.filter(|figure| is(&figure.sampled) || is(&figure.exact))
 }
 
+/// A figure and, where it is known, what it is exactly and how far samples of one stray from that.
+/// The sample itself knows the latter worse: of what is rare it may have seen nothing.
 fn sampled(
     it: &PlanSim,
     estimate: Estimate,
     value: fn(f64) -> Value,
-    exact: fn(&Exact) -> Option<f64>,
+    exact: fn(&Exact) -> (f64, f64),
 ) -> Option<Figure> {
-    let exact = it.exact.as_ref().and_then(exact);
+    let exact = it.exact.as_ref().map(exact);
+    let apart = exact.and_then(|(exact, strays)| {
+        let error = strays / (it.sessions() as f64).sqrt();
+        Estimate { error, ..estimate }.apart(exact)
+    });
     Some(Figure {
         sampled: Some(value(estimate.value)),
         error: Some(estimate.error),
-        exact: exact.map(value),
-        apart: exact.and_then(|exact| estimate.apart(exact)),
+        exact: exact.map(|(exact, _)| value(exact)),
+        apart,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::rows::figures;
 use super::view::view;
-use super::{PlanSim, Speed};
+use super::{PlanSim, SimInputs, Speed};
 use crate::markup::grouped;
 use crate::session::PlanSession;
 use crate::session::charts::Bins;
@@ -42,12 +42,29 @@ pub fn sim_text(sims: &[PlanSim]) -> String {
             text += &format!("\n\n{}", fan(&seen));
         }
     }
+    text.push('\n');
     for it in sims {
+        text += &format!("\n{}", sampled_with(it));
         if let Some(speed) = &it.speed {
             text += &format!("\n{}", fast(it, speed));
         }
     }
     text
+}
+
+/// What was sampled, in a line.
+fn sampled_with(it: &PlanSim) -> String {
+    let SimInputs { plan, seed, played, .. } = &it.inputs;
+    let numbers = it.ranges.iter().map(|range| format!("{} to {}", range.start, range.end - 1));
+    let numbers = numbers.collect::<Vec<_>>().join(" and ");
+    let mut words = format!("{plan}: seed {seed}");
+    if !numbers.is_empty() {
+        words += &format!(", sessions {numbers}");
+    }
+    for (name, value) in played.lines().into_iter().take(4).filter(|(_, value)| !value.is_empty()) {
+        words += &format!(", {name} {value}");
+    }
+    words
 }
 
 /// How fast it went, in a line.

@@ -6,11 +6,11 @@ use std::thread;
 
 /// Whether somebody has pressed it.
 #[derive(Clone)]
-pub(super) struct CtrlC(Arc<AtomicBool>);
+pub(crate) struct CtrlC(Arc<AtomicBool>);
 
 impl CtrlC {
     /// Listens from now on. Where nobody can, it ends the program as it always did.
-    pub(super) fn listen() -> CtrlC {
+    pub(crate) fn listen() -> CtrlC {
         let pressed = Arc::new(AtomicBool::new(false));
         let told = Arc::clone(&pressed);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -29,7 +29,7 @@ impl CtrlC {
         CtrlC(pressed)
     }
 
-    pub(super) fn is_pressed(&self) -> bool {
+    pub(crate) fn is_pressed(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
