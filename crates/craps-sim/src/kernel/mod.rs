@@ -85,8 +85,10 @@ impl Tables {
         let whole = Table::whole(course, Stride::One, 20, 1).map(|least| {
             let better = [(16, 8), (16, 4), (20, 8), (20, 4)].into_iter();
             let better = better.filter(|(bits, _)| *bits > 16 || least.rows() <= SMALL_ROWS);
-            let mut better =
-                better.filter_map(|(bits, falls)| Table::whole(course, Stride::One, bits, falls));
+            let mut better = better.filter_map(|(bits, falls)| {
+                let table = Table::whole(course, Stride::One, bits, falls)?;
+                (falls == 4 || table.rows() <= MANY_ROWS).then_some(table)
+            });
             better.next().unwrap_or(least)
         });
         Tables { rich, whole }
@@ -103,6 +105,8 @@ impl Tables {
 
 /// The rows of a table whose states have 16 bits.
 const SMALL_ROWS: usize = 1 << 12;
+/// With more rows than this fewer do better: 4 MB no longer lie close by.
+const MANY_ROWS: usize = 1 << 15;
 
 /// Plays these sessions and counts them.
 pub(crate) fn walk(
