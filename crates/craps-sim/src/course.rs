@@ -120,7 +120,7 @@ impl Course {
         };
         let furthest = rows.iter().flatten().map(|step| step.change.unsigned_abs()).max();
         let furthest = i128::from(furthest.unwrap_or(0)) * i128::from(rolls) * i128::from(unit);
-        // With shooters the rolls are not bounded, but no clock of theirs gets near it.
+        // Shooters have as many rolls as the dice give them: no bound is known beforehand.
         let bounded = shooters.is_some() || furthest < 1 << 62;
         if !bounded || bankroll >= 1 << 62 {
             return Err(TooMuch);

@@ -6,7 +6,7 @@
 //! is room for them. A word is
 //!
 //! ```text
-//! | above the brink: A | below the ceiling: B | blocks at rest: C | state |
+//! | above the brink: A | below the ceiling: B | bytes at rest: C | state |
 //! ```
 //!
 //! and an entry is what is added to it. The sign of A says that a session has left the rich rows
