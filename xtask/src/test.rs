@@ -1,8 +1,13 @@
 //! `cargo xtask test`: what must hold before anything lands.
 
+use std::path::Path;
+
 use crate::shell;
 
 pub(crate) fn run(install: bool) -> Result<(), String> {
+    if install && !has_postgres() {
+        install_postgres()?;
+    }
     shell::run("cargo fmt --all --check", &[])?;
     shell::run("cargo clippy --workspace --all-targets --quiet -- -D warnings", &[])?;
     let strict = [("RUSTDOCFLAGS", "-D warnings")];
@@ -17,11 +22,39 @@ pub(crate) fn run(install: bool) -> Result<(), String> {
         tally.watch("cargo test --workspace --no-fail-fast", &[], "test result:")?;
     }
     pages(&mut tally, install)?;
+    if !has_postgres() {
+        println!(
+            "LEFT OUT: the tests with PostgreSQL need its server (see --install, or name the \
+             folder of its programs in BOXMAN_PG_BIN)"
+        );
+    }
     println!("{} passed, {} failed", tally.passed, tally.failed);
     if tally.broken || tally.failed > 0 || tally.passed == 0 {
         return Err("the tests did not pass".to_owned());
     }
     Ok(())
+}
+
+/// Whether the tests find a PostgreSQL to start and to kill. They look in the same places.
+fn has_postgres() -> bool {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    std::env::var_os("BOXMAN_PG_BIN").is_some()
+        || shell::works("initdb --version")
+        || versions
+            .map(|version| version.path())
+            .any(|version| version.join("bin/initdb").is_file())
+}
+
+fn install_postgres() -> Result<(), String> {
+    // Debian would start a server of its own. The tests start theirs, so that one would only be
+    // in the way of somebody who has the usual port.
+    let folder = Path::new("/etc/postgresql-common/createcluster.d");
+    std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::write(folder.join("boxman.conf"), "create_main_cluster = false\n"))
+        .map_err(|error| format!("{}: {error}", folder.display()))?;
+    shell::run("apt-get update", &[])?;
+    let quietly = [("DEBIAN_FRONTEND", "noninteractive")];
+    shell::run("apt-get install -y --no-install-recommends postgresql", &quietly)
 }
 
 /// The pages: format, lints, types, the state of the client, and a real browser that plays.

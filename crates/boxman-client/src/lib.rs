@@ -1,12 +1,17 @@
 //! A small client of the live API: requests, a table's socket, and a server started as a process
-//! of its own. Scripts, tests and the load program play through it.
+//! of its own. Scripts, tests and the load program play through it. For those who look for
+//! trouble it has a PostgreSQL to kill ([`postgres`]) and a line to cut ([`proxy`]).
 //!
 //! It speaks JSON as it comes ([`serde_json::Value`]), so that it cannot share a mistake with the
 //! server's own types.
 
 mod fallible;
 mod client;
+mod port;
+#[cfg(unix)]
+pub mod postgres;
 mod process;
+pub mod proxy;
 mod socket;
 
 pub use client::{Answer, Client};

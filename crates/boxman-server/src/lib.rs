@@ -19,8 +19,10 @@ mod config;
 mod ask;
 mod access;
 mod log;
+mod pit;
 mod store;
 mod writer;
+mod link;
 mod two_people;
 mod day;
 mod books;
@@ -42,6 +44,7 @@ mod anchors;
 mod auth;
 mod history;
 mod pricing;
+mod node;
 mod reports;
 mod http;
 mod listen;
@@ -52,5 +55,7 @@ pub use self::anchors::Anchoring;
 pub use self::http::Limits;
 pub use self::id::TableId;
 pub use self::practice::PracticeLimits;
-pub use self::serve::{ServeOptions, Started, StoreAddress, StoreLock, serve};
-pub use self::store::{SealKey, Sqlite, Store, StoreError};
+pub use self::serve::{NodeOptions, ServeOptions, Started, StoreAddress, StoreLock, serve};
+pub use self::store::{
+    Claims, Durability, NodeRow, Postgres, PostgresAddress, SealKey, Sqlite, Store, StoreError,
+};

@@ -28,6 +28,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
+use tokio_rustls::TlsAcceptor;
 
 use crate::household::household;
 use crate::http::{Crowd, Limits};
@@ -42,6 +43,9 @@ const MAKE_ROOM: Duration = Duration::from_millis(500);
 const LAST_WORD: Duration = Duration::from_millis(100);
 /// Of so many connections one is ended at a time, so that a flood is not let go one by one.
 const A_FEW: usize = 64;
+
+/// A node proves who it is in this time.
+const HANDSHAKE: Duration = Duration::from_secs(2);
 
 /// Everybody who is connected.
 struct Lines {
@@ -106,6 +110,27 @@ pub(crate) async fn listen(
     }
     // Sockets have been told by other means; they hold their places until they have ended.
     let _ = lines.places.acquire_many(most).await;
+}
+
+/// Takes connections in from other nodes, which prove who they are, for as long as it is asked to.
+pub(crate) async fn listen_to_nodes(listener: TcpListener, acceptor: TlsAcceptor, router: Router) {
+    let router = TowerToHyperService::new(router);
+    loop {
+        let (stream, peer) = accept(&listener).await;
+        let (acceptor, router) = (acceptor.clone(), router.clone());
+        tokio::spawn(async move {
+            let _ = stream.set_nodelay(true);
+            let stream = match timeout(HANDSHAKE, acceptor.accept(stream)).await {
+                Ok(Ok(stream)) => stream,
+                Ok(Err(error)) => return tracing::warn!(%peer, %error, "that was no node"),
+                Err(_) => return tracing::warn!(%peer, "a node said nothing"),
+            };
+            let serving = http1::Builder::new().serve_connection(TokioIo::new(stream), router);
+            if let Err(error) = serving.with_upgrades().await {
+                tracing::debug!(%error, %peer, "a line from another node ended");
+            }
+        });
+    }
 }
 
 /// The next connection. Running out of descriptors is no reason to give up: some will end.

@@ -9,6 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use serde::{Deserialize, Serialize};
 
 use crate::access::{Person, is_guest};
 use crate::id::TableId;
@@ -59,11 +60,14 @@ impl PracticeLimits {
 pub(crate) struct PracticeTables {
     pub(crate) limits: PracticeLimits,
     open: Mutex<HashMap<TableId, Opener>>,
+    /// Those on other nodes, as far as is known.
+    elsewhere: Mutex<HashMap<TableId, Opener>>,
     openings: DefaultKeyedRateLimiter<IpAddr>,
 }
 
 /// Who opened a table. The address is known until the server stops.
-struct Opener {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Opener {
     person: String,
     address: Option<IpAddr>,
 }
@@ -92,7 +96,8 @@ impl Drop for Place<'_> {
 impl PracticeTables {
     pub(crate) fn new(limits: PracticeLimits) -> PracticeTables {
         let quota = Quota::per_minute(limits.per_minute).allow_burst(limits.per_minute);
-        PracticeTables { limits, open: Mutex::default(), openings: RateLimiter::keyed(quota) }
+        let openings = RateLimiter::keyed(quota);
+        PracticeTables { limits, open: Mutex::default(), elsewhere: Mutex::default(), openings }
     }
 
     fn open(&self) -> MutexGuard<'_, HashMap<TableId, Opener>> {
@@ -125,7 +130,10 @@ impl PracticeTables {
         let PracticeLimits { per_person, per_address, in_all, .. } = self.limits;
         let full = |count: usize, most: u32| count >= most as usize;
         let many = |detail: String| Err(Problem::conflict("too-many-tables", detail));
-        let own = open.values().filter(|opener| opener.person == person).count();
+        let elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
+        let others = elsewhere.iter().filter(|(table, _)| !open.contains_key(*table));
+        let all: Vec<&Opener> = open.values().chain(others.map(|(_, opener)| opener)).collect();
+        let own = all.iter().filter(|opener| opener.person == person).count();
         if full(own, per_person) {
             let way_out = match is_guest(person) {
                 true => "one that nobody comes to closes by itself after a while",
@@ -134,13 +142,13 @@ impl PracticeTables {
             return many(format!("you have {own} practice tables open, play at one; {way_out}"));
         }
         if let Some(address) = address {
-            let near = open.values().filter(|opener| opener.address == Some(address)).count();
+            let near = all.iter().filter(|opener| opener.address == Some(address)).count();
             if full(near, per_address) {
                 let join = "join one of them, or come again later";
                 return many(format!("{near} practice tables are open from your address, {join}"));
             }
         }
-        if full(open.len(), in_all) {
+        if full(all.len(), in_all) {
             let join = "join one, or come again later";
             return many(format!("there are as many practice tables as this house keeps, {join}"));
         }
@@ -159,6 +167,16 @@ impl PracticeTables {
     /// A table that is not open any more, or never was.
     pub(crate) fn forget(&self, table: TableId) {
         self.open().remove(&table);
+    }
+
+    /// Who opened a practice table here.
+    pub(crate) fn opener(&self, table: TableId) -> Option<Opener> {
+        self.open().get(&table).cloned()
+    }
+
+    /// Notes which are open on other nodes.
+    pub(crate) fn note_elsewhere(&self, tables: HashMap<TableId, Opener>) {
+        *self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner) = tables;
     }
 
     /// Forgets addresses from which no table was opened lately.

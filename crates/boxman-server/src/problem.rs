@@ -3,14 +3,14 @@
 use std::fmt;
 
 use craps::Refusal;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::{IntoResponses, ToSchema};
 
 use crate::dice::NoRandomness;
 
 /// A problem detail (RFC 9457) with the refusal's stable code.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 pub struct Problem {
     /// `about:blank`: the code says it all.
     #[serde(rename = "type")]
@@ -23,7 +23,7 @@ pub struct Problem {
     /// A sentence for people.
     pub detail: String,
     /// How many seconds to wait before another try, where that is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub retry_after: Option<u64>,
 }
@@ -97,6 +97,12 @@ impl Problem {
     /// Too much at once.
     pub fn too_many(detail: impl Into<String>) -> Problem {
         Problem::new(429, "too-many-requests", detail)
+    }
+
+    /// The table is run by another node now.
+    pub fn moved() -> Problem {
+        let detail = "the table has moved to another node, send that again with the same id";
+        Problem::unavailable("table-moved", detail)
     }
 
     /// Not at this moment; nothing was lost.

@@ -15,22 +15,28 @@ use futures_util::future::BoxFuture;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tokio_rustls::TlsAcceptor;
 
 use crate::access::Person;
 use crate::anchors::{self, Anchoring, keep};
+use crate::audit::COPYING;
 use crate::auth::Door;
 use crate::config::TableConfig;
 use crate::history::Histories;
 use crate::house::House;
-use crate::http::{App, Carrying, Crowd, Guard, Limits, Lobby, keep_lobby, router};
-use crate::listen::listen;
+use crate::http::{App, Carrying, Crowd, Floor, Guard, Limits, Lobby, keep_lobby, router};
+use crate::link::Link;
+use crate::listen::{listen, listen_to_nodes};
 use crate::log::{HouseEntry, now};
+use crate::node::Node;
 use crate::pricing::Pricing;
 use crate::problem::Problem;
 use crate::reports::Expectations;
 use crate::role::Role;
 use crate::shelf::Shelf;
-use crate::store::{SealKey, Sqlite, Store, StoreError, beside, real_path};
+use crate::store::{
+    Durability, Postgres, PostgresAddress, SealKey, Sqlite, Store, StoreError, beside, real_path,
+};
 
 /// How long open requests may take to end once the server is told to stop.
 const GRACE: Duration = Duration::from_secs(10);
@@ -40,11 +46,13 @@ const GRACE: Duration = Duration::from_secs(10);
 pub enum StoreAddress {
     /// In a SQLite file.
     Sqlite(PathBuf),
+    /// In a PostgreSQL.
+    Postgres(PostgresAddress),
 }
 
 /// A store kept to this process.
 pub struct StoreLock {
-    _file: File,
+    _file: Option<File>,
 }
 
 /// A text that names no store.
@@ -53,7 +61,7 @@ pub struct NotAStore(String);
 
 impl fmt::Display for NotAStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not a store this program knows, expected sqlite:FILE", self.0)
+        f.write_str(&self.0)
     }
 }
 
@@ -63,10 +71,19 @@ impl FromStr for StoreAddress {
     type Err = NotAStore;
 
     fn from_str(text: &str) -> Result<StoreAddress, NotAStore> {
+        // What is not a store may be one with a typo, and a password in it.
+        let shown = text.split_once('@').map_or(text, |(first, _)| first);
+        let shown = if shown == text { text.to_owned() } else { "that".to_owned() };
+        let expected = "expected sqlite:FILE or postgres://USER@HOST/DATABASE";
+        let unknown =
+            || NotAStore(format!("`{shown}` is not a store this program knows, {expected}"));
         match text.split_once(':') {
             Some(("sqlite", file)) if !file.is_empty() => Ok(StoreAddress::Sqlite(file.into())),
-            Some((scheme, _)) if scheme.len() > 1 => Err(NotAStore(text.to_owned())),
-            _ if text.is_empty() => Err(NotAStore(text.to_owned())),
+            Some(("postgres" | "postgresql", _)) => {
+                text.parse().map(StoreAddress::Postgres).map_err(NotAStore)
+            }
+            Some((scheme, _)) if scheme.len() > 1 => Err(unknown()),
+            _ if text.is_empty() => Err(unknown()),
             _ => Ok(StoreAddress::Sqlite(text.into())),
         }
     }
@@ -75,8 +92,10 @@ impl FromStr for StoreAddress {
 impl StoreAddress {
     /// Keeps the store to this process until the lock is dropped: two servers at one store would
     /// tell their players different things.
+    ///
+    /// Several nodes may use a PostgreSQL; they keep out of each other's way by other means.
     pub fn lock(&self) -> Result<StoreLock, StoreError> {
-        let StoreAddress::Sqlite(path) = self;
+        let StoreAddress::Sqlite(path) = self else { return Ok(StoreLock { _file: None }) };
         let down =
             |error: &dyn fmt::Display| StoreError::Down(format!("{}: {error}", path.display()));
         // Whatever it is called by: a link must not let another server in.
@@ -88,19 +107,9 @@ impl StoreAddress {
         }
         let file = File::create(beside(&real, ".lock")).map_err(|error| down(&error))?;
         match file.try_lock() {
-            Ok(()) => Ok(StoreLock { _file: file }),
+            Ok(()) => Ok(StoreLock { _file: Some(file) }),
             Err(_) => Err(down(&"another server uses it, stop that one first")),
         }
-    }
-
-    /// Opens the store, and makes it where there is none. The key to seal with is in a file, by
-    /// default beside the store, and made where there is none.
-    pub async fn open(&self, key: Option<&Path>) -> Result<Arc<dyn Store>, StoreError> {
-        let StoreAddress::Sqlite(path) = self;
-        Ok(Arc::new(match key {
-            None => Sqlite::open(path).await?,
-            Some(key) => Sqlite::open_with(path, Some(SealKey::open(key)?)).await?,
-        }))
     }
 }
 
@@ -125,6 +134,8 @@ pub struct ServeOptions {
     pub store: StoreAddress,
     /// The file with the key that snapshots are sealed with, where it is not beside the store.
     pub key: Option<PathBuf>,
+    /// Which node this is among others, for a PostgreSQL.
+    pub node: NodeOptions,
     /// Where to write down at times how far the logs have come.
     pub anchoring: Option<Anchoring>,
     /// The rulebooks to choose from.
@@ -133,6 +144,24 @@ pub struct ServeOptions {
     pub limits: Limits,
     /// Whether cookies go over TLS only.
     pub secure_cookies: bool,
+}
+
+/// Which node this is among others.
+#[derive(Clone, Debug)]
+pub struct NodeOptions {
+    /// Its name; the machine's where it has none.
+    pub name: Option<String>,
+    /// Where other nodes reach it.
+    pub internal: SocketAddr,
+    /// What has to happen before anything is acknowledged.
+    pub durability: Durability,
+}
+
+impl Default for NodeOptions {
+    fn default() -> NodeOptions {
+        let internal = SocketAddr::from(([127, 0, 0, 1], 0));
+        NodeOptions { name: None, internal, durability: Durability::Local }
+    }
 }
 
 /// What a started server has to say.
@@ -153,6 +182,10 @@ pub enum ServeError {
     Store(StoreError),
     /// The address.
     Listen(SocketAddr, std::io::Error),
+    /// The address for other nodes.
+    Internal(SocketAddr, std::io::Error),
+    /// What has to do with other nodes.
+    Node(String),
     /// Something else.
     Problem(Problem),
 }
@@ -164,6 +197,14 @@ impl fmt::Display for ServeError {
             ServeError::Listen(address, error) => {
                 write!(f, "cannot listen on {address}: {error} (choose another with --listen)")
             }
+            ServeError::Internal(address, error) => {
+                write!(
+                    f,
+                    "cannot listen to other nodes on {address}: {error} (choose an address \
+                           of this machine with --internal)"
+                )
+            }
+            ServeError::Node(reason) => f.write_str(reason),
             ServeError::Problem(problem) => problem.fmt(f),
         }
     }
@@ -212,19 +253,25 @@ async fn run(
     let listener = listener.map_err(|error| ServeError::Listen(options.listen, error))?;
     let address = listener.local_addr().unwrap_or(options.listen);
     let _lock = options.store.lock()?;
-    let store = options.store.open(options.key.as_deref()).await?;
+    let Opened { store, node, between } = Opened::open(&options).await?;
+    if store.setting(COPYING).await?.is_some() {
+        let cut = "a copy into it was not finished: empty it, and `boxman copy` again";
+        return Err(ServeError::Store(StoreError::Down(cut.to_owned())));
+    }
     store.forget_sessions(now()).await?;
-    let house =
-        House::open_with(store, Shelf::new(options.library), options.limits.practice).await?;
+    let link = node.as_ref().map(|node| Arc::clone(node.link()));
+    let shelf = Shelf::new(options.library);
+    let house = House::open_with(store, shelf, options.limits.practice, link).await?;
     let version = env!("CARGO_PKG_VERSION").to_owned();
     house.write_down("boxman", HouseEntry::Started { version }).await?;
     open_practice(&house).await?;
-    let door = Door::new(Arc::clone(&house));
+    let door = Arc::new(Door::new(Arc::clone(&house)));
     let link = door.one_time_link().await?;
     let (stopping, stops) = watch::channel(false);
     let app = Arc::new(App {
         house: Arc::clone(&house),
-        door,
+        node: node.clone(),
+        door: Arc::clone(&door),
         guard: Guard::new(options.limits),
         expectations: Expectations::default(),
         pricing: Pricing::default(),
@@ -233,20 +280,32 @@ async fn run(
         metrics: recorder(),
         secure_cookies: options.secure_cookies,
         stopping: stops,
+        floor: Floor::default(),
         lobby: Lobby::default(),
         crowd: Crowd::new(&options.limits),
         sockets: AtomicU64::new(1),
     });
-    let chores = tokio::spawn(chores(Arc::clone(&app)));
-    let lobby = tokio::spawn(keep_lobby(Arc::clone(&app)));
+    let mut tasks =
+        vec![tokio::spawn(chores(Arc::clone(&app))), tokio::spawn(keep_lobby(Arc::clone(&app)))];
     let anchoring = options.anchoring.clone();
-    let anchors = anchoring.map(|anchoring| tokio::spawn(keep(Arc::clone(&house), anchoring)));
+    tasks.extend(anchoring.map(|anchoring| tokio::spawn(keep(Arc::clone(&house), anchoring))));
+    let mut nodes = Vec::new();
+    if let (Some(node), Some((listener, acceptor))) = (&node, between) {
+        let router = crate::http::between(Arc::clone(&app));
+        nodes.push(tokio::spawn(listen_to_nodes(listener, acceptor, router)));
+        nodes.push(tokio::spawn(Arc::clone(node).keep(Arc::clone(&house), door)));
+    }
     let checking = tokio::spawn(Arc::clone(&house).look_through());
     started(&Started { address, link, tables: house.tables().len() });
     let (hurry, hurried) = watch::channel(false);
+    let (leaving, leaves) = (node.clone(), Arc::clone(&house));
     let stopped = async move {
         stop.await;
         tracing::info!("stopping");
+        // Others have the tables before anybody here is sent away.
+        if let Some(node) = leaving {
+            node.drain(&leaves).await;
+        }
         let _ = stopping.send(true);
         let _ = hurry.send(true);
     };
@@ -256,19 +315,112 @@ async fn run(
         () = late(hurried) => tracing::warn!("some requests did not end in time"),
     }
     // What they have begun is ended, so that nothing is written after the last anchor.
-    for task in [Some(chores), Some(lobby), anchors].into_iter().flatten() {
+    for task in tasks {
         task.abort();
         let _ = task.await;
     }
     checking.abort();
     let _ = checking.await;
     house.stop().await;
+    for task in nodes {
+        task.abort();
+        let _ = task.await;
+    }
     if let Some(Anchoring { file, .. }) = &options.anchoring {
         anchors::write(&house, file).await;
+    }
+    if let Some(node) = &node {
+        node.leave().await;
     }
     house.close().await;
     tracing::info!("everything is written down");
     Ok(())
+}
+
+/// A store that is open, and this node where there may be others.
+struct Opened {
+    store: Arc<dyn Store>,
+    node: Option<Arc<Node>>,
+    between: Option<(TcpListener, TlsAcceptor)>,
+}
+
+impl Opened {
+    /// Opens the store, and makes it where there is none. The key to seal with is in a file, by
+    /// default beside the store, and made where there is none.
+    async fn open(options: &ServeOptions) -> Result<Opened, ServeError> {
+        let key = options.key.as_deref();
+        match &options.store {
+            StoreAddress::Sqlite(path) => {
+                let store = match key {
+                    None => Sqlite::open(path).await?,
+                    Some(key) => Sqlite::open_with(path, Some(SealKey::open(key)?)).await?,
+                };
+                Ok(Opened { store: Arc::new(store), node: None, between: None })
+            }
+            StoreAddress::Postgres(address) => {
+                let key = SealKey::open(key.unwrap_or(Path::new("boxman.key")))?;
+                Opened::among_others(address, key, &options.node).await
+            }
+        }
+    }
+
+    async fn among_others(
+        address: &PostgresAddress,
+        key: SealKey,
+        options: &NodeOptions,
+    ) -> Result<Opened, ServeError> {
+        let NodeOptions { name, internal, durability } = options;
+        let name = name.clone().unwrap_or_else(host_name);
+        if internal.ip().is_unspecified() {
+            let reached = "--internal names the address at which other nodes reach this one, which \
+                           is no single machine's here: name one of its own";
+            return Err(ServeError::Node(reached.to_owned()));
+        }
+        let listener = TcpListener::bind(internal).await;
+        let listener = listener.map_err(|error| ServeError::Internal(*internal, error))?;
+        let reached = listener.local_addr().unwrap_or(*internal).to_string();
+        let store = Arc::new(Postgres::open(address, Some(key), *durability).await?);
+        check_key(&store).await?;
+        let link = Link::new(Arc::clone(&store), name, reached);
+        let link = Arc::new(link.map_err(|error| ServeError::Node(error.to_string()))?);
+        let acceptor = link.acceptor().map_err(|error| ServeError::Node(error.to_string()))?;
+        let node = Node::enter(link).await?;
+        Ok(Opened { store, node: Some(node), between: Some((listener, acceptor)) })
+    }
+}
+
+/// Nodes believe each other's snapshots: they have one key.
+async fn check_key(store: &Postgres) -> Result<(), ServeError> {
+    const KEY: &str = "key";
+    let Some(mine) = store.seal(b"the key of this house") else { return Ok(()) };
+    let mine = mine.to_string();
+    loop {
+        let known = store.setting(KEY).await?;
+        if known.as_ref() == Some(&mine) {
+            return Ok(());
+        }
+        if known.is_some() && store.is_shared().await? {
+            let other = "its key is not the one that the other nodes seal with: copy theirs, and \
+                         name it with --key FILE";
+            return Err(ServeError::Node(other.to_owned()));
+        }
+        if known.is_some() {
+            tracing::warn!(
+                "this house has another key now: tables open slowly until they are \
+                            sealed with it"
+            );
+        }
+        if store.exchange(KEY, known.as_deref(), &mine).await? {
+            return Ok(());
+        }
+    }
+}
+
+fn host_name() -> String {
+    let named = std::fs::read_to_string("/etc/hostname").ok();
+    let named = named.or_else(|| std::env::var("HOSTNAME").ok()).unwrap_or_default();
+    let named = named.trim();
+    if named.is_empty() { "boxman".to_owned() } else { named.to_owned() }
 }
 
 /// A file that may grow no further (`ulimit -f`) is answered like a full disk, by waiting: the
@@ -294,15 +446,12 @@ async fn late(mut hurried: watch::Receiver<bool>) {
 
 /// A first start opens a table, so that one command is enough to play.
 async fn open_practice(house: &Arc<House>) -> Result<(), Problem> {
-    if house.tables().is_empty() {
-        let boxman = Person {
-            id: "boxman".to_owned(),
-            name: "Boxman".to_owned(),
-            roles: vec![Role::Supervisor],
-        };
-        house.open_table(&boxman, TableConfig::practice()).await?;
-    }
-    Ok(())
+    let boxman = Person {
+        id: "boxman".to_owned(),
+        name: "Boxman".to_owned(),
+        roles: vec![Role::Supervisor],
+    };
+    house.open_first_table(&boxman, TableConfig::practice()).await
 }
 
 async fn chores(app: Arc<App>) {

@@ -66,6 +66,10 @@ pub mod names {
     pub use crate::names::line;
 }
 
+pub mod pit {
+    pub use crate::pit::Pit;
+}
+
 pub mod practice {
     pub use crate::practice::PracticeLimits;
 }
@@ -94,7 +98,7 @@ pub mod room {
 }
 
 pub mod serve {
-    pub use crate::serve::{ServeOptions, Started, StoreAddress, serve};
+    pub use crate::serve::{NodeOptions, ServeOptions, Started, StoreAddress, serve};
 }
 
 pub mod shelf {
@@ -103,8 +107,9 @@ pub mod shelf {
 
 pub mod store {
     pub use crate::store::{
-        Account, Day, Fault, Play, RulebookText, Seal, SealKey, Session, Snapshot, Sqlite, Store,
-        StoreError, Stored, beside, check_chain,
+        Account, Batch, Claims, Day, Durability, Fault, Fence, Identity, NodeRow, Peer, Play,
+        Postgres, PostgresAddress, RulebookText, Seal, SealKey, Session, Snapshot, Sql, Sqlite,
+        Store, StoreError, Stored, beside, check_chain,
     };
 }
 

@@ -1,40 +1,58 @@
-//! Group commit: many commands from many tables, one transaction, one wait for the disk.
+//! Group commit: many commands from many tables, one transaction, one wait for the disk. Where a
+//! store takes several at once, each pit has its lane, and none waits for another's.
 
 use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
-use crate::log::Record;
-use crate::store::{Store, StoreError, Stored};
+use crate::log::{Record, Stream};
+use crate::pit::Pit;
+use crate::store::{Batch, Fence, Store, StoreError, Stored};
 
-/// The most records in one transaction.
+/// The most batches in one transaction.
 const BATCH: usize = 2_000;
 
 /// Takes records from every room and makes them durable together.
 #[derive(Clone)]
 pub struct Writer {
-    jobs: mpsc::Sender<Job>,
+    lanes: Vec<mpsc::Sender<Job>>,
 }
 
 struct Job {
-    records: Vec<Record>,
+    batch: Batch,
     done: oneshot::Sender<Stored<()>>,
 }
 
 impl Writer {
     /// Starts writing to `store`. The task ends when the last writer is dropped.
-    pub fn start(store: Arc<dyn Store>) -> (Writer, JoinHandle<()>) {
-        let (jobs, inbox) = mpsc::channel(4_096);
-        (Writer { jobs }, tokio::spawn(write(store, inbox)))
+    pub fn start(store: &Arc<dyn Store>) -> (Writer, JoinHandle<()>) {
+        let (lanes, inboxes): (Vec<_>, Vec<_>) =
+            (0..store.lanes()).map(|_| mpsc::channel(4_096)).unzip();
+        let store = Arc::clone(store);
+        let writing = async move {
+            let lanes = inboxes.into_iter().map(|inbox| write(Arc::clone(&store), inbox));
+            let mut lanes: tokio::task::JoinSet<()> = lanes.collect();
+            while lanes.join_next().await.is_some() {}
+        };
+        (Writer { lanes }, tokio::spawn(writing))
     }
 
-    /// Writes records and comes back when they are durable, or when it is unknown whether they
-    /// are: then only reading the log again tells.
+    /// Writes records of the house's own log and comes back when they are durable, or when it is
+    /// unknown whether they are: then only reading the log again tells.
     pub async fn append(&self, records: Vec<Record>) -> Stored<()> {
+        self.append_by(records, Fence::default()).await
+    }
+
+    /// The same with records of a log that somebody owns, by their right.
+    pub async fn append_by(&self, records: Vec<Record>, fence: Fence) -> Stored<()> {
         let (done, answer) = oneshot::channel();
         let gone = || StoreError::Down("the server is shutting down".to_owned());
-        self.jobs.send(Job { records, done }).await.map_err(|_| gone())?;
+        let owned = records.iter().find(|record| record.stream != Stream::House);
+        let pit = owned.or(records.first()).map_or(0, |record| Pit::of(&record.stream).index());
+        let lane = &self.lanes[pit % self.lanes.len()];
+        let job = Job { batch: Batch { records, fence }, done };
+        lane.send(job).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
 }
@@ -44,26 +62,19 @@ async fn write(store: Arc<dyn Store>, mut inbox: mpsc::Receiver<Job>) {
     // Whatever has gathered while the last transaction was on its way goes into the next.
     while inbox.recv_many(&mut jobs, BATCH).await > 0 {
         let started = std::time::Instant::now();
-        let sizes: Vec<usize> = jobs.iter().map(|job| job.records.len()).collect();
-        let all: Vec<Record> = jobs.iter_mut().flat_map(|job| job.records.drain(..)).collect();
-        let written = store.append(&all).await;
+        let (batches, waiting): (Vec<Batch>, Vec<_>) =
+            jobs.drain(..).map(|job| (job.batch, job.done)).unzip();
+        let records: usize = batches.iter().map(|batch| batch.records.len()).sum();
+        let answers = store.append_batches(&batches).await;
         metrics::histogram!("boxman_commit_seconds").record(started.elapsed());
-        metrics::histogram!("boxman_commit_records").record(all.len() as u32);
-        if let Err(error) = &written {
+        metrics::histogram!("boxman_commit_records").record(records as u32);
+        if let Some(error) = answers.iter().find_map(|answer| answer.as_ref().err()) {
             metrics::counter!("boxman_commit_failures_total").increment(1);
-            tracing::error!(%error, records = all.len(), "a commit failed");
+            tracing::error!(%error, records, "a commit failed");
         }
-        let mut rest = all.as_slice();
-        for (job, size) in jobs.drain(..).zip(sizes) {
-            let (own, others) = rest.split_at(size);
-            rest = others;
-            // Where somebody's record clashed, nobody else shall suffer for it.
-            let answer = match &written {
-                Err(StoreError::Conflict) => store.append(own).await,
-                written => written.clone(),
-            };
+        for (done, answer) in waiting.into_iter().zip(answers) {
             // A room that is gone needs no answer.
-            let _ = job.done.send(answer);
+            let _ = done.send(answer);
         }
     }
 }

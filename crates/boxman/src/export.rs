@@ -3,9 +3,9 @@
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
+use boxman_server::Store;
 use boxman_server::TableId;
 use boxman_server::audit::{Source, Trouble, export, tape};
-use boxman_server::{Sqlite, Store};
 use craps::Library;
 
 use crate::{Stop, stores};
@@ -18,7 +18,7 @@ use crate::{Stop, stores};
     boxman export boxman.db --table 0k3v9ax --format tape | boxman tape -\n\n\
     A tape has one set of rules: a table that went over to others is exported as jsonl.")]
 pub(crate) struct Args {
-    /// The store: PATH or sqlite:PATH
+    /// The store: PATH, sqlite:PATH or postgres://…
     store: String,
     /// The table
     #[arg(long, value_name = "ID")]
@@ -42,11 +42,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         let store = stores::read(&args.store, None).await?;
         let written = match &args.output {
             Some(path) => {
-                let write = async |file| write(args, &store, &mut BufWriter::new(file)).await;
+                let write = async |file| write(args, &*store, &mut BufWriter::new(file)).await;
                 stores::write_file(&stores::path(&args.store), path, write).await
             }
             None => {
-                let written = write(args, &store, &mut BufWriter::new(std::io::stdout())).await;
+                let written = write(args, &*store, &mut BufWriter::new(std::io::stdout())).await;
                 written.map_err(Stop::from)
             }
         };
@@ -55,7 +55,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     })
 }
 
-async fn write(args: &Args, store: &Sqlite, out: &mut (dyn Write + Send)) -> Result<(), Trouble> {
+async fn write(
+    args: &Args,
+    store: &dyn Store,
+    out: &mut (dyn Write + Send),
+) -> Result<(), Trouble> {
     match args.format {
         Format::Jsonl => export(store, args.table, out).await.map(drop),
         Format::Tape => {

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use boxman_server::Store;
 use boxman_server::audit::{Export, Imported, Trouble, import, import_tape};
-use boxman_server::{Sqlite, Store};
 use craps::Library;
 
 use crate::stores::{self, Kind};
@@ -17,7 +17,8 @@ use crate::{Stop, say};
     All of it is brought in or nothing. A server that uses the store finds the table when it\n\
     starts again.")]
 pub(crate) struct Args {
-    /// The store: PATH or sqlite:PATH; it is made where there is none
+    /// The store: PATH, sqlite:PATH or postgres://…; it is made where there is none, and no server
+    /// may use it meanwhile
     store: String,
     /// The export, or the tape
     file: PathBuf,
@@ -42,8 +43,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     let imported = stores::block_on(async {
         let (_lock, store) = stores::write(&args.store).await?;
         let imported = match kind {
-            Kind::Export => bring_export(args, &store).await,
-            Kind::Store | Kind::Other => bring_tape(args, &store).await,
+            Kind::Export => bring_export(args, &*store).await,
+            Kind::Store | Kind::Other => bring_tape(args, &*store).await,
         };
         store.close().await;
         imported.map_err(|trouble| stores::stop(&trouble))
@@ -53,11 +54,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     Ok(())
 }
 
-async fn bring_export(args: &Args, store: &Sqlite) -> Result<Imported, Trouble> {
+async fn bring_export(args: &Args, store: &dyn Store) -> Result<Imported, Trouble> {
     import(store, &Export::open(&args.file)?, "import").await
 }
 
-async fn bring_tape(args: &Args, store: &Sqlite) -> Result<Imported, Trouble> {
+async fn bring_tape(args: &Args, store: &dyn Store) -> Result<Imported, Trouble> {
     let file = args.file.display().to_string();
     let text = std::fs::read_to_string(&args.file)
         .map_err(|error| Trouble::File(format!("{file}: cannot be read: {error}")))?;

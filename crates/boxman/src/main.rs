@@ -1,10 +1,13 @@
 //! The boxman command: one file a subcommand.
 
 mod best;
+mod copy;
 mod ctrl_c;
 mod edge;
 mod export;
 mod import;
+mod migrate;
+mod nodes;
 mod par;
 mod plan;
 mod plans;
@@ -50,6 +53,10 @@ enum Command {
     Verify(verify::Args),
     Export(export::Args),
     Import(import::Args),
+    Copy(copy::Args),
+    Migrate(migrate::Args),
+    Nodes(nodes::Args),
+    Evict(nodes::EvictArgs),
 }
 
 /// Why a command did not end well.
@@ -76,6 +83,10 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Import(args) => import::run(&args),
+        Command::Copy(args) => copy::run(&args),
+        Command::Migrate(args) => migrate::run(&args),
+        Command::Nodes(args) => nodes::run(&args),
+        Command::Evict(args) => nodes::evict(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

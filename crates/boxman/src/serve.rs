@@ -10,7 +10,7 @@ use std::time::Duration;
 use boxman_server::Anchoring;
 use boxman_server::Limits;
 use boxman_server::PracticeLimits;
-use boxman_server::{ServeOptions, Started, StoreAddress, serve};
+use boxman_server::{Durability, NodeOptions, ServeOptions, Started, StoreAddress, serve};
 use clap::ValueEnum;
 use craps::Library;
 use tracing_subscriber::EnvFilter;
@@ -26,13 +26,25 @@ pub(crate) struct Args {
     /// Where to listen
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7777")]
     listen: SocketAddr,
-    /// Where the logs are kept
-    #[arg(long, value_name = "sqlite:FILE", default_value = "sqlite:boxman.db")]
+    /// Where the logs are kept: sqlite:FILE for one process, postgres://USER@HOST/DATABASE for one
+    /// or several nodes; a primary and its standbys as HOST:PORT,HOST:PORT
+    #[arg(long, value_name = "STORE", default_value = "sqlite:boxman.db")]
     store: StoreAddress,
     /// The key that snapshots are sealed with, made at the first start; beside the store where this
-    /// is left out (boxman.db.key). Keep it from whoever can write to the store
+    /// is left out (boxman.db.key), and boxman.key for a PostgreSQL, whose nodes share one. Keep it
+    /// from whoever can write to the store
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
+    /// What other nodes call this one; the machine's name where it is left out (PostgreSQL)
+    #[arg(long, value_name = "NAME")]
+    node: Option<String>,
+    /// Where other nodes reach this one, over TLS (PostgreSQL); a free port of 127.0.0.1 where it
+    /// is left out, which is enough for one machine
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
+    internal: SocketAddr,
+    /// What is acknowledged is on a standby's disk too, or only on the primary's (PostgreSQL)
+    #[arg(long, value_name = "WHERE", default_value = "local")]
+    durability: OnDisk,
     /// Write down here, at the start, every few minutes and at the end, where every log stands, for
     /// `boxman verify --anchor`; keep it where whoever can write to the store cannot reach it
     #[arg(long, value_name = "FILE")]
@@ -96,6 +108,12 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+enum OnDisk {
+    Replica,
+    Local,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 enum LogForm {
     Text,
     Json,
@@ -112,6 +130,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         listen: args.listen,
         store: args.store.clone(),
         key: args.key.clone(),
+        node: NodeOptions {
+            name: args.node.clone(),
+            internal: args.internal,
+            durability: match args.durability {
+                OnDisk::Replica => Durability::Replica,
+                OnDisk::Local => Durability::Local,
+            },
+        },
         anchoring: args.anchor.clone().map(|file| Anchoring {
             file,
             every: Duration::from_secs(60 * u64::from(args.anchor_every.get())),

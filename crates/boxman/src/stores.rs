@@ -1,12 +1,14 @@
 //! Where logs are found: a store by its path, or a table exported to a file.
 
+use std::fmt::Display;
 use std::future::Future;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use boxman_server::audit::Trouble;
-use boxman_server::{SealKey, Sqlite, StoreError};
-use boxman_server::{StoreAddress, StoreLock};
+use boxman_server::{
+    Postgres, PostgresAddress, SealKey, Sqlite, Store, StoreAddress, StoreError, StoreLock,
+};
 
 use crate::{Stop, say_error};
 
@@ -39,26 +41,47 @@ pub(crate) fn kind(path: &Path) -> Result<Kind, Stop> {
     })
 }
 
+/// A PostgreSQL, where that is what is named.
+pub(crate) fn postgres(text: &str) -> Result<Option<PostgresAddress>, Stop> {
+    if !text.starts_with("postgres://") && !text.starts_with("postgresql://") {
+        return Ok(None);
+    }
+    text.parse().map(Some).map_err(Stop::Misuse)
+}
+
 /// Opens a store only to read it.
-pub(crate) async fn read(text: &str, key: Option<&Path>) -> Result<Sqlite, Stop> {
+pub(crate) async fn read(text: &str, key: Option<&Path>) -> Result<Box<dyn Store>, Stop> {
+    let named = |file: &Path| {
+        let unread = || Stop::Misuse(format!("{} is not a key that can be read", file.display()));
+        SealKey::read(file).ok_or_else(unread)
+    };
+    if let Some(address) = postgres(text)? {
+        let key = match key {
+            Some(file) => Some(named(file)?),
+            None => SealKey::read(Path::new("boxman.key")),
+        };
+        let store = Postgres::read(&address, key).await;
+        return Ok(Box::new(store.map_err(|error| unusable(&address, &error))?));
+    }
     let path = path(text);
     if kind(&path)? != Kind::Store {
         return Err(Stop::Misuse(format!("{} is not a store", path.display())));
     }
     let store = match key {
         None => Sqlite::read(&path).await,
-        Some(file) => {
-            let key = SealKey::read(file).ok_or_else(|| {
-                Stop::Misuse(format!("{} is not a key that can be read", file.display()))
-            })?;
-            Sqlite::read_with(&path, Some(key)).await
-        }
+        Some(file) => Sqlite::read_with(&path, Some(named(file)?)).await,
     };
-    store.map_err(|error| unusable(&path, &error))
+    Ok(Box::new(store.map_err(|error| unusable(&path.display(), &error))?))
 }
 
-/// Opens a store to write to it, and makes it where there is none.
-pub(crate) async fn write(text: &str) -> Result<(StoreLock, Sqlite), Stop> {
+/// Opens a store to write to it, and makes it where there is none. Nobody else writes meanwhile.
+pub(crate) async fn write(text: &str) -> Result<(StoreLock, Box<dyn Store>), Stop> {
+    if let Some(address) = postgres(text)? {
+        let lock = StoreAddress::Postgres(address.clone()).lock();
+        let lock = lock.map_err(|error| Stop::Misuse(error.to_string()))?;
+        let store = Postgres::open_alone(&address, None).await;
+        return Ok((lock, Box::new(store.map_err(|error| unusable(&address, &error))?)));
+    }
     let path = path(text);
     let new = path.metadata().map_or(true, |metadata| metadata.len() == 0);
     if !new && kind(&path)? != Kind::Store {
@@ -66,8 +89,8 @@ pub(crate) async fn write(text: &str) -> Result<(StoreLock, Sqlite), Stop> {
     }
     let lock = StoreAddress::Sqlite(path.clone()).lock();
     let lock = lock.map_err(|error| Stop::Misuse(error.to_string()))?;
-    let store = Sqlite::open_with(&path, None).await.map_err(|error| unusable(&path, &error))?;
-    Ok((lock, store))
+    let store = Sqlite::open_with(&path, None).await;
+    Ok((lock, Box::new(store.map_err(|error| unusable(&path.display(), &error))?)))
 }
 
 /// Writes a file all at once: what stood there before stays until the new one is whole. What
@@ -122,8 +145,8 @@ fn real(path: &Path) -> PathBuf {
 }
 
 /// A store that cannot be used.
-pub(crate) fn unusable(path: &Path, error: &StoreError) -> Stop {
-    Stop::Misuse(format!("{}: {error}", path.display()))
+pub(crate) fn unusable(store: &dyn Display, error: &StoreError) -> Stop {
+    Stop::Misuse(format!("{store}: {error}"))
 }
 
 impl From<Trouble> for Stop {

@@ -4,8 +4,8 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use boxman_server::TableId;
 use boxman_server::audit::{Anchor, Export, Options, Source, Trouble, Verdict, verify};
-use boxman_server::{Store, TableId};
 
 use crate::stores::{self, Kind};
 use crate::{Stop, say, say_error};
@@ -21,7 +21,7 @@ use crate::{Stop, say, say_error};
     A server may be running meanwhile. Exit codes: 0 it is sound, 1 it is not, 2 it could not be\n\
     read.")]
 pub(crate) struct Args {
-    /// A store (PATH or sqlite:PATH), or a table as `boxman export` writes it
+    /// A store (PATH, sqlite:PATH or postgres://…), or a table as `boxman export` writes it
     #[arg(value_name = "STORE|EXPORT")]
     log: String,
     /// Only this table, and the meters it feeds
@@ -70,12 +70,20 @@ async fn check(
     let path = stores::path(log);
     let mut progress = Progress::new();
     let mut report = |done, total| progress.show(done, total);
-    let verdict = match stores::kind(&path)? {
+    let kind = match stores::postgres(log)? {
+        Some(_) => Kind::Store,
+        None => stores::kind(&path)?,
+    };
+    let verdict = match kind {
         Kind::Store => {
             let store = stores::read(log, key).await?;
-            let verdict = verify(Source::Store(&store), options, &mut report).await;
+            let mut verdict = verify(Source::Store(&*store), options, &mut report).await;
+            // What an anchor names is on a standby too, where there is one.
+            if let Err(error) = store.confirm().await {
+                verdict = Err(error);
+            }
             let verdict = verdict.map(|verdict| {
-                let anchor = verdict.anchor().sealed_by(&store);
+                let anchor = verdict.anchor().sealed_by(&*store);
                 (verdict, anchor)
             });
             store.close().await;
@@ -96,7 +104,8 @@ async fn check(
         }
     };
     progress.clear();
-    verdict.map_err(|error| stores::unusable(&path, &error))
+    let shown = stores::postgres(log)?.map_or(path.display().to_string(), |it| it.to_string());
+    verdict.map_err(|error| stores::unusable(&shown, &error))
 }
 
 fn read_anchor(path: &Path) -> Result<Anchor, Stop> {
@@ -115,19 +124,19 @@ fn write_anchor(log: &Path, path: &Path, anchor: &Anchor) -> Result<(), Stop> {
 }
 
 /// How far it is, on a line of the terminal that is written over; nothing for the first second.
-struct Progress {
+pub(crate) struct Progress {
     next: Instant,
     shown: bool,
     terminal: bool,
 }
 
 impl Progress {
-    fn new() -> Progress {
+    pub(crate) fn new() -> Progress {
         let next = Instant::now() + Duration::from_secs(1);
         Progress { next, shown: false, terminal: std::io::stderr().is_terminal() }
     }
 
-    fn show(&mut self, done: u64, total: u64) {
+    pub(crate) fn show(&mut self, done: u64, total: u64) {
         let now = Instant::now();
         if !self.terminal || now < self.next {
             return;
@@ -138,7 +147,7 @@ impl Progress {
         let _ = write!(std::io::stderr(), "\r{done} of {total} records, {percent} %");
     }
 
-    fn clear(&self) {
+    pub(crate) fn clear(&self) {
         if self.shown {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }

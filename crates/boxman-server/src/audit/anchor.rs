@@ -115,5 +115,6 @@ pub async fn anchor(store: &dyn Store) -> Stored<Anchor> {
         let head = store.head(&stream).await?;
         heads.insert(stream, head);
     }
+    store.confirm().await?;
     Ok(Anchor::new(now(), heads).sealed_by(store))
 }

@@ -6,11 +6,13 @@
 //! store or for one exported table, and names the first record that does not follow. An
 //! [`Anchor`] kept somewhere else shows what was cut off. [`export()`] carries a table away, as
 //! lines of JSON that can be verified and brought into another store ([`import()`]), or as a tape
-//! that plays ([`tape()`], [`import_tape()`]). All of these come boxed, so that they are compiled
-//! here and not again in every program that waits for them.
+//! that plays ([`tape()`], [`import_tape()`]). [`copy()`] carries a whole store into an empty one.
+//! All of these come boxed, so that they are compiled here and not again in every program that
+//! waits for them.
 
 mod anchor;
 mod clearing;
+mod copy;
 mod export;
 mod exported;
 mod house;
@@ -28,6 +30,7 @@ mod verify;
 mod walk;
 
 pub use self::anchor::{Anchor, anchor};
+pub use self::copy::{COPYING, Copied, copy};
 pub use self::export::{Pages, export};
 pub use self::exported::Export;
 pub use self::import::{Imported, Prepared, append, import, prepare};

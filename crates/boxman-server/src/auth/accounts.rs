@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use craps::hex;
+use futures_util::future::BoxFuture;
 
 use super::{Door, keeps_accounts};
 use crate::access::Person;
@@ -42,8 +43,7 @@ impl Door {
     /// Makes an account.
     pub async fn make_account(&self, by: &str, new: NewAccount) -> Result<Account, Problem> {
         let account = self.prepare(new).await?;
-        let _alone = self.accounts.lock().await;
-        self.add_account(by, &account).await?;
+        self.add_account(by, &account, None).await?;
         Ok(account)
     }
 
@@ -59,13 +59,28 @@ impl Door {
         Ok(Account { id, login, table_name, roles, password })
     }
 
-    pub(super) async fn add_account(&self, by: &str, account: &Account) -> Result<(), Problem> {
-        let Account { id, login, table_name, roles, .. } = account.clone();
-        if self.house.store.account_of_login(&login).await?.is_some() {
-            return Err(Problem::conflict("name-taken", format!("there is an account {login}")));
-        }
-        let made = HouseEntry::AccountMade { account: id, login, table_name, roles };
-        self.house.keep_account(by, account, vec![made]).await
+    /// Makes an account, for whoever has the one-time link where they do.
+    pub(super) async fn add_account(
+        &self,
+        by: &str,
+        account: &Account,
+        link: Option<&str>,
+    ) -> Result<(), Problem> {
+        let added = || -> BoxFuture<'_, _> {
+            Box::pin(async {
+                if let Some(link) = link {
+                    self.check_link(link).await?;
+                }
+                let Account { id, login, table_name, roles, .. } = account.clone();
+                if self.house.store.account_of_login(&login).await?.is_some() {
+                    let taken = format!("there is an account {login}");
+                    return Err(Problem::conflict("name-taken", taken));
+                }
+                let made = HouseEntry::AccountMade { account: id, login, table_name, roles };
+                Ok((account.clone(), vec![made]))
+            })
+        };
+        self.house.keep_account(by, &added).await
     }
 
     /// Changes what an account may do, its password or its table name. Roles and passwords end
@@ -81,26 +96,34 @@ impl Door {
             Some(password) => Some(self.passwords.hash(password).await?),
             None => None,
         };
-        let _alone = self.accounts.lock().await;
-        let found = self.house.store.account_of_login(login).await?;
-        let mut account = found.ok_or_else(|| Problem::not_found(format!("account {login}")))?;
-        let mut entries = Vec::new();
-        if let Some(roles) = roles {
-            let after = proper_roles(roles)?;
-            let before = std::mem::replace(&mut account.roles, after.clone());
-            self.check_administrators(&account).await?;
-            entries.push(HouseEntry::RolesChanged { account: account.id.clone(), before, after });
-        }
-        if let Some(password) = password {
-            account.password = password;
-            entries.push(HouseEntry::PasswordChanged { account: account.id.clone() });
-        }
-        let ends = !entries.is_empty();
-        entries.extend(name.map(|name| renamed(&mut account, &name)).transpose()?);
-        self.house.keep_account(by, &account, entries).await?;
+        let ends = roles.is_some() || password.is_some();
+        let unknown = || Problem::not_found(format!("account {login}"));
+        let changed = || -> BoxFuture<'_, _> {
+            Box::pin(async {
+                let found = self.house.store.account_of_login(login).await?;
+                let mut account = found.ok_or_else(unknown)?;
+                let mut entries = Vec::new();
+                if let Some(roles) = roles.clone() {
+                    let after = proper_roles(roles)?;
+                    let before = std::mem::replace(&mut account.roles, after.clone());
+                    self.check_administrators(&account).await?;
+                    let account = account.id.clone();
+                    entries.push(HouseEntry::RolesChanged { account, before, after });
+                }
+                if let Some(password) = password.clone() {
+                    account.password = password;
+                    entries.push(HouseEntry::PasswordChanged { account: account.id.clone() });
+                }
+                let name = name.as_ref().map(|name| renamed(&mut account, name));
+                entries.extend(name.transpose()?);
+                Ok((account, entries))
+            })
+        };
+        self.house.keep_account(by, &changed).await?;
+        let account = self.house.store.account_of_login(login).await?.ok_or_else(unknown)?;
         match ends {
             true => self.end_sessions_of(&account.id).await?,
-            false => drop(self.tell_name(person_of(&account))),
+            false => drop(self.tell_name(person_of(&account)).await?),
         }
         Ok(account)
     }
@@ -113,13 +136,20 @@ impl Door {
         token: Hash,
         name: &str,
     ) -> Result<Arc<Person>, Problem> {
-        let _alone = self.accounts.lock().await;
-        let Some(mut account) = self.house.store.account(&who.id).await? else {
+        if self.house.store.account(&who.id).await?.is_none() {
             return self.rename_guest(who, token, names::guest(name)?).await;
+        }
+        let changed = || -> BoxFuture<'_, _> {
+            Box::pin(async {
+                let found = self.house.store.account(&who.id).await?;
+                let mut account = found.ok_or_else(Problem::nobody)?;
+                let entry = renamed(&mut account, name)?;
+                Ok((account, vec![entry]))
+            })
         };
-        let entry = renamed(&mut account, name)?;
-        self.house.keep_account(&who.id, &account, vec![entry]).await?;
-        Ok(self.tell_name(person_of(&account)))
+        self.house.keep_account(&who.id, &changed).await?;
+        let account = self.house.store.account(&who.id).await?.ok_or_else(Problem::nobody)?;
+        self.tell_name(person_of(&account)).await
     }
 
     async fn rename_guest(
@@ -131,7 +161,7 @@ impl Door {
         let session = self.house.store.session(token).await?.ok_or_else(Problem::nobody)?;
         let session = Session { name: Some(name.clone()), ..session };
         self.house.store.keep_session(&session).await?;
-        Ok(self.tell_name(Person { name, ..who.clone() }))
+        self.tell_name(Person { name, ..who.clone() }).await
     }
 
     /// With this account as it shall be, somebody is still an administrator.

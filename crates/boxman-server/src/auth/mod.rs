@@ -41,9 +41,6 @@ const LINK: &str = "link";
 pub struct Door {
     house: Arc<House>,
     known: Mutex<Known>,
-    /// Held while an account is read, changed and written back, so that two who try at once do
-    /// not undo each other's changes.
-    accounts: tokio::sync::Mutex<()>,
     passwords: Passwords,
     knocks: Mutex<Knocks>,
     /// Tokens that have ended, for whoever holds a socket open with one.
@@ -85,7 +82,6 @@ impl Door {
         Door {
             house,
             known: Mutex::default(),
-            accounts: tokio::sync::Mutex::default(),
             passwords: Passwords::default(),
             knocks: Mutex::default(),
             ended: broadcast::channel(256).0,
@@ -106,16 +102,24 @@ impl Door {
     }
 
     /// The one-time link's secret, where there is no administrator: made anew at every start, and
-    /// stored only as its digest.
+    /// stored only as its digest. Of several nodes that start together one makes it.
     pub async fn one_time_link(&self) -> Result<Option<String>, Problem> {
         let store = &self.house.store;
-        if store.accounts().await?.iter().any(keeps_accounts) {
-            store.set(LINK, None).await?;
-            return Ok(None);
+        loop {
+            if store.accounts().await?.iter().any(keeps_accounts) {
+                store.set(LINK, None).await?;
+                return Ok(None);
+            }
+            let before = store.setting(LINK).await?;
+            if before.is_some() && store.is_shared().await? {
+                return Ok(None);
+            }
+            let secret = hex::encode(&fresh_bytes::<16>()?);
+            let digest = Hash::of(secret.as_bytes()).to_string();
+            if store.exchange(LINK, before.as_deref(), &digest).await? {
+                return Ok(Some(secret));
+            }
         }
-        let secret = hex::encode(&fresh_bytes::<16>()?);
-        store.set(LINK, Some(&Hash::of(secret.as_bytes()).to_string())).await?;
-        Ok(Some(secret))
     }
 
     /// Makes the first account, a supervisor's and administrator's, for whoever has the link.
@@ -129,17 +133,18 @@ impl Door {
         self.check_link(secret).await?;
         let roles = vec![Role::Supervisor, Role::Administrator];
         let account = self.prepare(NewAccount { login, password, table_name, roles }).await?;
-        let _alone = self.accounts.lock().await;
         // Two may come with it at once.
-        self.check_link(secret).await?;
-        self.add_account("boxman", &account).await?;
+        self.add_account("boxman", &account, Some(secret)).await?;
         self.house.store.set(LINK, None).await?;
         self.enter(&account.id, None, SESSION).await
     }
 
     async fn check_link(&self, secret: &str) -> Result<(), Problem> {
-        let known = self.house.store.setting(LINK).await?;
-        match known == Some(Hash::of(secret.as_bytes()).to_string()) {
+        let store = &self.house.store;
+        let known = store.setting(LINK).await?;
+        let good = known == Some(Hash::of(secret.as_bytes()).to_string());
+        let used = store.accounts().await?.iter().any(keeps_accounts);
+        match good && !used {
             true => Ok(()),
             false => {
                 let used = "that link is not good any more, restart the server for a new one";
@@ -296,6 +301,30 @@ impl Door {
         Ok(())
     }
 
+    /// Hears what another node has done.
+    pub(crate) async fn hear(&self, what: &str, who: &str) {
+        match what {
+            "session" => {
+                let Ok(token) = who.parse::<Hash>() else { return };
+                let mut known = self.known();
+                known.ends += 1;
+                known.sessions.remove(&token);
+                let _ = self.ended.send(Ended::Session(token));
+            }
+            "person" => {
+                self.forget(who);
+                let _ = self.ended.send(Ended::Person(who.to_owned()));
+            }
+            _ => {
+                self.forget(who);
+                if let Ok(Some(account)) = self.house.store.account(who).await {
+                    let Account { id, table_name: name, roles, .. } = account;
+                    self.renamed(Person { id, name, roles });
+                }
+            }
+        }
+    }
+
     async fn end_sessions_of(&self, person: &str) -> Result<(), Problem> {
         self.house.store.end_sessions_of(person).await?;
         self.forget(person);
@@ -303,8 +332,14 @@ impl Door {
         Ok(())
     }
 
-    /// Has everybody who holds a socket open know their new name.
-    fn tell_name(&self, person: Person) -> Arc<Person> {
+    /// Has everybody who holds a socket open know their new name, on every node.
+    async fn tell_name(&self, person: Person) -> Result<Arc<Person>, Problem> {
+        let person = self.renamed(person);
+        self.house.store.tell_renamed(&person.id).await?;
+        Ok(person)
+    }
+
+    fn renamed(&self, person: Person) -> Arc<Person> {
         self.forget(&person.id);
         let person = Arc::new(person);
         // Perhaps nobody holds one.

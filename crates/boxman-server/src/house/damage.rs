@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::House;
+use crate::id::TableId;
 use crate::log::{HouseEntry, Stream};
 use crate::office::lock;
 use crate::room::Note;
@@ -34,7 +35,8 @@ impl House {
     /// snapshot: what is not as it was written is shown as damaged. Says whether everything is
     /// whole.
     pub async fn look_through(self: Arc<House>) -> bool {
-        for table in self.tables() {
+        let owned = |table: &TableId| self.owns(&Stream::Table(*table));
+        for table in self.tables().into_iter().filter(owned) {
             if let Err(problem) = self.room(table).await {
                 tracing::error!(%table, %problem, "a table does not open");
             }
@@ -46,6 +48,8 @@ impl House {
                 return false;
             }
         };
+        // Each node looks at its own.
+        let streams: Vec<Stream> = streams.into_iter().filter(|stream| self.owns(stream)).collect();
         let (mut whole, logs) = (0, streams.len());
         for stream in streams {
             whole += usize::from(self.check_log(&stream).await);

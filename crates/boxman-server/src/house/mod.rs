@@ -1,6 +1,7 @@
 //! The house: every table and the room it is played in.
 
 mod damage;
+mod pits;
 
 use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
@@ -8,19 +9,23 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use futures_util::future::BoxFuture;
 use tokio::task::JoinHandle;
 
 use crate::access::Person;
 use crate::audit::{self, Export};
+use crate::books::Books;
 use crate::config::TableConfig;
 use crate::id::{MeterId, TableId};
+use crate::link::Link;
 use crate::log::{Entry, Head, HouseEntry, Stream, TableEntry, now};
-use crate::office::{Last, Office, Slot, is_damage, lock};
+use crate::office::{Last, Office, Slot, Writing, is_damage, lock};
 use crate::practice::PracticeLimits;
 use crate::problem::Problem;
 use crate::room::{Note, Room, RoomHandle, Visit};
 use crate::shelf::Shelf;
 use crate::store::{Store, Stored};
+use crate::table::{self, LiveTable};
 use crate::writer::Writer;
 
 /// A table brought in from elsewhere.
@@ -57,16 +62,17 @@ impl Deref for House {
 impl House {
     /// The house of a store. Tables are read when somebody comes to them.
     pub async fn open(store: Arc<dyn Store>, shelf: Shelf) -> Stored<Arc<House>> {
-        House::open_with(store, shelf, PracticeLimits::default()).await
+        House::open_with(store, shelf, PracticeLimits::default(), None).await
     }
 
-    /// The same, with limits of its own for practice tables.
+    /// The same, with limits of its own for practice tables, and a line to other nodes.
     pub async fn open_with(
         store: Arc<dyn Store>,
         shelf: Shelf,
         limits: PracticeLimits,
+        link: Option<Arc<Link>>,
     ) -> Stored<Arc<House>> {
-        let (writer, task) = Writer::start(Arc::clone(&store));
+        let (writer, task) = Writer::start(&store);
         let streams: BTreeSet<Stream> = store.streams().await?.into_iter().collect();
         let tables = streams.iter().filter_map(|stream| match stream {
             Stream::Table(table) => Some(*table),
@@ -78,7 +84,7 @@ impl House {
             rooms: Mutex::default(),
             room_tasks: Mutex::default(),
             writer_task: Mutex::new(Some(task)),
-            office: Arc::new(Office::open(store, writer, shelf, limits).await?),
+            office: Arc::new(Office::open(store, writer, shelf, limits, link).await?),
         });
         house.miss(&streams).await?;
         Ok(house)
@@ -91,7 +97,8 @@ impl House {
 
     /// The room of a table, read from its log where nobody has been there yet.
     pub async fn room(self: &Arc<House>, table: TableId) -> Result<RoomHandle, Problem> {
-        if !lock(&self.tables).contains(&table) {
+        self.check_owned(&Stream::Table(table))?;
+        if !self.is_known(table).await? {
             return Err(Problem::not_found(format!("table {table}")));
         }
         if self.closing.load(Ordering::Relaxed) {
@@ -108,6 +115,7 @@ impl House {
         self.check_damage(table)?;
         let house = Arc::clone(self);
         let room = slot.get_or_try_init(|| async move {
+            house.check_owned(&Stream::Table(table))?;
             let (room, task) = match Room::start(Arc::clone(&house.office), table).await {
                 Ok(started) => started,
                 Err(problem) => {
@@ -135,6 +143,18 @@ impl House {
             room.tell(Note::Damaged(reason));
         }
         Ok(room)
+    }
+
+    /// Whether there is such a table: another node may have opened it.
+    async fn is_known(&self, table: TableId) -> Result<bool, Problem> {
+        if lock(&self.tables).contains(&table) {
+            return Ok(true);
+        }
+        if self.link().is_none() || self.store.head(&Stream::Table(table)).await?.seq == 0 {
+            return Ok(false);
+        }
+        lock(&self.tables).insert(table);
+        Ok(true)
     }
 
     /// The rooms that are open now.
@@ -183,13 +203,56 @@ impl House {
         self.room(table).await
     }
 
+    /// Opens a table where there is none: of several nodes that start together, one does.
+    pub async fn open_first_table(
+        self: &Arc<House>,
+        by: &Person,
+        config: TableConfig,
+    ) -> Result<(), Problem> {
+        // Whoever has no pit yet has started after somebody else.
+        let Ok(table) = self.fresh_table() else { return Ok(()) };
+        if !self.tables().is_empty() {
+            return Ok(());
+        }
+        let (queued, _) = self.shelf.choose(&*self.store, config).await?;
+        let name = queued.config.name.clone();
+        let opened = TableEntry::Opened {
+            config: queued.config,
+            library: queued.library,
+            rules: queued.rules,
+        };
+        let entry = Entry::new(now(), by.id.as_str(), opened);
+        let record = entry.record(Head::default(), Stream::Table(table));
+        let fence = self.store.fence(&record.stream)?;
+        let first = || -> BoxFuture<'_, Result<Writing, Problem>> {
+            Box::pin(async {
+                let streams = self.store.streams().await?;
+                let none = !streams.iter().any(|stream| matches!(stream, Stream::Table(_)));
+                let opened = HouseEntry::TableOpened { table, name: name.clone() };
+                let entries = if none { vec![opened] } else { Vec::new() };
+                let first = none.then(|| (record.clone(), fence));
+                Ok(Writing { entries, account: None, first })
+            })
+        };
+        self.write(&by.id, &first).await?;
+        self.find_tables().await?;
+        match lock(&self.tables).contains(&table) {
+            false => return Ok(()),
+            true => self.note_change(table),
+        }
+        self.room(table).await.map(drop)
+    }
+
     fn fresh_table(&self) -> Result<TableId, Problem> {
-        loop {
+        for _ in 0..100_000 {
             let table = TableId::fresh()?;
-            if !lock(&self.tables).contains(&table) {
+            let known = lock(&self.tables).contains(&table);
+            // Of several nodes, whoever opens a table runs it.
+            if !known && self.check_owned(&Stream::Table(table)).is_ok() {
                 return Ok(table);
             }
         }
+        Err(Problem::moved())
     }
 
     /// Brings a table in from elsewhere. Logins and openings go on while it is verified; nothing
@@ -218,6 +281,37 @@ impl House {
         self.room(imported.table).await
     }
 
+    /// Every table there is, on whichever node.
+    pub async fn all_tables(&self) -> Result<Vec<TableId>, Problem> {
+        if self.link().is_some() {
+            self.find_tables().await?;
+        }
+        Ok(self.tables())
+    }
+
+    async fn find_tables(&self) -> Result<(), Problem> {
+        let streams = self.store.streams().await?;
+        lock(&self.tables).extend(streams.into_iter().filter_map(|stream| match stream {
+            Stream::Table(table) => Some(table),
+            _ => None,
+        }));
+        Ok(())
+    }
+
+    /// How a table is set up and its books, read from its log: it may be another node's.
+    pub async fn read_books(&self, table: TableId) -> Result<(TableConfig, Books), Problem> {
+        let loaded = table::load(&*self.store, &self.shelf, table).await?;
+        Ok((loaded.state.config().clone(), loaded.state.books.clone()))
+    }
+
+    /// A table as it stands, from its room or, where it is another node's, from its log.
+    async fn inspect(self: &Arc<House>, table: TableId) -> Result<LiveTable, Problem> {
+        if !self.owns(&Stream::Table(table)) {
+            return Ok(table::load(&*self.store, &self.shelf, table).await?.state);
+        }
+        Ok(self.room(table).await?.query(Visit::Inspect).await?.0)
+    }
+
     /// Whether somebody does not play for this meter at a real table: nobody changes what they may
     /// win themselves.
     pub async fn check_no_player_of(&self, id: &MeterId, who: &Person) -> Result<(), Problem> {
@@ -234,9 +328,8 @@ impl House {
     /// Whether no table feeds a meter: not now, not once the configuration that waits applies, and
     /// nothing is still on its way to it. A table that cannot be opened feeds none.
     pub async fn check_unlinked(self: &Arc<House>, id: &MeterId) -> Result<(), Problem> {
-        for table in self.tables() {
-            let Ok(room) = self.room(table).await else { continue };
-            let (state, _) = room.query(Visit::Inspect).await?;
+        for table in self.all_tables().await? {
+            let Ok(state) = self.inspect(table).await else { continue };
             let mut linked = state.outbox.iter().any(|letter| letter.meter == *id);
             let setups = [Some(&state.setup), state.queued.as_ref()];
             let open = state.table.status() != craps::Status::Closed;

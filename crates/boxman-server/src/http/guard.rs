@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use super::App;
+use super::relay::Relayed;
 use crate::household::household;
 use crate::practice::PracticeLimits;
 use crate::problem::Problem;
@@ -117,9 +118,16 @@ pub(super) async fn watch(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let address = address(&request, app.guard.limits.behind_proxy);
+    // What another node has passed on it has counted, and it knows whose it is.
+    let relayed = request.extensions().get::<Relayed>().is_some();
+    let address = match request.extensions().get::<Address>().filter(|_| relayed) {
+        Some(Address(address)) => *address,
+        None => address(&request, app.guard.limits.behind_proxy),
+    };
     request.extensions_mut().insert(Address(address));
-    if let Err(problem) = app.guard.check(address, request.uri().path()) {
+    if let Err(problem) = app.guard.check(address, request.uri().path())
+        && !relayed
+    {
         return problem.into_response();
     }
     if let Err(problem) = same_site(&request) {

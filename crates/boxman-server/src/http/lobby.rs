@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Extension, State};
-use axum::response::Response;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::time::Instant;
 use ts_rs::TS;
@@ -19,7 +20,8 @@ use utoipa_axum::routes;
 
 use super::crowd::Standing;
 use super::display::{Display, display};
-use super::extract::{Anyone, Json};
+use super::extract::Anyone;
+use super::floor;
 use super::guard::Address;
 use super::socket::{NO_ROOM, Upgrade, hang_up, upgraded};
 use super::{App, Shared};
@@ -32,8 +34,8 @@ use crate::wire::{Frame, MeterView, TableView};
 
 /// How often the lobby is told what has changed.
 const PACE: Duration = Duration::from_millis(250);
-/// How often it looks at every table, whether it has changed or not.
-const LOOK_ROUND: Duration = Duration::from_secs(30);
+/// How often other nodes are asked while nobody is in the lobby.
+const UNWATCHED: Duration = Duration::from_secs(2);
 /// So many rolls are shown.
 const RECENT: usize = 8;
 
@@ -46,7 +48,7 @@ pub(super) fn sockets() -> Router<Arc<App>> {
 }
 
 /// A table on the lobby's list.
-#[derive(Clone, PartialEq, Serialize, TS, ToSchema)]
+#[derive(Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 pub struct TableLine {
     /// Its name in addresses.
     pub id: String,
@@ -92,7 +94,7 @@ pub struct TableLine {
 }
 
 /// A meter on the lobby's list.
-#[derive(Clone, PartialEq, Serialize, TS, ToSchema)]
+#[derive(Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 pub struct LobbyMeter {
     /// The paytable it serves.
     pub paytable: String,
@@ -204,26 +206,37 @@ impl TableLine {
     }
 }
 
-/// Guests come and go, and the tables they leave behind are many.
-fn open_tables(app: &App) -> impl Iterator<Item = TableId> {
-    app.house.tables().into_iter().filter(|table| !app.house.is_closed(*table))
-}
-
 /// A table as the lobby shows it; none once it is closed.
-async fn line(app: &App, table: TableId) -> Option<TableLine> {
-    let looked = match app.house.room(table).await {
+pub(super) async fn line(app: &App, table: TableId) -> Option<Looked> {
+    let room = app.house.room(table).await;
+    let looked = match &room {
         Ok(room) => room.query(Visit::Look).await.map(|view| (view, room.looking_on())),
-        Err(problem) => Err(problem),
+        Err(problem) => Err(problem.clone()),
     };
-    let line = match looked {
-        Ok((view, looking_on)) => TableLine::of(&view, looking_on),
-        Err(problem) => TableLine::silent(table, problem),
+    let (line, meters) = match looked {
+        Ok((view, looking_on)) => {
+            let meters = view.meters.iter().map(|meter| meter.meter.clone()).collect();
+            (TableLine::of(&view, looking_on), meters)
+        }
+        // Another node shows it.
+        Err(problem) if problem.code == "table-moved" => return None,
+        Err(problem) => (TableLine::silent(table, problem), Vec::new()),
     };
     let line = match app.house.damage_of(&Stream::Table(table)) {
         Some(reason) => line.damaged(&reason),
         None => line,
     };
-    (line.status != "closed").then_some(line)
+    let seated = room.map(|room| room.seated().borrow().clone()).unwrap_or_default();
+    (line.status != "closed").then_some(Looked { line, seated, meters })
+}
+
+/// What was seen at a table.
+pub(super) struct Looked {
+    pub(super) line: TableLine,
+    /// Who has a seat.
+    pub(super) seated: Vec<String>,
+    /// Its meters.
+    pub(super) meters: Vec<String>,
 }
 
 /// Every table that is not closed.
@@ -231,17 +244,45 @@ async fn line(app: &App, table: TableId) -> Option<TableLine> {
     (status = 200, body = Vec<TableLine>),
     Problems,
 ))]
-async fn list(State(app): Shared) -> Result<Json<Vec<TableLine>>, Problem> {
-    let mut lines = Vec::new();
-    for table in open_tables(&app) {
-        lines.extend(line(&app, table).await);
+async fn list(State(app): Shared) -> Response {
+    floor::refresh(&app).await;
+    let seen = app.floor.all(&app);
+    let mut lines: Vec<&Shown> = seen.values().map(|shown| &**shown).collect();
+    lines.sort_by(|one, other| one.order().cmp(&other.order()));
+    // They have been written out already, however many there are.
+    let mut body = Vec::with_capacity(lines.iter().map(|shown| shown.text.len() + 1).sum());
+    body.push(b'[');
+    for (place, shown) in lines.iter().enumerate() {
+        if place > 0 {
+            body.push(b',');
+        }
+        body.extend_from_slice(&shown.text);
     }
-    lines.sort_by(|one, other| (!one.practice, &one.name).cmp(&(!other.practice, &other.name)));
-    Ok(Json(lines))
+    body.push(b']');
+    ([(header::CONTENT_TYPE, "application/json")], body).into_response()
 }
 
-/// Every table as it was seen last, each with the frame that tells of it.
-type Seen = Arc<BTreeMap<TableId, Arc<(TableLine, Frame)>>>;
+/// A table as everybody in the lobby sees it, written out once.
+pub(super) struct Shown {
+    pub(super) line: TableLine,
+    text: Vec<u8>,
+    frame: Frame,
+}
+
+impl Shown {
+    pub(super) fn of(line: TableLine) -> Shown {
+        let text = serde_json::to_vec(&line).expect("a line is plain data");
+        let frame = Frame::of(&FromLobby::Table { table: Box::new(line.clone()) });
+        Shown { line, text, frame }
+    }
+
+    fn order(&self) -> (bool, &str) {
+        (!self.line.practice, &self.line.name)
+    }
+}
+
+/// Every table as it was seen last.
+pub(super) type Seen = Arc<BTreeMap<TableId, Arc<Shown>>>;
 
 /// What everybody in the lobby is shown. It is found out once, however many are there, and only
 /// while somebody is.
@@ -258,43 +299,35 @@ pub(crate) async fn keep(app: Arc<App>) {
     let (lobby, mut stopping) = (&app.lobby.0, app.stopping.clone());
     let mut pace = tokio::time::interval(PACE);
     pace.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let mut looked_round = Instant::now();
+    let mut asked = Instant::now();
     loop {
         tokio::select! {
             _ = pace.tick() => {}
             _ = stopping.changed() => return,
         }
-        if lobby.receiver_count() == 0 {
-            app.house.mind_changes(false);
+        let watched = lobby.receiver_count() > 0;
+        // What is on other nodes counts for limits too, though nobody watches.
+        if watched || asked.elapsed() > UNWATCHED {
+            asked = Instant::now();
+            floor::ask_others(&app).await;
+        }
+        if !watched {
             lobby.send_replace(None);
             continue;
         }
+        floor::refresh(&app).await;
+        let now = app.floor.all(&app);
         let before = lobby.borrow().clone();
-        let due = before.is_none() || looked_round.elapsed() > LOOK_ROUND;
-        let tables: Vec<TableId> = match due {
-            true => {
-                looked_round = Instant::now();
-                app.house.mind_changes(true);
-                open_tables(&app).collect()
-            }
-            false => app.house.changes().into_iter().collect(),
-        };
-        if tables.is_empty() && !due {
-            continue;
+        let same = before.is_some_and(|before| {
+            before.len() == now.len()
+                && before
+                    .iter()
+                    .zip(now.iter())
+                    .all(|(one, other)| one.0 == other.0 && Arc::ptr_eq(one.1, other.1))
+        });
+        if !same {
+            lobby.send_replace(Some(now));
         }
-        let mut now = before.as_deref().cloned().unwrap_or_default();
-        now.retain(|table, _| !app.house.is_closed(*table));
-        for table in tables {
-            match line(&app, table).await {
-                Some(line) if now.get(&table).is_some_and(|seen| seen.0 == line) => {}
-                Some(line) => {
-                    let told = FromLobby::Table { table: Box::new(line.clone()) };
-                    now.insert(table, Arc::new((line, Frame::of(&told))));
-                }
-                None => drop(now.remove(&table)),
-            }
-        }
-        lobby.send_replace(Some(Arc::new(now)));
     }
 }
 
@@ -321,13 +354,13 @@ async fn socket(
 /// What has changed since this was seen.
 fn news(before: Option<&Seen>, now: &Seen) -> Vec<Frame> {
     let Some(before) = before else {
-        let tables = now.values().map(|seen| seen.0.clone()).collect();
+        let tables = now.values().map(|seen| seen.line.clone()).collect();
         return vec![Frame::of(&FromLobby::Lobby { tables })];
     };
-    let is_known = |(table, seen): &(&TableId, &Arc<(TableLine, Frame)>)| {
+    let is_known = |(table, seen): &(&TableId, &Arc<Shown>)| {
         before.get(*table).is_some_and(|known| Arc::ptr_eq(known, seen))
     };
-    let changed = now.iter().filter(|one| !is_known(one)).map(|(_, seen)| seen.1.clone());
+    let changed = now.iter().filter(|one| !is_known(one)).map(|(_, seen)| seen.frame.clone());
     let gone = before.keys().filter(|table| !now.contains_key(*table));
     let gone = gone.map(|table| Frame::of(&FromLobby::Gone { id: table.to_string() }));
     changed.chain(gone).collect()

@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{Anyone, Json, Path, Who};
-use super::{App, Shared};
+use super::{App, Shared, floor};
 use crate::access::{Deed, Sight};
 use crate::id::MeterId;
 use crate::log::MeterProposal;
@@ -162,6 +162,7 @@ async fn ask(
     let (id, meter) = find(&app, &id).await?;
     who.may(command.deed(), false)?;
     app.house.check_no_player_of(&id, &who.person).await?;
+    floor::check_no_player_elsewhere(&app, &id, &who.person).await?;
     let person = || Arc::clone(&who.person);
     let proposal = match command {
         MeterCommandView::Approve { proposal } => {

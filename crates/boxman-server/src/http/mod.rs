@@ -8,15 +8,18 @@ mod display;
 mod door;
 mod edges;
 mod extract;
+mod floor;
 mod guard;
 mod history;
 mod lobby;
 mod meters;
 mod moved;
 mod my_play;
+mod nodes;
 mod operations;
 mod pages;
 mod par;
+mod relay;
 mod reports;
 mod rulebooks;
 mod sign;
@@ -43,17 +46,20 @@ pub use self::accounts::{AccountView, ChangeAccount, MakeAccount};
 pub use self::audit::Carrying;
 pub use self::crowd::Crowd;
 pub use self::door::{ChangeMe, Guest, Login, Me, Redeem};
+pub use self::floor::Floor;
 pub use self::guard::{Guard, Limits};
 pub(crate) use self::lobby::keep as keep_lobby;
 pub use self::lobby::{FromLobby, Lobby, LobbyMeter, TableLine};
 pub use self::meters::{AskMeter, MeterCommandView, Recorded};
 pub use self::my_play::{MyPlay, PlaySession};
+pub(crate) use self::nodes::between;
 pub use self::rulebooks::{PaytableView, RulebookView};
 pub use self::socket::decode;
 pub use self::tables::{Accepted, RecordView};
 use crate::auth::Door;
 use crate::history::Histories;
 use crate::house::House;
+use crate::node::Node;
 use crate::pricing::Pricing;
 use crate::problem::Problem;
 use crate::reports::Expectations;
@@ -65,8 +71,10 @@ const BODY: usize = 64 * 1_024;
 pub struct App {
     /// Tables and meters.
     pub house: Arc<House>,
+    /// This node, where there may be others.
+    pub node: Option<Arc<Node>>,
     /// People.
-    pub door: Door,
+    pub door: Arc<Door>,
     /// How much is too much.
     pub guard: Guard,
     /// What every wager should hold, as far as it has been asked.
@@ -83,6 +91,8 @@ pub struct App {
     pub secure_cookies: bool,
     /// Turns true when the server is about to stop: sockets end.
     pub stopping: watch::Receiver<bool>,
+    /// Every table as it was seen last, on other nodes too.
+    pub floor: Floor,
     /// What the lobby shows.
     pub lobby: Lobby,
     /// Everybody who holds a socket.
@@ -150,6 +160,7 @@ pub fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(|| async {
             Problem::new(405, "method-not-allowed", "that address does not take this method")
         })
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), relay::relay))
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), guard::watch))
         .layer(DefaultBodyLimit::max(BODY))
         .layer(CatchPanicLayer::custom(|_| {
@@ -204,6 +215,8 @@ impl IntoResponse for Problem {
         let body = serde_json::to_string(&self).expect("a problem is plain data");
         let kind = [(header::CONTENT_TYPE, "application/problem+json")];
         let wait = self.retry_after.map(|seconds| [(header::RETRY_AFTER, seconds.to_string())]);
-        (status, kind, wait.map(AppendHeaders), body).into_response()
+        let mut response = (status, kind, wait.map(AppendHeaders), body).into_response();
+        response.extensions_mut().insert(relay::Code(self.code));
+        response
     }
 }

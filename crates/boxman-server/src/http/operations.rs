@@ -36,6 +36,9 @@ async fn health() -> &'static str {
     Problems,
 ))]
 async fn ready(State(app): Shared) -> Result<String, Problem> {
+    if app.node.as_ref().is_some_and(|node| node.is_draining()) {
+        return Err(Problem::unavailable("draining", "this node hands its tables over"));
+    }
     app.house.ready().await?;
     let mut text = "ok\n".to_owned();
     for (stream, reason) in app.house.damaged() {

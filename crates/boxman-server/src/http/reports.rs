@@ -128,7 +128,7 @@ async fn days(
         }
     }
     let (mut days, mut left_out) = (Vec::new(), Vec::new());
-    for table in app.house.tables() {
+    for table in app.house.all_tables().await? {
         if only.is_some_and(|only| only != table) {
             continue;
         }
@@ -158,6 +158,9 @@ fn named(table: TableId, name: &str) -> impl Fn((String, DayBook)) -> TableDay {
 
 /// A table's configuration and books, where it opens and answers.
 async fn look(app: &Arc<App>, table: TableId) -> Result<(TableConfig, Books), Problem> {
+    if !app.house.owns(&Stream::Table(table)) {
+        return app.house.read_books(table).await;
+    }
     let room = app.house.room(table).await?;
     let config = room.query(Visit::Look).await?.config.clone();
     Ok((config, room.query(Visit::Books).await?))

@@ -1,6 +1,7 @@
 //! How the rest of the server talks to a meter, and what it answers.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use craps::MeterTerms;
 use craps::meter::Award as MeterAward;
@@ -21,6 +22,13 @@ pub enum MeterMessage {
         /// What it says.
         letter: Letter,
         /// Where to answer.
+        table_hears: mpsc::UnboundedSender<News>,
+    },
+    /// A table wants to hear what it owes and on which terms it runs, whenever that changes.
+    Hello {
+        /// The table.
+        table: TableId,
+        /// Where to say so.
         table_hears: mpsc::UnboundedSender<News>,
     },
     /// Somebody asks for something that takes two people.
@@ -56,6 +64,8 @@ pub enum MeterMessage {
     Look(oneshot::Sender<KeptMeter>),
     /// Finish what is under way and stop.
     Stop,
+    /// Another node has it now.
+    Lost,
 }
 
 /// What a meter tells the tables that feed it.
@@ -84,9 +94,39 @@ pub struct MeterHandle {
     pub(super) inbox: mpsc::Sender<MeterMessage>,
     /// What it shows, always the newest.
     pub view: watch::Receiver<MeterView>,
+    /// Whether it answers.
+    pub(super) reached: watch::Receiver<bool>,
+    /// Whether another node runs it.
+    pub(super) elsewhere: bool,
 }
 
 impl MeterHandle {
+    /// Whether nobody listens any more.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.inbox.is_closed()
+    }
+
+    /// Comes back when nobody does.
+    pub(crate) async fn gone(&self) {
+        self.inbox.closed().await;
+    }
+
+    /// Waits until it has answered, or for so long.
+    pub(crate) async fn wait_for(&self, patience: Duration) {
+        let mut reached = self.reached.clone();
+        let _ = tokio::time::timeout(patience, reached.wait_for(|reached| *reached)).await;
+    }
+
+    /// Whether another node runs it.
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        self.elsewhere
+    }
+
+    /// Whether it can be reached: one on another node may not be for a while.
+    pub(crate) fn is_reached(&self) -> bool {
+        *self.reached.borrow()
+    }
+
     /// Tells it something, where it still listens.
     pub async fn send(&self, message: MeterMessage) {
         // A meter that has stopped hears no more; its tables tell it again when it is back.
@@ -106,7 +146,10 @@ impl MeterHandle {
     ) -> Result<T, Problem> {
         let (reply, answer) = oneshot::channel();
         self.send(message(reply)).await;
-        let stopped = || Problem::unavailable("shutting-down", "the server is shutting down");
+        let stopped = || match self.is_reached() {
+            true => Problem::unavailable("shutting-down", "the server is shutting down"),
+            false => Problem::unavailable("meter-silent", "the jackpot is out of reach, try again"),
+        };
         answer.await.map_err(|_| stopped())
     }
 }

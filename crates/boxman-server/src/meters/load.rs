@@ -3,7 +3,7 @@
 use crate::id::MeterId;
 use crate::log::{Entry, Head, KeptMeter, MeterEntry, Record, Stream, Written};
 use crate::store::walk::Walk;
-use crate::store::{Store, StoreError, Stored, snapshot};
+use crate::store::{Fence, Store, StoreError, Stored, snapshot};
 
 /// A meter as it was left.
 pub struct Loaded {
@@ -11,6 +11,8 @@ pub struct Loaded {
     pub state: KeptMeter,
     /// Its last record.
     pub head: Head,
+    /// The right to write to its log.
+    pub fence: Fence,
     /// The record the last snapshot was taken after.
     pub snapshot_at: u64,
     /// Why its log is not to be believed, where it is not.
@@ -33,6 +35,7 @@ pub async fn founded(store: &dyn Store, id: &MeterId) -> Stored<KeptMeter> {
 /// Reads a meter back from the store.
 pub async fn load(store: &dyn Store, id: &MeterId) -> Stored<Loaded> {
     let stream = Stream::Meter(id.clone());
+    let fence = store.fence(&stream)?;
     let damaged = |reason: String| StoreError::Damaged(format!("{stream}: {reason}"));
     let mut state: Option<KeptMeter> = None;
     let mut head = Head::default();
@@ -61,5 +64,5 @@ pub async fn load(store: &dyn Store, id: &MeterId) -> Stored<Loaded> {
     }
     let head = walk.head;
     let state = state.ok_or_else(|| damaged("there is nothing".into()))?;
-    Ok(Loaded { state, head, snapshot_at, damaged: None })
+    Ok(Loaded { state, head, fence, snapshot_at, damaged: None })
 }

@@ -5,9 +5,11 @@
 mod handle;
 mod kept;
 mod load;
+mod remote;
 mod task;
 
 pub use self::handle::{MeterHandle, MeterMessage, News};
 pub use self::kept::opening;
 pub use self::load::{Loaded, founded, load};
+pub use self::remote::{Found, Founding, HeardThrough, Letters, RemoteMeter, Shown};
 pub use self::task::MeterTask;

@@ -14,7 +14,7 @@ use crate::log::{
     Written, now,
 };
 use crate::problem::Problem;
-use crate::store::{Snapshot, Store, StoreError};
+use crate::store::{Fence, Snapshot, Store, StoreError, Stored};
 use crate::two_people::{self, Waiting};
 use crate::wire::MeterView;
 use crate::writer::Writer;
@@ -26,8 +26,11 @@ const SNAPSHOT_EVERY: u64 = 500;
 pub struct MeterTask {
     state: KeptMeter,
     head: Head,
+    fence: Fence,
     snapshot_at: u64,
     stalled: bool,
+    /// Whether another node has it now: then nobody is told anything.
+    lost: bool,
     /// Why its log is not to be believed, where it is not: then it hears and answers nothing.
     damaged: Option<String>,
     waiting: Waiting,
@@ -46,13 +49,15 @@ impl MeterTask {
         writer: Writer,
     ) -> (MeterHandle, tokio::task::JoinHandle<()>) {
         let (sender, inbox) = mpsc::channel(1_024);
-        let Loaded { state, head, snapshot_at, damaged } = loaded;
+        let Loaded { state, head, fence, snapshot_at, damaged } = loaded;
         let (view, seen) = watch::channel(shown(&state, damaged.as_deref()));
         let task = MeterTask {
             snapshot_at,
             state,
             head,
+            fence,
             stalled: false,
+            lost: false,
             damaged,
             waiting: Waiting::default(),
             tables: HashMap::new(),
@@ -61,7 +66,8 @@ impl MeterTask {
             inbox,
             view,
         };
-        let handle = MeterHandle { inbox: sender, view: seen };
+        let (_, reached) = watch::channel(true);
+        let handle = MeterHandle { inbox: sender, view: seen, reached, elsewhere: false };
         (handle, tokio::spawn(task.run()))
     }
 
@@ -76,6 +82,9 @@ impl MeterTask {
                     }
                 }
                 _ = tick.tick() => self.tick().await,
+            }
+            if self.lost {
+                return tracing::info!(meter = %self.state.id, "a meter is another node's now");
             }
         }
         self.keep_snapshot().await;
@@ -106,11 +115,17 @@ impl MeterTask {
                     let done = self.withdraw(Some(&who), proposal).await;
                     let _ = reply.send(done);
                 }
+                MeterMessage::Hello { table, table_hears } => {
+                    self.tables.insert(table, table_hears);
+                }
                 MeterMessage::Damaged(reason) => self.damage(reason),
                 MeterMessage::Look(reply) => {
-                    let _ = reply.send(self.state.clone());
+                    if self.store.is_heard() {
+                        let _ = reply.send(self.state.clone());
+                    }
                 }
                 MeterMessage::Stop => return true,
+                MeterMessage::Lost => self.lost = true,
             }
         }
         self.hear(letters).await;
@@ -119,7 +134,7 @@ impl MeterTask {
 
     /// Hears letters, each once and in its table's order.
     async fn hear(&mut self, letters: Vec<(TableId, Letter)>) {
-        if letters.is_empty() || self.stalled || self.damaged.is_some() {
+        if letters.is_empty() || self.stalled || self.lost || self.damaged.is_some() {
             return;
         }
         let mut state = self.state.clone();
@@ -219,7 +234,7 @@ impl MeterTask {
         if let Some(reason) = &self.damaged {
             return Err(Problem::unavailable("meter-damaged", reason.clone()));
         }
-        if self.stalled {
+        if self.stalled || self.lost {
             return Err(Problem::unavailable("store-down", "the meter waits for its store"));
         }
         let by = who.map_or("boxman", |who| who.id.as_str());
@@ -227,8 +242,11 @@ impl MeterTask {
         let entry = Entry { name, second, ..Entry::new(now().max(self.state.at), by, what) };
         let record = entry.record(self.head, Stream::Meter(self.state.id.clone()));
         let head = record.head();
-        if let Err(error) = self.writer.append(vec![record]).await {
-            self.stalled = true;
+        if let Err(error) = self.writer.append_by(vec![record], self.fence).await {
+            match error {
+                StoreError::Lost => self.lost = true,
+                _ => self.stalled = true,
+            }
             return Err(error.into());
         }
         self.head = head;
@@ -260,12 +278,13 @@ impl MeterTask {
 
     async fn tick(&mut self) {
         if self.stalled && self.damaged.is_none() {
-            match load(&*self.store, &self.state.id).await {
+            match self.read_again().await {
                 Ok(Loaded { state, head, snapshot_at, .. }) => {
                     (self.state, self.head, self.stalled) = (state, head, false);
                     self.snapshot_at = snapshot_at;
                     self.show();
                 }
+                Err(StoreError::Lost) => self.lost = true,
                 Err(StoreError::Damaged(reason)) => self.damage(reason),
                 Err(error) => tracing::warn!(meter = %self.state.id, %error, "a meter waits"),
             }
@@ -275,6 +294,14 @@ impl MeterTask {
             // It lapses again in a second where this could not be written.
             let _ = self.withdraw(None, id).await;
         }
+    }
+
+    /// Reads the log once nothing is on its way to it any more.
+    async fn read_again(&self) -> Stored<Loaded> {
+        if self.fence != Fence::default() {
+            self.store.settle(&Stream::Meter(self.state.id.clone()), self.fence).await?;
+        }
+        load(&*self.store, &self.state.id).await
     }
 
     async fn keep_snapshot(&mut self) {

@@ -1,14 +1,43 @@
-//! The house's own log: accounts and openings, written one after the other.
+//! The house's own log: accounts and openings, written one after the other. It has no owner:
+//! whoever writes names the number that comes next, and where somebody else was there first, looks
+//! again and writes after them.
+
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
 
 use super::Office;
+use crate::dice::fresh_bytes;
 use crate::log::{Entry, Head, HouseEntry, Record, Stream, now};
 use crate::problem::Problem;
-use crate::store::{Account, Store, StoreError, Stored};
+use crate::store::{Account, Fence, Store, StoreError, Stored};
+
+/// So often somebody else may be there first.
+const TRIES: u32 = 60;
+
+/// What is written together.
+pub(crate) struct Writing {
+    /// What the house's log says.
+    pub(crate) entries: Vec<HouseEntry>,
+    /// The account it is about.
+    pub(crate) account: Option<Account>,
+    /// The first record of what is opened, and the right to write it.
+    pub(crate) first: Option<(Record, Fence)>,
+}
+
+/// Looks at the store and says what is to be written; asked again where somebody has written
+/// meanwhile.
+pub(crate) type Look<'a, T> = &'a (dyn Fn() -> BoxFuture<'a, Result<T, Problem>> + Send + Sync);
 
 impl Office {
     /// Writes something into the house's own log.
     pub async fn write_down(&self, by: &str, what: HouseEntry) -> Result<(), Problem> {
-        self.write(by, vec![what], None, Vec::new()).await
+        let entries = vec![what];
+        let writing = || -> BoxFuture<'_, _> {
+            let entries = entries.clone();
+            Box::pin(async { Ok(Writing { entries, account: None, first: None }) })
+        };
+        self.write(by, &writing).await
     }
 
     /// Writes down that something was opened, together with its first record: no log is there that
@@ -19,34 +48,54 @@ impl Office {
         what: HouseEntry,
         first: Record,
     ) -> Result<(), Problem> {
-        self.write(by, vec![what], None, vec![first]).await
+        let stream = first.stream.clone();
+        let fence = self.store.fence(&stream)?;
+        let opening = || -> BoxFuture<'_, _> {
+            Box::pin(async {
+                // It may be there already, though nobody here has heard of it.
+                if self.store.head(&stream).await? != Head::default() {
+                    return Err(StoreError::Conflict.into());
+                }
+                let first = Some((first.clone(), fence));
+                Ok(Writing { entries: vec![what.clone()], account: None, first })
+            })
+        };
+        self.write(by, &opening).await
     }
 
-    /// Keeps an account together with what the house's own log says of it.
+    /// Keeps an account together with what the house's own log says of it. Both are made of what
+    /// the store holds, and made again where somebody has written since: of two who change
+    /// accounts at once, the second sees what the first has done.
     pub async fn keep_account(
         &self,
         by: &str,
-        account: &Account,
-        entries: Vec<HouseEntry>,
+        change: Look<'_, (Account, Vec<HouseEntry>)>,
     ) -> Result<(), Problem> {
-        self.write(by, entries, Some(account), Vec::new()).await
+        let changed = || -> BoxFuture<'_, _> {
+            Box::pin(async {
+                let (account, entries) = change().await?;
+                Ok(Writing { entries, account: Some(account), first: None })
+            })
+        };
+        self.write(by, &changed).await
     }
 
-    async fn write(
-        &self,
-        by: &str,
-        entries: Vec<HouseEntry>,
-        account: Option<&Account>,
-        others: Vec<Record>,
-    ) -> Result<(), Problem> {
+    /// Writes what `writing` says, which looks at the store after the end of the log is known: if
+    /// it has moved by then, nothing is written and it is asked again.
+    pub(crate) async fn write(&self, by: &str, writing: Look<'_, Writing>) -> Result<(), Problem> {
         let mut last = self.last.lock().await;
-        let mut overtaken = false;
+        let mut tries = 0;
         loop {
-            let (mut records, next) = last.followed_by(by, entries.clone());
-            records.extend(others.iter().cloned());
-            let written = match account {
+            let Writing { entries, account, first } = writing().await?;
+            if entries.is_empty() {
+                return Ok(());
+            }
+            let (mut records, next) = last.followed_by(by, entries);
+            let fence = first.as_ref().map_or(Fence::default(), |(_, fence)| *fence);
+            records.extend(first.map(|(record, _)| record));
+            let written = match &account {
                 Some(account) => self.store.keep_account(account, &records).await,
-                None => self.writer.append(records).await,
+                None => self.writer.append_by(records, fence).await,
             };
             let Err(error) = written else {
                 *last = next;
@@ -54,9 +103,16 @@ impl Office {
             };
             // Whether it was written is unknown until the log is read.
             *last = Last::read(&*self.store).await?;
-            // Whoever hung up before their record was durable has left it there unnoticed.
-            if error != StoreError::Conflict || std::mem::replace(&mut overtaken, true) {
+            tries += 1;
+            // Whoever hung up before their record was durable has left it there unnoticed, and
+            // other nodes write here too.
+            if error != StoreError::Conflict || tries == TRIES {
                 return Err(error.into());
+            }
+            if tries > 1 {
+                let [spread] = fresh_bytes()?;
+                let pause = u64::from(spread % 16) * u64::from(tries.min(8));
+                tokio::time::sleep(Duration::from_millis(pause)).await;
             }
         }
     }

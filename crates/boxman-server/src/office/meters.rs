@@ -1,6 +1,7 @@
 //! Every meter: found, founded, and checked before a table is linked to it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use craps::{MeterTerms, Refusal, Rules};
 use tokio::task::JoinHandle;
@@ -10,9 +11,13 @@ use crate::config::TableConfig;
 use crate::empty_meters;
 use crate::id::{MeterId, TableId};
 use crate::log::{Head, HouseEntry, KeptMeter, Stream};
-use crate::meters::{self, MeterHandle, MeterMessage, MeterTask};
+use crate::meters::{self, Founding, MeterHandle, MeterMessage, MeterTask, RemoteMeter};
+use crate::pit::Pit;
 use crate::problem::Problem;
-use crate::store::{StoreError, Stored};
+use crate::store::{Fence, StoreError, Stored};
+
+/// Whoever asks for a meter on another node waits so long for its first answer.
+const FIRST_ANSWER: Duration = Duration::from_secs(1);
 
 impl Office {
     /// Whether the meters a table needs could serve it: open, for that paytable, on those terms,
@@ -62,6 +67,7 @@ impl Office {
 
     /// A meter that exists, read from its log where nobody has asked for it yet.
     pub async fn open_meter(&self, id: &MeterId) -> Option<MeterHandle> {
+        self.forget_gone(id);
         let known = lock(&self.meters).contains_key(id);
         // A name that somebody made up leaves no trace.
         if !known && self.store.head(&Stream::Meter(id.clone())).await.ok()? == Head::default() {
@@ -69,6 +75,10 @@ impl Office {
         }
         let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
         let found = slot.get_or_try_init(|| async {
+            if let Some(remote) = self.elsewhere(id, None) {
+                remote.wait_for(FIRST_ANSWER).await;
+                return Ok(remote);
+            }
             match self.load_meter(id).await {
                 Err(StoreError::Damaged(reason)) => {
                     let state = meters::founded(&*self.store, id).await?;
@@ -98,8 +108,14 @@ impl Office {
         terms: MeterTerms,
         practice: bool,
     ) -> Result<MeterHandle, Problem> {
+        self.forget_gone(id);
         let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
         let opened = slot.get_or_try_init(|| async {
+            // Only whoever has its pit founds it.
+            let founding = Founding { paytable: paytable.to_owned(), terms, practice };
+            if let Some(remote) = self.elsewhere(id, Some(founding)) {
+                return Ok(remote);
+            }
             if let Some(reason) = self.lasting_damage(&Stream::Meter(id.clone())) {
                 let state = KeptMeter::open(id.clone(), paytable, terms, practice);
                 return Ok(self.start_damaged(state, &reason));
@@ -118,6 +134,31 @@ impl Office {
             }
         });
         Ok(self.reminded(id, opened.await?.clone()))
+    }
+
+    /// A way to talk to a meter that another node runs.
+    fn elsewhere(&self, id: &MeterId, founding: Option<Founding>) -> Option<MeterHandle> {
+        let link = self.link().filter(|_| !self.owns(&Stream::Meter(id.clone())))?;
+        let (handle, task) = RemoteMeter::start(Arc::clone(link), id.clone(), founding);
+        lock(&self.meter_tasks).push(task);
+        Some(handle)
+    }
+
+    /// A meter that has gone to another node, or come from one, is found anew.
+    fn forget_gone(&self, id: &MeterId) {
+        let mut meters = lock(&self.meters);
+        if meters.get(id).and_then(|slot| slot.get()).is_some_and(MeterHandle::is_gone) {
+            meters.remove(id);
+        }
+    }
+
+    /// The meters of a pit, which are not found here any more.
+    pub(crate) fn take_meters(&self, pit: Pit) -> Vec<MeterHandle> {
+        let mut meters = lock(&self.meters);
+        let is_there = |id: &MeterId| Pit::of(&Stream::Meter(id.clone())) == pit;
+        let there: Vec<MeterId> = meters.keys().filter(|id| is_there(id)).cloned().collect();
+        let slots = there.iter().filter_map(|id| meters.remove(id));
+        slots.filter_map(|slot| slot.get().cloned()).collect()
     }
 
     async fn load_meter(&self, id: &MeterId) -> Stored<meters::Loaded> {
@@ -139,14 +180,18 @@ impl Office {
         let (state, record) = meters::opening(id, "boxman", paytable, terms, practice);
         let head = record.head();
         let opened = HouseEntry::MeterOpened { meter: id.clone() };
+        let fence = self.store.fence(&Stream::Meter(id.clone()))?;
         self.write_opening("boxman", opened, record).await?;
-        Ok(meters::Loaded { state, head, snapshot_at: 0, damaged: None })
+        Ok(meters::Loaded { state, head, fence, snapshot_at: 0, damaged: None })
     }
 
     fn start_meter(&self, loaded: meters::Loaded) -> MeterHandle {
         let store = Arc::clone(&self.store);
         let (handle, task) = MeterTask::start(loaded, store, self.writer.clone());
-        lock(&self.meter_tasks).push(task);
+        let mut tasks = lock(&self.meter_tasks);
+        tasks.retain(|task| !task.is_finished());
+        tasks.push(task);
+        drop(tasks);
         handle
     }
 
@@ -154,7 +199,8 @@ impl Office {
     fn start_damaged(&self, state: KeptMeter, reason: &str) -> MeterHandle {
         self.note_damage(Stream::Meter(state.id.clone()), reason, true);
         let (head, damaged) = (Head::default(), Some(reason.to_owned()));
-        self.start_meter(meters::Loaded { state, head, snapshot_at: 0, damaged })
+        let fence = Fence::default();
+        self.start_meter(meters::Loaded { state, head, fence, snapshot_at: 0, damaged })
     }
 
     /// Every meter in the store.

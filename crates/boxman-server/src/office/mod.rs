@@ -14,12 +14,15 @@ use tokio::task::JoinHandle;
 
 use self::damage::Damage;
 pub(crate) use self::damage::is_damage;
-pub(crate) use self::log::Last;
+pub(crate) use self::log::{Last, Writing};
 use crate::id::{MeterId, TableId};
 use crate::latest::Latest;
+use crate::link::Link;
 use crate::log::Stream;
 use crate::meters::MeterHandle;
+use crate::pit::Pit;
 use crate::practice::{PracticeLimits, PracticeTables};
+use crate::problem::Problem;
 use crate::shelf::Shelf;
 use crate::store::{Store, Stored};
 use crate::writer::Writer;
@@ -46,9 +49,13 @@ pub struct Office {
     closed: Mutex<BTreeSet<TableId>>,
     damaged: Mutex<BTreeMap<Stream, Damage>>,
     pinged: Latest<Stored<()>>,
-    /// Tables that have changed since somebody asked, while anybody minds.
-    changed: Mutex<Option<BTreeSet<TableId>>>,
+    /// Tables that have changed since somebody asked.
+    changed: Mutex<BTreeSet<TableId>>,
     meters: Mutex<HashMap<MeterId, Slot<MeterHandle>>>,
+    /// The line to other nodes, where there may be some.
+    link: Option<Arc<Link>>,
+    /// Pits that are about to change hands: nothing in them is opened any more.
+    vacating: Mutex<BTreeSet<Pit>>,
     meter_tasks: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -63,6 +70,7 @@ impl Office {
         writer: Writer,
         shelf: Shelf,
         limits: PracticeLimits,
+        link: Option<Arc<Link>>,
     ) -> Stored<Office> {
         Ok(Office {
             last: tokio::sync::Mutex::new(Last::read(&*store).await?),
@@ -75,6 +83,8 @@ impl Office {
             pinged: Latest::new(PING),
             changed: Mutex::default(),
             meters: Mutex::default(),
+            link,
+            vacating: Mutex::default(),
             meter_tasks: Mutex::default(),
         })
     }
@@ -84,21 +94,43 @@ impl Office {
         self.pinged.get(|| self.store.ping()).await
     }
 
-    /// Starts or stops to mind which tables change.
-    pub(crate) fn mind_changes(&self, mind: bool) {
-        *lock(&self.changed) = mind.then(BTreeSet::new);
+    /// The line to other nodes, where there may be some.
+    pub(crate) fn link(&self) -> Option<&Arc<Link>> {
+        self.link.as_ref()
+    }
+
+    /// Whether this process runs a log: where there are other nodes, one of them may.
+    pub(crate) fn owns(&self, stream: &Stream) -> bool {
+        self.link.as_ref().is_none_or(|link| link.store().holds(Pit::of(stream)))
+    }
+
+    /// Goes on only where this process runs a log, and will for a while.
+    pub(crate) fn check_owned(&self, stream: &Stream) -> Result<(), Problem> {
+        let vacating = lock(&self.vacating).contains(&Pit::of(stream));
+        match self.owns(stream) && !vacating {
+            true => Ok(()),
+            false => Err(Problem::moved()),
+        }
+    }
+
+    /// Nothing in a pit is opened any more.
+    pub(crate) fn vacate(&self, pit: Pit) {
+        lock(&self.vacating).insert(pit);
+    }
+
+    /// Whoever has a pit now, nobody hands it over any more.
+    pub(crate) fn settled(&self, pit: Pit) {
+        lock(&self.vacating).remove(&pit);
     }
 
     /// Notes that a table has changed, or one of its meters.
     pub(crate) fn note_change(&self, table: TableId) {
-        if let Some(changed) = &mut *lock(&self.changed) {
-            changed.insert(table);
-        }
+        lock(&self.changed).insert(table);
     }
 
     /// The tables that have changed since this was asked last.
     pub(crate) fn changes(&self) -> BTreeSet<TableId> {
-        lock(&self.changed).as_mut().map(std::mem::take).unwrap_or_default()
+        std::mem::take(&mut lock(&self.changed))
     }
 
     /// Notes that a table is closed for good.

@@ -111,6 +111,8 @@ pub enum Note {
     Damaged(String),
     /// Finish what is under way and stop.
     Stop,
+    /// Another node has the table now.
+    Lost,
 }
 
 /// A way to talk to a room.
@@ -150,6 +152,11 @@ impl RoomHandle {
     /// Whether nobody listens any more.
     pub fn is_gone(&self) -> bool {
         self.notes.is_closed()
+    }
+
+    /// Comes back when nobody does.
+    pub(crate) async fn gone(&self) {
+        self.notes.closed().await;
     }
 
     /// Asks, where the room is not swamped.

@@ -11,6 +11,9 @@ use crate::problem::Problem;
 use crate::table::Order;
 use crate::wire::{FromServer, MeterView};
 
+/// So many letters may wait to be heard before bets that make more are refused.
+const UNHEARD: usize = 512;
+
 impl Room {
     pub(super) fn show_meters(&mut self) {
         for meter in &mut self.meters {
@@ -20,6 +23,23 @@ impl Room {
                 self.office.note_change(self.state.id);
                 let meter = meter.view.borrow_and_update().clone();
                 self.clients.announce(FromServer::Meter { meter });
+            }
+        }
+    }
+
+    /// A bet that feeds a jackpot is taken while the jackpot hears of it: not while it is out of
+    /// reach, nor while too much of what it was told is unanswered.
+    pub(super) fn check_reached(&self, wager: &str) -> Result<(), Problem> {
+        let rules = self.state.rules();
+        let fed = rules.meters().iter().zip(&self.meters);
+        let mut fed = fed.filter(|(rule, _)| rules.wager(rule.wager).name == wager);
+        let Some((_, meter)) = fed.next() else { return Ok(()) };
+        match meter.is_reached() && self.state.outbox.len() < UNHEARD {
+            true => Ok(()),
+            false => {
+                let silent = "the jackpot of this wager is out of reach, it is open again in a \
+                              moment";
+                Err(Problem::unavailable("meter-silent", silent))
             }
         }
     }
@@ -76,8 +96,11 @@ impl Room {
     /// whether they were reset on other terms.
     pub(super) async fn ask_meters(&mut self) -> Result<(), Problem> {
         for meter in self.meters.clone() {
+            // One on another node says so by itself, once it can be reached.
+            let (table, table_hears) = (self.state.id, self.letterbox.clone());
+            meter.send(MeterMessage::Hello { table, table_hears }).await;
             // One that is damaged knows neither its terms nor what it owes.
-            if meter.view.borrow().damaged {
+            if meter.is_elsewhere() || meter.view.borrow().damaged {
                 continue;
             }
             let state = meter.ask(MeterMessage::Look).await?;

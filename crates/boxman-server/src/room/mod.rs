@@ -44,7 +44,7 @@ use crate::log::{Entry, Head, Key, Queued, Record, Stream, TableEntry};
 use crate::meters::{MeterHandle, News};
 use crate::office::Office;
 use crate::problem::Problem;
-use crate::store::StoreError;
+use crate::store::{Fence, StoreError};
 use crate::table::{self, LiveTable, Order, Owners, Secrets, Wish};
 use crate::two_people::Waiting;
 use crate::wire::{FromServer, HandView, Update};
@@ -84,6 +84,10 @@ pub struct Room {
     handle: RoomHandle,
     state: LiveTable,
     head: Head,
+    /// The right to write to its log.
+    fence: Fence,
+    /// Whether another node has the table now: then nobody is told anything.
+    lost: bool,
     snapshot_at: u64,
     memory: Memory,
     secret: Secret,
@@ -133,6 +137,8 @@ impl Room {
 
     /// Reads a table from its log and does what is due by itself.
     async fn open(office: Arc<Office>, id: TableId) -> Result<Room, Problem> {
+        // Before the log is read: whoever loses the table meanwhile finds out when they write.
+        let fence = office.store.fence(&Stream::Table(id))?;
         let loaded = table::load(&*office.store, &office.shelf, id).await?;
         office.shelf.look_over(loaded.state.rules()).await;
         let (handle, ends) = RoomHandle::new(id);
@@ -142,6 +148,8 @@ impl Room {
         let clients = Clients::new(state.config().practice, state.owners.clone());
         let mut room = Room {
             handle,
+            fence,
+            lost: false,
             snapshot_at: loaded.snapshot_at,
             memory: Memory::of(loaded.commands, loaded.snapshot_at > 0),
             secret: Secret::fresh()?,
@@ -196,6 +204,7 @@ impl Room {
                 biased;
                 note = self.notes.recv() => match note {
                     Some(Note::Stop) | None => break,
+                    Some(Note::Lost) => self.lost = true,
                     Some(Note::Damaged(reason)) => self.found_damaged(&reason).await,
                 },
                 Some(news) = self.news.recv() => self.take_news(news).await,
@@ -222,6 +231,9 @@ impl Room {
                 Some(visit) = self.visits.recv() => self.serve(visit),
             }
             self.settle_down().await;
+            if self.lost {
+                return tracing::info!(table = %self.state.id, "a table is another node's now");
+            }
             // However many commands come, whoever looks is served too.
             self.serve_visits();
         }
@@ -260,6 +272,8 @@ impl Room {
                     decided.reply = Some(reply);
                 }
             }
+            // Whoever has the table now may have said yes.
+            Err(_) if self.lost || !self.office.store.is_heard() => self.lost = true,
             Err(problem) => {
                 metrics::counter!("boxman_refused_total", "code" => problem.code.clone())
                     .increment(1);
@@ -303,6 +317,7 @@ impl Room {
                 self.check_proposed(*proposal).await?;
                 second = self.state.proposals.get(proposal).map(|pending| pending.by.clone());
             }
+            Command::Put { wager, .. } => self.check_reached(wager)?,
             Command::ConfirmClaim { claim } => {
                 award = self.awards.iter().find(|award| award.claim.id.0 == *claim).cloned();
             }
@@ -397,12 +412,12 @@ impl Room {
 
     /// Makes what is decided durable; then, and only then, says so.
     async fn commit(&mut self) {
-        if self.decided.is_empty() || self.trouble.is_some() {
+        if self.decided.is_empty() || self.trouble.is_some() || self.lost {
             return;
         }
         let mut decided = std::mem::take(&mut self.decided);
         let records = decided.iter_mut().filter_map(|decided| decided.record.take()).collect();
-        match self.office.writer.append(records).await {
+        match self.office.writer.append_by(records, self.fence).await {
             Ok(()) => {
                 metrics::counter!("boxman_commands_total").increment(decided.len() as u64);
                 // It was about an earlier record.
@@ -422,6 +437,8 @@ impl Room {
                 }
                 self.show_anew();
             }
+            // Nothing was written, and nobody is told: they ask whoever has the table now.
+            Err(StoreError::Lost) => self.lost = true,
             Err(error) => self.stall(&error, decided).await,
         }
     }
@@ -429,6 +446,7 @@ impl Room {
     /// Has the house know whether the table is closed, and who opened it.
     fn report(&self) {
         let (id, by) = (self.state.id, &self.state.opened_by);
+        self.office.note_change(id);
         match self.state.table.status() {
             craps::Status::Closed => self.office.note_closed(id),
             _ if self.state.config().practice => self.office.practice.found(id, by),
@@ -438,7 +456,7 @@ impl Room {
 
     /// What the room does without being asked, until nothing is left to do.
     async fn follow_up(&mut self) {
-        if self.trouble.is_some() {
+        if self.trouble.is_some() || self.lost {
             return;
         }
         self.awards.retain(|award| {

@@ -3,8 +3,10 @@
 use super::memory::Memory;
 use super::visits::Said;
 use super::{Decided, Room};
+use crate::log::Stream;
+use crate::meters::MeterHandle;
 use crate::problem::Problem;
-use crate::store::StoreError;
+use crate::store::{Fence, StoreError, Stored};
 use crate::table::{self, Loaded};
 use crate::wire::FromServer;
 
@@ -36,10 +38,22 @@ impl Room {
         replies.for_each(|reply| reply.send(Err(stalled())));
         self.clients.announce(FromServer::Problem { problem: stalled() });
         // What is not durable is shown to nobody: least of all a roll that may be thrown again.
-        match table::load(&*self.office.store, &self.office.shelf, self.state.id).await {
+        let loaded = match self.fence == Fence::default() {
+            true => table::load(&*self.office.store, &self.office.shelf, self.state.id).await,
+            false => self.read_again().await,
+        };
+        match loaded {
             Ok(loaded) => self.take_over(loaded),
+            Err(StoreError::Lost) => self.lost = true,
             Err(_) => self.blind = true,
         }
+    }
+
+    /// Reads the log once nothing is on its way to it any more.
+    async fn read_again(&self) -> Stored<Loaded> {
+        let store = &*self.office.store;
+        store.settle(&Stream::Table(self.state.id), self.fence).await?;
+        table::load(store, &self.office.shelf, self.state.id).await
     }
 
     /// Goes on from what the log really says.
@@ -60,29 +74,33 @@ impl Room {
     /// answered.
     pub(super) async fn retry(&mut self) {
         if matches!(self.trouble, Some(Trouble::Stalled)) {
-            let store = &*self.office.store;
-            let loaded = match store.ping().await {
-                Ok(()) => table::load(store, &self.office.shelf, self.state.id).await,
-                Err(error) => Err(error),
-            };
-            match loaded {
+            match self.read_again().await {
                 Ok(loaded) => {
                     self.take_over(loaded);
                     self.trouble = None;
-                    for asked in [self.link().await, self.ask_meters().await] {
-                        if let Err(problem) = asked {
-                            tracing::warn!(table = %self.state.id, %problem, "a meter is silent");
-                        }
-                    }
+                    self.link_again().await;
                     tracing::info!(table = %self.state.id, "a table has its store again");
                     self.show_all();
                 }
                 Err(StoreError::Damaged(reason)) => self.damaged(&reason),
+                Err(StoreError::Lost) => self.lost = true,
                 Err(error) => tracing::warn!(table = %self.state.id, %error, "still waiting"),
             }
         } else if self.trouble.is_none() {
+            if self.meters.iter().any(MeterHandle::is_gone) {
+                self.link_again().await;
+            }
             self.posted = 0;
             self.send_letters().await;
+        }
+    }
+
+    /// Finds its meters, of which some may be on other nodes now.
+    async fn link_again(&mut self) {
+        for asked in [self.link().await, self.ask_meters().await] {
+            if let Err(problem) = asked {
+                tracing::warn!(table = %self.state.id, %problem, "a meter is silent");
+            }
         }
     }
 

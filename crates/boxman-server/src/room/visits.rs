@@ -113,6 +113,11 @@ impl Room {
     }
 
     pub(super) fn serve(&mut self, visit: Visit) {
+        // Nobody is shown a table that may have gone on elsewhere.
+        if !self.office.store.is_heard() {
+            self.lost = true;
+            return;
+        }
         match visit {
             Visit::Join { client, after } => self.join(client, after),
             // Nobody is answered out of a state that may not be so.

@@ -8,6 +8,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, Row, SqliteConnection};
 
 use super::rows::{account, damaged, down};
+use super::sql::Sql;
 use super::sqlite::SCHEMA;
 use super::{StoreError, Stored};
 use crate::hash::Hash;
@@ -28,24 +29,68 @@ impl Fault {
     }
 }
 
-/// Everything that is wrong with a database.
-pub(super) async fn faults(connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
+/// How a database is asked for rows that this program never wrote.
+pub(super) struct Looks {
+    streams: &'static str,
+    snapshots: &'static str,
+    days: &'static str,
+    rulebooks: &'static str,
+    accounts: &'static str,
+}
+
+const SQLITE: Looks = Looks {
+    streams: "SELECT quote(stream) AS name, stream, count(*) AS all_rows, \
+              sum(typeof(seq) = 'integer' AND seq > 0) AS numbered FROM record GROUP BY stream",
+    snapshots: "SELECT quote(stream) AS name FROM snapshot \
+                WHERE stream NOT IN (SELECT DISTINCT stream FROM record)",
+    days: "SELECT DISTINCT quote(stream) AS name FROM day WHERE stream NOT LIKE 'table/%' \
+           OR stream NOT IN (SELECT DISTINCT stream FROM record)",
+    rulebooks: "SELECT quote(hash) AS name, hash, body FROM rulebook",
+    accounts: "SELECT *, quote(id) AS place FROM account",
+};
+
+/// A log whose row is missing, or whose first record is, counts as one that nobody knows.
+pub(super) const POSTGRES: Looks = Looks {
+    streams: "SELECT quote_literal(coalesce(s.stream, r.stream)) AS name, \
+              coalesce(s.stream, r.stream) AS stream, coalesce(r.all_rows, 1) AS all_rows, \
+              CASE WHEN s.stream IS NULL THEN 0 ELSE coalesce(r.numbered, 0) END AS numbered \
+              FROM stream s FULL JOIN (SELECT stream, count(*) AS all_rows, \
+              count(*) FILTER (WHERE seq > 0) AS numbered FROM record GROUP BY stream) r \
+              ON r.stream = s.stream",
+    snapshots: "SELECT quote_literal(stream) AS name FROM snapshot \
+                WHERE stream NOT IN (SELECT stream FROM stream)",
+    days: "SELECT DISTINCT quote_literal(stream) AS name FROM day \
+           WHERE stream NOT LIKE 'table/%' OR stream NOT IN (SELECT stream FROM stream)",
+    rulebooks: "SELECT quote_literal(hash) AS name, hash, body FROM rulebook",
+    accounts: "SELECT *, quote_literal(id) AS place FROM account",
+};
+
+/// Everything that is wrong with a SQLite file.
+pub(super) async fn faults(sql: &dyn Sql, connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
     let mut faults = Vec::new();
-    let checks: [Stored<Vec<Fault>>; 5] = [
-        pages(connection).await,
-        schema(connection).await,
-        streams(connection).await,
-        rulebooks(connection).await,
-        accounts(connection).await,
-    ];
-    for checked in checks {
-        match checked {
-            Ok(found) => faults.extend(found),
-            Err(StoreError::Damaged(reason)) => faults.push(Fault::new("the file", reason)),
-            Err(error) => return Err(error),
-        }
+    for checked in [pages(connection).await, schema(connection).await, rows(sql, &SQLITE).await] {
+        faults.extend(told(checked)?);
     }
     Ok(faults)
+}
+
+/// What is wrong with the rows of any database.
+pub(super) async fn rows(sql: &dyn Sql, looks: &Looks) -> Stored<Vec<Fault>> {
+    let mut faults = Vec::new();
+    let checks =
+        [streams(sql, looks).await, rulebooks(sql, looks).await, accounts(sql, looks).await];
+    for checked in checks {
+        faults.extend(told(checked)?);
+    }
+    Ok(faults)
+}
+
+/// Damage is a fault like any other.
+fn told(checked: Stored<Vec<Fault>>) -> Stored<Vec<Fault>> {
+    match checked {
+        Err(StoreError::Damaged(reason)) => Ok(vec![Fault::new("the file", reason)]),
+        checked => checked,
+    }
 }
 
 /// What SQLite says: pages that cannot be read, and rows that an index knows and the table does
@@ -86,53 +131,40 @@ async fn schema(connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
 
 /// Every row of a log has a number, and belongs to a log that there can be; every day belongs to
 /// a table that there is.
-async fn streams(connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
-    let sql = "SELECT quote(stream) AS name, stream, count(*) AS all_rows, \
-               sum(typeof(seq) = 'integer' AND seq > 0) AS numbered FROM record GROUP BY stream";
-    let rows = sqlx::query(sql).fetch_all(&mut *connection).await.map_err(down)?;
+async fn streams(sql: &dyn Sql, looks: &Looks) -> Stored<Vec<Fault>> {
     let mut faults = Vec::new();
-    for row in &rows {
-        let name: String = row.try_get("name").map_err(damaged)?;
+    for row in &sql.rows(looks.streams, &[]).await? {
+        let name = row.text("name")?;
         let stream = row
-            .try_get::<String, _>("stream")
+            .text("stream")
             .ok()
             .filter(|text| text.parse::<Stream>().is_ok_and(|stream| stream.to_string() == *text));
         let Some(stream) = stream else {
             faults.push(Fault::new(name, "there are records of it, and no log has that name"));
             continue;
         };
-        let count = |column| row.try_get::<i64, _>(column).map_err(damaged);
-        let odd = count("all_rows")? - count("numbered")?;
+        let odd = row.number("all_rows")? - row.number("numbered")?;
         if odd > 0 {
             faults.push(Fault::new(stream, format!("{odd} of its rows have no record's number")));
         }
     }
-    let snapshots = "SELECT quote(stream) AS name FROM snapshot \
-                     WHERE stream NOT IN (SELECT DISTINCT stream FROM record)";
-    let days = "SELECT DISTINCT quote(stream) AS name FROM day WHERE stream NOT LIKE 'table/%' \
-                OR stream NOT IN (SELECT DISTINCT stream FROM record)";
-    for (sql, reason) in [
-        (snapshots, "there is a snapshot of it, and no record"),
-        (days, "there are reports of it, and it is no table here"),
+    for (select, reason) in [
+        (looks.snapshots, "there is a snapshot of it, and no record"),
+        (looks.days, "there are reports of it, and it is no table here"),
     ] {
-        let rows = sqlx::query(sql).fetch_all(&mut *connection).await.map_err(down)?;
-        for row in &rows {
-            let name: String = row.try_get("name").map_err(damaged)?;
-            faults.push(Fault::new(name, reason));
+        for row in &sql.rows(select, &[]).await? {
+            faults.push(Fault::new(row.text("name")?, reason));
         }
     }
     Ok(faults)
 }
 
 /// Every rulebook is the text it is found by, whether a table plays by it or not.
-async fn rulebooks(connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
-    let sql = "SELECT quote(hash) AS name, hash, body FROM rulebook";
-    let rows = sqlx::query(sql).fetch_all(connection).await.map_err(down)?;
+async fn rulebooks(sql: &dyn Sql, looks: &Looks) -> Stored<Vec<Fault>> {
     let mut faults = Vec::new();
-    for row in &rows {
-        let name: String = row.try_get("name").map_err(damaged)?;
-        let hash = row.try_get::<String, _>("hash").ok();
-        let text = row.try_get::<String, _>("body").ok();
+    for row in &sql.rows(looks.rulebooks, &[]).await? {
+        let name = row.text("name")?;
+        let (hash, text) = (row.text("hash").ok(), row.text("body").ok());
         if hash != text.map(|text| Hash::of(text.as_bytes()).to_string()) || hash.is_none() {
             faults.push(Fault::new(format!("rulebook {name}"), "it is not the text it was"));
         }
@@ -141,13 +173,11 @@ async fn rulebooks(connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
 }
 
 /// Every account can be read, and has only roles that there are.
-async fn accounts(connection: &mut SqliteConnection) -> Stored<Vec<Fault>> {
-    let sql = "SELECT *, quote(id) AS place FROM account";
-    let rows = sqlx::query(sql).fetch_all(connection).await.map_err(down)?;
+async fn accounts(sql: &dyn Sql, looks: &Looks) -> Stored<Vec<Fault>> {
     let mut faults = Vec::new();
-    for row in &rows {
-        let place: String = row.try_get("place").map_err(damaged)?;
-        let written: Option<String> = row.try_get("roles").ok();
+    for row in &sql.rows(looks.accounts, &[]).await? {
+        let place = row.text("place")?;
+        let written = row.text("roles").ok();
         let reason = match account(row) {
             Err(error) => error.to_string(),
             Ok(account) => {

@@ -1,11 +1,6 @@
 //! Rows of the database as what they hold, and its errors as ours.
 
-use std::fmt::Display;
-use std::str::FromStr;
-
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
-
+use super::sql::Row;
 use super::{Account, Day, Play, StoreError, Stored};
 use crate::log::Record;
 use crate::role::Role;
@@ -29,34 +24,25 @@ pub(super) fn down(error: sqlx::Error) -> StoreError {
     }
 }
 
-/// Whether SQLite says that a file is corrupt, in whatever respect, or no database.
+/// Whether SQLite says that a file is corrupt, in whatever respect, or no database, or PostgreSQL
+/// that a table or an index is.
 pub(super) fn is_damage(code: Option<&str>) -> bool {
     const CORRUPT: i32 = 11;
     const NOT_A_DATABASE: i32 = 26;
-    let code = code.and_then(|code| code.parse::<i32>().ok());
-    code.is_some_and(|code| matches!(code & 0xff, CORRUPT | NOT_A_DATABASE))
+    let Some(code) = code else { return false };
+    // PostgreSQL's have five letters and digits, SQLite's are numbers of at most four.
+    match code.len() {
+        5 => matches!(code, "XX001" | "XX002"),
+        _ => code.parse::<i32>().is_ok_and(|code| matches!(code & 0xff, CORRUPT | NOT_A_DATABASE)),
+    }
 }
 
 pub(super) fn number(seq: u64) -> Stored<i64> {
     i64::try_from(seq).map_err(|_| StoreError::Damaged(format!("{seq} is no record number")))
 }
 
-pub(super) fn column<T: FromStr + Display>(row: &SqliteRow, name: &str) -> Stored<T>
-where
-    T::Err: Display,
-{
-    let text: String = row.try_get(name).map_err(damaged)?;
-    let read = text.parse::<T>();
-    let read = read.map_err(|error| StoreError::Damaged(format!("{name}: {error}")))?;
-    // There is one way to write it, and this program has written it that way.
-    match read.to_string() == text {
-        true => Ok(read),
-        false => Err(StoreError::Damaged(format!("{name}: `{text}` is not as it was written"))),
-    }
-}
-
-pub(super) fn count(row: &SqliteRow, name: &str) -> Stored<u64> {
-    let number: i64 = row.try_get(name).map_err(damaged)?;
+pub(super) fn count(row: &Row, name: &str) -> Stored<u64> {
+    let number = row.number(name)?;
     u64::try_from(number).map_err(|_| StoreError::Damaged(format!("{name} is {number}")))
 }
 
@@ -65,22 +51,22 @@ pub(super) fn damaged(error: sqlx::Error) -> StoreError {
     StoreError::Damaged(error.to_string())
 }
 
-pub(super) fn record(row: &SqliteRow) -> Stored<Record> {
-    let keyed: Option<&str> = row.try_get("command").map_err(damaged)?;
-    let key = keyed.map(|_| column(row, "command")).transpose()?;
+pub(super) fn record(row: &Row) -> Stored<Record> {
+    let keyed = row.maybe_text("command")?;
+    let key = keyed.map(|_| row.column("command")).transpose()?;
     Ok(Record {
-        stream: column(row, "stream")?,
+        stream: row.column("stream")?,
         seq: count(row, "seq")?,
         key,
-        body: row.try_get("body").map_err(damaged)?,
-        hash: column(row, "hash")?,
+        body: row.text("body")?,
+        hash: row.column("hash")?,
     })
 }
 
 /// An account. A role that nobody knows gives nobody a right, and keeps nobody out.
-pub(super) fn account(row: &SqliteRow) -> Stored<Account> {
-    let id: String = row.try_get("id").map_err(damaged)?;
-    let roles: String = row.try_get("roles").map_err(damaged)?;
+pub(super) fn account(row: &Row) -> Stored<Account> {
+    let id = row.text("id")?;
+    let roles = row.text("roles")?;
     let known = |role: &str| match role.parse::<Role>() {
         Ok(role) => Some(role),
         Err(error) => {
@@ -90,41 +76,33 @@ pub(super) fn account(row: &SqliteRow) -> Stored<Account> {
     };
     let roles = roles.split(',').filter(|role| !role.is_empty()).filter_map(known).collect();
     Ok(Account {
-        login: row.try_get("login").map_err(damaged)?,
-        table_name: row.try_get("table_name").map_err(damaged)?,
+        login: row.text("login")?,
+        table_name: row.text("table_name")?,
         roles,
-        password: row.try_get("password").map_err(damaged)?,
+        password: row.text("password")?,
         id,
     })
 }
 
 /// What somebody has played.
-pub(super) fn play(row: &SqliteRow) -> Stored<Play> {
+pub(super) fn play(row: &Row) -> Stored<Play> {
     Ok(Play {
-        person: row.try_get("person").map_err(damaged)?,
-        session: row.try_get("session").map_err(damaged)?,
+        person: row.text("person")?,
+        session: row.text("session")?,
         at: count(row, "at")?,
-        body: row.try_get("body").map_err(damaged)?,
+        body: row.text("body")?,
     })
 }
 
 /// What rows say, without those that say nothing: one of them must not keep a house shut. An
 /// audit names them.
-pub(super) fn readable<T>(
-    rows: &[SqliteRow],
-    what: &str,
-    read: impl Fn(&SqliteRow) -> Stored<T>,
-) -> Vec<T> {
-    let read = |row: &SqliteRow| {
+pub(super) fn readable<T>(rows: &[Row], what: &str, read: impl Fn(&Row) -> Stored<T>) -> Vec<T> {
+    let read = |row: &Row| {
         read(row).inspect_err(|error| tracing::warn!(%error, "{what} is passed over")).ok()
     };
     rows.iter().filter_map(read).collect()
 }
 
-pub(super) fn day(row: &SqliteRow) -> Stored<Day> {
-    Ok(Day {
-        stream: column(row, "stream")?,
-        day: row.try_get("day").map_err(damaged)?,
-        body: row.try_get("body").map_err(damaged)?,
-    })
+pub(super) fn day(row: &Row) -> Stored<Day> {
+    Ok(Day { stream: row.column("stream")?, day: row.text("day")?, body: row.text("body")? })
 }

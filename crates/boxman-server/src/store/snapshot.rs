@@ -2,7 +2,9 @@
 //! to go on. A snapshot saves work and is never needed, so that one which is not this house's own
 //! is dropped and the log read instead.
 
-use super::{Store, StoreError, Stored};
+use super::rows::count;
+use super::sql::Sql;
+use super::{SealKey, Store, StoreError, Stored};
 use crate::hash::Hash;
 use crate::log::{Head, Stream};
 
@@ -53,6 +55,31 @@ impl Snapshot {
         let Head { seq, hash } = head;
         format!("snapshot {stream} {seq} {hash} {body}").into_bytes()
     }
+}
+
+/// The snapshot of a stream as a database has it, and whose seal is on it.
+pub(super) async fn read(
+    sql: &dyn Sql,
+    stream: &Stream,
+    key: Option<&SealKey>,
+) -> Stored<Option<Snapshot>> {
+    let select = "SELECT seq, hash, body, checksum, seal FROM snapshot WHERE stream = $1";
+    let named = stream.to_string();
+    let rows = sql.rows(select, &[(&named).into()]).await?;
+    let Some(row) = rows.first() else { return Ok(None) };
+    let mut snapshot = Snapshot {
+        stream: stream.clone(),
+        head: Head { seq: count(row, "seq")?, hash: row.column("hash")? },
+        body: row.text("body")?,
+        checksum: row.column("checksum")?,
+        seal: Seal::Unknown,
+    };
+    let seal: Hash = row.column("seal")?;
+    if let Some(key) = key {
+        let ours = key.fits(&snapshot.sealed(), seal);
+        snapshot.seal = if ours { Seal::Ours } else { Seal::NotOurs };
+    }
+    Ok(Some(snapshot))
 }
 
 /// The snapshot of a stream, where this house has sealed it. Where the record it was taken after

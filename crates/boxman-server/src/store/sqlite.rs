@@ -12,17 +12,17 @@ use sqlx::sqlite::{
     SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
     SqliteSynchronous,
 };
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Row, SqliteConnection, Transaction};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Row as _, SqliteConnection, Transaction};
 
 use super::checkpoints::{Checkpoints, bring_in, keep_log_short};
 use super::files::{Amiss, Files, beside, real_path};
 use super::inspect::{self, Fault};
-use super::rows::{account, column, count, damaged, day, down, number, play, readable, record};
-use super::{
-    Account, Day, Play, RulebookText, Seal, SealKey, Session, Snapshot, Store, StoreError, Stored,
-};
+use super::rows::{damaged, down, number, readable};
+use super::snapshot;
+use super::sql::{self, Row, Sql, Value};
+use super::{Account, Day, SealKey, Snapshot, Store, StoreError, Stored};
 use crate::hash::Hash;
-use crate::log::{Head, Key, Record, Stream};
+use crate::log::{Head, Record, Stream};
 
 pub(super) const SCHEMA: &str = include_str!("schema.sql");
 const SCHEMA_VERSION: &str = "3";
@@ -174,14 +174,6 @@ impl Sqlite {
         transaction.commit().await.map_err(down)?;
         self.check_files().await
     }
-
-    /// Runs a statement that changes something. Gives the number of rows it changed.
-    async fn change(&self, query: Query<'_, sqlx::Sqlite, SqliteArguments>) -> Stored<u64> {
-        self.check_files().await?;
-        let done = query.execute(&self.writer).await.map_err(down)?;
-        self.check_files().await?;
-        Ok(done.rows_affected())
-    }
 }
 
 /// Connections that are there from the start, whatever descriptors are left later, and stay: when
@@ -231,7 +223,36 @@ async fn write_days(connection: &mut SqliteConnection, days: &[Day]) -> Stored<(
 }
 
 #[async_trait]
+impl Sql for Sqlite {
+    async fn change(&self, sql: &'static str, values: &[Value<'_>]) -> Stored<u64> {
+        self.check_files().await?;
+        let done = bound(sql, values).execute(&self.writer).await.map_err(down)?;
+        self.check_files().await?;
+        Ok(done.rows_affected())
+    }
+
+    async fn rows(&self, sql: &'static str, values: &[Value<'_>]) -> Stored<Vec<Row>> {
+        let rows = bound(sql, values).fetch_all(&self.readers).await.map_err(down)?;
+        Ok(rows.into_iter().map(Row::Sqlite).collect())
+    }
+}
+
+fn bound<'a>(
+    sql: &'static str,
+    values: &[Value<'a>],
+) -> Query<'static, sqlx::Sqlite, SqliteArguments> {
+    values.iter().fold(sqlx::query(sql), |query, value| match value {
+        Value::Text(text) => query.bind(text.map(str::to_owned)),
+        Value::Number(number) => query.bind(*number),
+    })
+}
+
+#[async_trait]
 impl Store for Sqlite {
+    fn sql(&self) -> &dyn Sql {
+        self
+    }
+
     async fn append(&self, records: &[Record]) -> Stored<()> {
         let mut transaction = self.begin().await?;
         insert(&mut transaction, records).await?;
@@ -246,54 +267,18 @@ impl Store for Sqlite {
         self.commit(transaction).await
     }
 
-    async fn records(&self, stream: &Stream, after: u64, limit: u32) -> Stored<Vec<Record>> {
-        let sql = "SELECT stream, seq, command, body, hash FROM record \
-                   WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3";
-        let rows = sqlx::query(sql)
-            .bind(stream.to_string())
-            .bind(number(after)?)
-            .bind(i64::from(limit))
-            .fetch_all(&self.readers)
-            .await
-            .map_err(down)?;
-        rows.iter().map(record).collect()
-    }
-
     async fn head(&self, stream: &Stream) -> Stored<Head> {
-        let sql = "SELECT seq, hash FROM record WHERE stream = $1 AND typeof(seq) = 'integer' \
-                   ORDER BY seq DESC LIMIT 1";
-        let row = sqlx::query(sql)
-            .bind(stream.to_string())
-            .fetch_optional(&self.readers)
-            .await
-            .map_err(down)?;
-        match row {
-            // From a hash that cannot be read nothing follows, as whoever reads the log will find.
-            Some(row) => Ok(Head {
-                seq: count(&row, "seq")?,
-                hash: column(&row, "hash").unwrap_or_default(),
-            }),
-            None => Ok(Head::default()),
-        }
-    }
-
-    async fn find(&self, stream: &Stream, key: &Key) -> Stored<Option<Record>> {
-        let sql = "SELECT stream, seq, command, body, hash FROM record \
-                   WHERE stream = $1 AND command = $2";
-        let row = sqlx::query(sql)
-            .bind(stream.to_string())
-            .bind(key.to_string())
-            .fetch_optional(&self.readers)
-            .await
-            .map_err(down)?;
-        row.as_ref().map(record).transpose()
+        let select = "SELECT seq, hash FROM record WHERE stream = $1 AND typeof(seq) = 'integer' \
+                      ORDER BY seq DESC LIMIT 1";
+        let stream = stream.to_string();
+        sql::head(self.rows(select, &[(&stream).into()]).await?.first())
     }
 
     async fn streams(&self) -> Stored<Vec<Stream>> {
         // The first record of each stream: found by the index, however long the logs are.
-        let sql = "SELECT DISTINCT stream FROM record ORDER BY stream";
-        let rows = sqlx::query(sql).fetch_all(&self.readers).await.map_err(down)?;
-        Ok(readable(&rows, "a stream", |row| column(row, "stream")))
+        let select = "SELECT DISTINCT stream FROM record ORDER BY stream";
+        let rows = self.rows(select, &[]).await?;
+        Ok(readable(&rows, "a stream", |row| row.column("stream")))
     }
 
     async fn keep_snapshot(
@@ -330,26 +315,7 @@ impl Store for Sqlite {
     }
 
     async fn snapshot(&self, stream: &Stream) -> Stored<Option<Snapshot>> {
-        let sql = "SELECT seq, hash, body, checksum, seal FROM snapshot WHERE stream = $1";
-        let row = sqlx::query(sql)
-            .bind(stream.to_string())
-            .fetch_optional(&self.readers)
-            .await
-            .map_err(down)?;
-        let Some(row) = row else { return Ok(None) };
-        let mut snapshot = Snapshot {
-            stream: stream.clone(),
-            head: Head { seq: count(&row, "seq")?, hash: column(&row, "hash")? },
-            body: row.try_get("body").map_err(damaged)?,
-            checksum: column(&row, "checksum")?,
-            seal: Seal::Unknown,
-        };
-        let seal: Hash = column(&row, "seal")?;
-        if let Some(key) = &self.key {
-            let ours = key.fits(&snapshot.sealed(), seal);
-            snapshot.seal = if ours { Seal::Ours } else { Seal::NotOurs };
-        }
-        Ok(Some(snapshot))
+        snapshot::read(self, stream, self.key.as_ref()).await
     }
 
     async fn drop_snapshot(&self, stream: &Stream) -> Stored<()> {
@@ -368,44 +334,6 @@ impl Store for Sqlite {
         query.execute(&mut *transaction).await.map_err(down)?;
         write_days(&mut transaction, days).await?;
         self.commit(transaction).await
-    }
-
-    async fn days(&self, from: &str, to: &str) -> Stored<Vec<Day>> {
-        let sql = "SELECT stream, day, body FROM day WHERE day >= $1 AND day <= $2 \
-                   ORDER BY day, stream";
-        let rows = sqlx::query(sql).bind(from).bind(to).fetch_all(&self.readers).await;
-        Ok(readable(&rows.map_err(down)?, "a day", day))
-    }
-
-    async fn days_of(&self, stream: &Stream) -> Stored<Vec<Day>> {
-        let sql = "SELECT stream, day, body FROM day WHERE stream = $1 ORDER BY day";
-        let rows = sqlx::query(sql).bind(stream.to_string()).fetch_all(&self.readers).await;
-        rows.map_err(down)?.iter().map(day).collect()
-    }
-
-    async fn keep_rulebook(&self, rulebook: &RulebookText) -> Stored<()> {
-        let sql = "INSERT INTO rulebook (hash, file, body) VALUES ($1, $2, $3) \
-                   ON CONFLICT (hash) DO NOTHING";
-        let query = sqlx::query(sql)
-            .bind(rulebook.hash.to_string())
-            .bind(rulebook.file.as_str())
-            .bind(rulebook.text.as_str());
-        self.change(query).await.map(drop)
-    }
-
-    async fn rulebook(&self, hash: Hash) -> Stored<Option<RulebookText>> {
-        let sql = "SELECT file, body FROM rulebook WHERE hash = $1";
-        let row = sqlx::query(sql)
-            .bind(hash.to_string())
-            .fetch_optional(&self.readers)
-            .await
-            .map_err(down)?;
-        let Some(row) = row else { return Ok(None) };
-        let text: String = row.try_get("body").map_err(damaged)?;
-        if Hash::of(text.as_bytes()) != hash {
-            return Err(StoreError::Damaged(format!("rulebook {hash} is not the text it was")));
-        }
-        Ok(Some(RulebookText { hash, file: row.try_get("file").map_err(damaged)?, text }))
     }
 
     async fn keep_account(&self, account: &Account, records: &[Record]) -> Stored<()> {
@@ -428,114 +356,9 @@ impl Store for Sqlite {
         self.commit(transaction).await
     }
 
-    async fn account(&self, id: &str) -> Stored<Option<Account>> {
-        let sql = "SELECT id, login, table_name, roles, password FROM account WHERE id = $1";
-        let row = sqlx::query(sql).bind(id).fetch_optional(&self.readers).await.map_err(down)?;
-        row.as_ref().map(account).transpose()
-    }
-
-    async fn account_of_login(&self, login: &str) -> Stored<Option<Account>> {
-        let sql = "SELECT id, login, table_name, roles, password FROM account WHERE login = $1";
-        let row = sqlx::query(sql).bind(login).fetch_optional(&self.readers).await.map_err(down)?;
-        row.as_ref().map(account).transpose()
-    }
-
-    async fn accounts(&self) -> Stored<Vec<Account>> {
-        let sql = "SELECT id, login, table_name, roles, password FROM account ORDER BY login";
-        let rows = sqlx::query(sql).fetch_all(&self.readers).await.map_err(down)?;
-        Ok(readable(&rows, "an account", account))
-    }
-
-    async fn keep_session(&self, session: &Session) -> Stored<()> {
-        let sql = "INSERT INTO session (token, person, name, expires) VALUES ($1, $2, $3, $4) \
-                   ON CONFLICT (token) DO UPDATE SET name = excluded.name";
-        let query = sqlx::query(sql)
-            .bind(session.token.to_string())
-            .bind(session.person.as_str())
-            .bind(session.name.as_deref())
-            .bind(number(session.expires)?);
-        self.change(query).await.map(drop)
-    }
-
-    async fn session(&self, token: Hash) -> Stored<Option<Session>> {
-        let sql = "SELECT person, name, expires FROM session WHERE token = $1";
-        let row = sqlx::query(sql)
-            .bind(token.to_string())
-            .fetch_optional(&self.readers)
-            .await
-            .map_err(down)?;
-        let Some(row) = row else { return Ok(None) };
-        Ok(Some(Session {
-            token,
-            person: row.try_get("person").map_err(damaged)?,
-            name: row.try_get("name").map_err(damaged)?,
-            expires: count(&row, "expires")?,
-        }))
-    }
-
-    async fn end_session(&self, token: Hash) -> Stored<()> {
-        let sql = "DELETE FROM session WHERE token = $1";
-        self.change(sqlx::query(sql).bind(token.to_string())).await.map(drop)
-    }
-
-    async fn end_sessions_of(&self, person: &str) -> Stored<()> {
-        let sql = "DELETE FROM session WHERE person = $1";
-        self.change(sqlx::query(sql).bind(person)).await.map(drop)
-    }
-
-    async fn forget_sessions(&self, now: u64) -> Stored<()> {
-        let sql = "DELETE FROM session WHERE expires < $1";
-        self.change(sqlx::query(sql).bind(number(now)?)).await.map(drop)
-    }
-
-    async fn keep_play(&self, play: &Play, most: u32) -> Stored<()> {
-        let sql = "INSERT INTO play (person, session, at, body) VALUES ($1, $2, $3, $4) \
-                   ON CONFLICT (person, session) DO UPDATE SET at = excluded.at, \
-                   body = excluded.body";
-        let query = sqlx::query(sql)
-            .bind(play.person.as_str())
-            .bind(play.session.as_str())
-            .bind(number(play.at)?)
-            .bind(play.body.as_str());
-        self.change(query).await?;
-        let sql = "DELETE FROM play WHERE person = $1 AND session NOT IN \
-                   (SELECT session FROM play WHERE person = $1 ORDER BY at DESC LIMIT $2)";
-        let query = sqlx::query(sql).bind(play.person.as_str()).bind(i64::from(most));
-        self.change(query).await.map(drop)
-    }
-
-    async fn play_of(&self, person: &str) -> Stored<Vec<Play>> {
-        let sql = "SELECT person, session, at, body FROM play WHERE person = $1 ORDER BY at DESC";
-        let rows = sqlx::query(sql).bind(person).fetch_all(&self.readers).await.map_err(down)?;
-        Ok(readable(&rows, "a session of play", play))
-    }
-
-    async fn forget_play(&self, person: &str, session: Option<&str>) -> Stored<()> {
-        let sql = "DELETE FROM play WHERE person = $1 AND session = coalesce($2, session)";
-        self.change(sqlx::query(sql).bind(person).bind(session)).await.map(drop)
-    }
-
-    async fn setting(&self, name: &str) -> Stored<Option<String>> {
-        let sql = "SELECT value FROM setting WHERE name = $1";
-        let row = sqlx::query(sql).bind(name).fetch_optional(&self.readers).await.map_err(down)?;
-        row.map(|row| row.try_get("value").map_err(damaged)).transpose()
-    }
-
-    async fn set(&self, name: &str, value: Option<&str>) -> Stored<()> {
-        let query = match value {
-            Some(value) => {
-                let sql = "INSERT INTO setting (name, value) VALUES ($1, $2) \
-                           ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-                sqlx::query(sql).bind(name).bind(value)
-            }
-            None => sqlx::query("DELETE FROM setting WHERE name = $1").bind(name),
-        };
-        self.change(query).await.map(drop)
-    }
-
     async fn faults(&self) -> Stored<Vec<Fault>> {
         let mut connection = self.readers.acquire().await.map_err(down)?;
-        inspect::faults(&mut connection).await
+        inspect::faults(self, &mut connection).await
     }
 
     fn seal(&self, text: &[u8]) -> Option<Hash> {

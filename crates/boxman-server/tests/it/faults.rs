@@ -15,13 +15,13 @@ use boxman_server::testing::ask::{Ask, Command};
 use boxman_server::testing::config::TableConfig;
 use boxman_server::testing::hash::Hash;
 use boxman_server::testing::house::House;
-use boxman_server::testing::log::{Head, Key, Record, Stream};
+use boxman_server::testing::log::{Head, Record, Stream};
 use boxman_server::testing::problem::Problem;
 use boxman_server::testing::role::Role;
 use boxman_server::testing::room::{Asked, Reply, RoomHandle, Visit};
 use boxman_server::testing::shelf::Shelf;
 use boxman_server::testing::store::{
-    Account, Day, Fault, Play, RulebookText, Session, Snapshot, Sqlite, Store, StoreError, Stored,
+    Account, Day, Fault, Snapshot, Sql, Sqlite, Store, StoreError, Stored,
 };
 use boxman_server::testing::table::LiveTable;
 use craps::{Cents, Library};
@@ -94,11 +94,11 @@ impl Store for Faulty {
         }
     }
 
+    fn sql(&self) -> &dyn Sql {
+        &self.inner
+    }
     async fn head(&self, stream: &Stream) -> Stored<Head> {
         self.inner.head(stream).await
-    }
-    async fn find(&self, stream: &Stream, key: &Key) -> Stored<Option<Record>> {
-        self.inner.find(stream, key).await
     }
     async fn streams(&self) -> Stored<Vec<Stream>> {
         self.inner.streams().await
@@ -120,59 +120,8 @@ impl Store for Faulty {
     async fn keep_days(&self, stream: &Stream, through: &str, days: &[Day]) -> Stored<()> {
         self.inner.keep_days(stream, through, days).await
     }
-    async fn days(&self, from: &str, to: &str) -> Stored<Vec<Day>> {
-        self.inner.days(from, to).await
-    }
-    async fn days_of(&self, stream: &Stream) -> Stored<Vec<Day>> {
-        self.inner.days_of(stream).await
-    }
-    async fn keep_rulebook(&self, rulebook: &RulebookText) -> Stored<()> {
-        self.inner.keep_rulebook(rulebook).await
-    }
-    async fn rulebook(&self, hash: Hash) -> Stored<Option<RulebookText>> {
-        self.inner.rulebook(hash).await
-    }
     async fn keep_account(&self, account: &Account, records: &[Record]) -> Stored<()> {
         self.inner.keep_account(account, records).await
-    }
-    async fn account(&self, id: &str) -> Stored<Option<Account>> {
-        self.inner.account(id).await
-    }
-    async fn account_of_login(&self, login: &str) -> Stored<Option<Account>> {
-        self.inner.account_of_login(login).await
-    }
-    async fn accounts(&self) -> Stored<Vec<Account>> {
-        self.inner.accounts().await
-    }
-    async fn keep_session(&self, session: &Session) -> Stored<()> {
-        self.inner.keep_session(session).await
-    }
-    async fn session(&self, token: Hash) -> Stored<Option<Session>> {
-        self.inner.session(token).await
-    }
-    async fn end_session(&self, token: Hash) -> Stored<()> {
-        self.inner.end_session(token).await
-    }
-    async fn end_sessions_of(&self, person: &str) -> Stored<()> {
-        self.inner.end_sessions_of(person).await
-    }
-    async fn forget_sessions(&self, now: u64) -> Stored<()> {
-        self.inner.forget_sessions(now).await
-    }
-    async fn keep_play(&self, play: &Play, most: u32) -> Stored<()> {
-        self.inner.keep_play(play, most).await
-    }
-    async fn play_of(&self, person: &str) -> Stored<Vec<Play>> {
-        self.inner.play_of(person).await
-    }
-    async fn forget_play(&self, person: &str, session: Option<&str>) -> Stored<()> {
-        self.inner.forget_play(person, session).await
-    }
-    async fn setting(&self, name: &str) -> Stored<Option<String>> {
-        self.inner.setting(name).await
-    }
-    async fn set(&self, name: &str, value: Option<&str>) -> Stored<()> {
-        self.inner.set(name, value).await
     }
     async fn faults(&self) -> Stored<Vec<Fault>> {
         self.inner.faults().await

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use boxman_client::{Client, Value, json};
 use boxman_server::testing::http::Limits;
 use boxman_server::testing::practice::PracticeLimits;
-use boxman_server::testing::serve::{ServeOptions, Started, StoreAddress, serve};
+use boxman_server::testing::serve::{NodeOptions, ServeOptions, Started, StoreAddress, serve};
+use boxman_server::testing::store::beside;
 use craps::Library;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -48,6 +49,24 @@ pub(crate) struct Live {
     task: JoinHandle<()>,
 }
 
+/// Where a test keeps its logs: in the file it names or, with `BOXMAN_TEST_STORE=postgres`, in a
+/// database named after it. So every test that knows a server only from outside can be told to
+/// either.
+fn kept_at(file: &Path) -> StoreAddress {
+    if std::env::var("BOXMAN_TEST_STORE").as_deref() != Ok("postgres") {
+        return StoreAddress::Sqlite(file.to_owned());
+    }
+    let server = boxman_client::postgres::Postgres::shared().expect("a PostgreSQL starts");
+    let name = file.to_string_lossy();
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
+    let name: String = name.chars().map(plain).collect::<String>().to_lowercase();
+    // It is there already after a restart.
+    let _ = server.sql(&format!("CREATE DATABASE {name}"));
+    let url = server.url();
+    let (place, _) = url.rsplit_once('/').expect("a database has a name");
+    format!("{place}/{name}").parse().expect("an address")
+}
+
 pub(crate) fn generous() -> Limits {
     let many = NonZeroU32::new(1_000_000).unwrap();
     let practice = PracticeLimits {
@@ -76,8 +95,9 @@ impl Live {
     pub(crate) async fn with_limits(store: &Path, limits: Limits) -> Live {
         let options = ServeOptions {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-            store: StoreAddress::Sqlite(store.to_owned()),
-            key: None,
+            store: kept_at(store),
+            key: Some(beside(store, ".key")),
+            node: NodeOptions::default(),
             anchoring: None,
             library: Library::embedded(),
             limits,

@@ -20,6 +20,7 @@ mod live;
 mod lobby;
 mod pages;
 mod people;
+mod postgres;
 mod real;
 mod reports;
 mod restarts;

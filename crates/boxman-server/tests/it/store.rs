@@ -16,6 +16,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
 use crate::live::Folder;
+use crate::postgres::Database;
 
 fn record(head: Head, stream: &Stream, key: Option<&str>) -> Record {
     let key = key.map(|id| Key::of_command("ann", id));
@@ -181,6 +182,19 @@ async fn story(store: &dyn Store) {
     snapshots(store).await;
     people(store).await;
     the_rest(store).await;
+}
+
+#[tokio::test]
+async fn postgres_tells_the_story_and_remembers_it() {
+    let Some(database) = Database::for_test() else { return };
+    let store = database.open().await;
+    story(&store).await;
+    let head = store.head(&Stream::Table(TableId(7))).await.unwrap();
+    assert_eq!(store.faults().await.unwrap(), []);
+    store.close().await;
+    let store = database.open().await;
+    assert_eq!(store.head(&Stream::Table(TableId(7))).await.unwrap(), head);
+    store.close().await;
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ mod table;
 
 use serde::{Deserialize, Serialize};
 
-use super::kept::{DayBook, KeptMeter, KeptTable};
+use super::kept::{DayBook, KeptMeter, KeptTable, Letter};
 use super::stored::{Stored, Wrong, absent, read, version, write};
 use super::{Entry, HouseEntry, MeterEntry, Queued, TableEntry, Tell, Written};
 use crate::hash::Digest;
@@ -106,4 +106,5 @@ written! {
     DayBook as Kept<kept::Day>,
     Queued as Kept<table::Queued>,
     Vec<Tell> as Kept<Vec<meter::Tell>>,
+    Letter as Kept<kept::Letter>,
 }

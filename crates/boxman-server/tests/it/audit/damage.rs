@@ -13,6 +13,7 @@ use boxman_server::testing::role::Role;
 use boxman_server::testing::shelf::Shelf;
 use boxman_server::testing::store::{Account, Sqlite, Store};
 use craps::{Cents, Library};
+use futures_util::future::BoxFuture;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
 use sqlx::{AssertSqlSafe, Connection, Row, SqliteConnection};
 
@@ -52,7 +53,11 @@ impl Small {
             let account = Account { id, login, table_name, roles, password };
             let Account { id, login, table_name, roles, .. } = account.clone();
             let made = HouseEntry::AccountMade { account: id, login, table_name, roles };
-            house.keep_account("boxman", &account, vec![made]).await.unwrap();
+            let (account, made) = (&account, &made);
+            let both = || -> BoxFuture<'_, _> {
+                Box::pin(async { Ok((account.clone(), vec![made.clone()])) })
+            };
+            house.keep_account("boxman", &both).await.unwrap();
         }
         let guest = person("guest-1", Role::Guest);
         let room = house.open_table(&guest, config(DiceMode::House)).await.unwrap();

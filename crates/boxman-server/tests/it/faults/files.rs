@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use boxman_client::Client;
 use boxman_server::testing::serve::StoreAddress;
-use boxman_server::testing::store::beside;
+use boxman_server::testing::store::{RulebookText, beside};
 
 use super::*;
 use crate::live::{Live, PASSWORD, join};

@@ -1,12 +1,13 @@
 //! Frames at random: nothing breaks, and no cent is lost.
 
+use std::sync::Arc;
+
 use boxman_client::{Client, Message, Value, json};
 use boxman_server::testing::house::House;
 use boxman_server::testing::log::Stream;
 use boxman_server::testing::room::Visit;
-use boxman_server::testing::serve::StoreAddress;
 use boxman_server::testing::shelf::Shelf;
-use boxman_server::testing::store::check_chain;
+use boxman_server::testing::store::{Sqlite, check_chain};
 use craps::{Cents, Library};
 use futures_util::SinkExt;
 use tokio::time::timeout;
@@ -100,7 +101,7 @@ async fn random_messages_break_nothing_and_lose_no_cent() {
     assert!(view["hand"]["rolls"].as_u64().unwrap() > 4, "{}", view["hand"]);
     live.stop().await;
 
-    let store = StoreAddress::Sqlite(folder.store()).open(None).await.unwrap();
+    let store = Arc::new(Sqlite::open(&folder.store()).await.unwrap());
     let house = House::open(store, Shelf::new(Library::embedded())).await.unwrap();
     let id = table.parse().unwrap();
     assert_eq!(check_chain(&*house.store, &Stream::Table(id)).await, Ok(None));

@@ -1,0 +1,196 @@
+//! A request that comes to the wrong node is passed on to the one that has the table, the meter or
+//! the door. Whoever asks notices nothing, but for a moment while a table changes hands: until
+//! somebody has it again, the request waits here and is sent to them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use hyper_util::rt::TokioIo;
+use tokio::time::{Instant, timeout};
+
+use super::App;
+use super::guard::Address;
+use crate::link::{Link, Owner, Unanswered};
+use crate::log::Stream;
+use crate::pit::Pit;
+use crate::problem::Problem;
+use crate::store::NodeRow;
+
+/// Where a relayed request comes from.
+pub(super) const ADDRESS: HeaderName = HeaderName::from_static("x-boxman-address");
+/// The code of a problem, for the node that relays it.
+const CODE: HeaderName = HeaderName::from_static("x-boxman-code");
+/// So long a request waits for somebody to have its table.
+const PATIENCE: Duration = Duration::from_secs(6);
+/// And looks again this often.
+const PACE: Duration = Duration::from_millis(25);
+/// So long another node may take to answer.
+const ANSWER: Duration = Duration::from_secs(30);
+/// The most that is kept to be sent again.
+const KEPT: usize = 64 * 1_024;
+
+/// A request that another node has passed on: it is answered here or not at all.
+#[derive(Clone, Copy)]
+pub(super) struct Relayed;
+
+/// The code of a problem that is answered.
+#[derive(Clone)]
+pub(super) struct Code(pub(super) String);
+
+/// The pit whose owner answers a request; none where any node does.
+fn place(link: &Link, method: &Method, path: &str) -> Option<Pit> {
+    let mut parts = path.strip_prefix("/api/")?.splitn(3, '/');
+    let (first, second) = (parts.next()?, parts.next());
+    match (first, second) {
+        ("tables", Some(id)) => Some(Pit::of(&Stream::Table(id.parse().ok()?))),
+        ("meters", Some(id)) => Some(Pit::of(&Stream::Meter(id.parse().ok()?))),
+        // Whoever has no pit cannot open a table yet.
+        ("tables", None) if *method == Method::POST && link.store().pits().is_empty() => {
+            Some(Pit::of(&Stream::House))
+        }
+        // One door for all: wrong passwords are counted wherever they are tried.
+        ("login" | "setup" | "accounts", _) => Some(Pit::of(&Stream::House)),
+        _ => None,
+    }
+}
+
+/// Whether a request may be sent again though it may have arrived: nothing happens twice.
+fn is_repeatable(method: &Method, path: &str) -> bool {
+    let command = path.starts_with("/api/tables/") && path.ends_with("/commands");
+    matches!(*method, Method::GET | Method::HEAD) || command
+}
+
+/// Answers here, or passes on.
+pub(super) async fn relay(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let Some(link) = app.house.link().filter(|_| app.node.is_some()) else {
+        return next.run(request).await;
+    };
+    let pit = place(link, request.method(), request.uri().path());
+    let Some(pit) = pit.filter(|_| request.extensions().get::<Relayed>().is_none()) else {
+        return next.run(request).await;
+    };
+    let (parts, body) = request.into_parts();
+    let Ok(body) = axum::body::to_bytes(body, KEPT).await else {
+        return Problem::new(413, "too-large", "that is more than a request may hold")
+            .into_response();
+    };
+    let again = is_repeatable(&parts.method, parts.uri.path());
+    let until = Instant::now() + PATIENCE;
+    let mut reason = "nobody has taken it over yet".to_owned();
+    let mut map = link.map();
+    loop {
+        let answer = match link.owner(pit) {
+            Owner::Here => Ok(next.clone().run(copy(&parts, &body)).await),
+            Owner::There(node) => pass_on(link, &node, &parts, &body).await,
+            Owner::Nobody => Err(Unanswered::Unsent(reason.clone())),
+        };
+        match answer {
+            Ok(answer) if !has_moved(&answer) => return answer,
+            Ok(_) => {}
+            Err(Unanswered::Cut(cut)) if !again => return unreachable(&cut),
+            Err(error) => reason = error.to_string(),
+        }
+        if Instant::now() > until {
+            return unreachable(&reason);
+        }
+        let _ = timeout(PACE, map.changed()).await;
+    }
+}
+
+fn unreachable(reason: &str) -> Response {
+    let detail = format!("the node that has it cannot be reached, try again ({reason})");
+    Problem::unavailable("owner-unreachable", detail).into_response()
+}
+
+/// Whether somebody else has what was asked for.
+fn has_moved(answer: &Response) -> bool {
+    let code = answer.extensions().get::<Code>().map(|Code(code)| code.as_str());
+    let told = answer.headers().get(CODE).and_then(|code| code.to_str().ok());
+    let moved = ["table-moved", "table-silent", "shutting-down", "no-such-node"];
+    code.or(told).is_some_and(|code| moved.contains(&code))
+}
+
+/// The same request once more.
+fn copy(parts: &Parts, body: &Bytes) -> Request {
+    let mut request = Request::new(Body::from(body.clone()));
+    *request.method_mut() = parts.method.clone();
+    *request.uri_mut() = parts.uri.clone();
+    *request.version_mut() = parts.version;
+    *request.headers_mut() = parts.headers.clone();
+    *request.extensions_mut() = parts.extensions.clone();
+    request
+}
+
+async fn pass_on(
+    link: &Link,
+    node: &NodeRow,
+    parts: &Parts,
+    body: &Bytes,
+) -> Result<Response, Unanswered> {
+    metrics::counter!("boxman_relayed_total").increment(1);
+    let mut request = Request::new(Body::from(body.clone()));
+    *request.method_mut() = parts.method.clone();
+    *request.uri_mut() = parts.uri.clone();
+    *request.headers_mut() = parts.headers.clone();
+    let headers = request.headers_mut();
+    // What was sent in pieces is sent as one.
+    headers.remove(header::TRANSFER_ENCODING);
+    headers.remove(&ADDRESS);
+    if let Some(Address(address)) = parts.extensions.get()
+        && let Ok(address) = HeaderValue::from_str(&address.to_string())
+    {
+        headers.insert(ADDRESS, address);
+    }
+    if parts.headers.contains_key(header::UPGRADE) {
+        return socket(link, node, parts, request).await;
+    }
+    let late = || Unanswered::Cut("it took too long".to_owned());
+    let answer = timeout(ANSWER, link.send(node, request)).await.map_err(|_| late())??;
+    Ok(answer.map(Body::new).into_response())
+}
+
+/// Passes a socket on, byte by byte.
+async fn socket(
+    link: &Link,
+    node: &NodeRow,
+    parts: &Parts,
+    request: Request,
+) -> Result<Response, Unanswered> {
+    let late = || Unanswered::Cut("it took too long".to_owned());
+    let answer = timeout(ANSWER, link.upgrade(node, request)).await.map_err(|_| late())??;
+    if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
+        return Ok(answer.map(Body::new).into_response());
+    }
+    let Some(here) = parts.extensions.get::<hyper::upgrade::OnUpgrade>().cloned() else {
+        return Ok(Problem::new(426, "not-a-socket", "that is no socket").into_response());
+    };
+    let (head, body) = answer.into_parts();
+    let there = hyper::upgrade::on(Response::from_parts(head.clone(), body));
+    tokio::spawn(async move {
+        let (Ok(here), Ok(there)) = (here.await, there.await) else { return };
+        let (mut here, mut there) = (TokioIo::new(here), TokioIo::new(there));
+        metrics::gauge!("boxman_relayed_sockets").increment(1.0);
+        // However it ends, whoever is still there hears it.
+        let _ = tokio::io::copy_bidirectional(&mut here, &mut there).await;
+        metrics::gauge!("boxman_relayed_sockets").decrement(1.0);
+    });
+    let mut answer = Response::new(Body::empty());
+    *answer.status_mut() = head.status;
+    *answer.headers_mut() = head.headers;
+    Ok(answer)
+}
+
+/// Has the node that relays an answer know the code of a problem.
+pub(super) async fn tell_code(mut answer: Response) -> Response {
+    let code = answer.extensions().get::<Code>().map(|Code(code)| code.clone());
+    if let Some(code) = code.and_then(|code| HeaderValue::from_str(&code).ok()) {
+        answer.headers_mut().insert(CODE, code);
+    }
+    answer
+}

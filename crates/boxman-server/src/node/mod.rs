@@ -1,0 +1,247 @@
+//! A node among others: it beats, declares those gone that do not, takes the pits nobody has,
+//! hands some over where others have fewer, and falls silent when it is not heard itself.
+
+mod drain;
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{Mutex, broadcast};
+
+use crate::auth::Door;
+use crate::house::House;
+use crate::link::{Link, Map};
+use crate::pit::Pit;
+use crate::store::{Beat, Claims, Ended, Identity, LEASE, NodeRow, Postgres, StoreError, Stored};
+
+/// How often a node beats.
+const PACE: Duration = Duration::from_millis(250);
+/// So many pits at most change hands in a round to even out what nodes have.
+const A_FEW: usize = Pit::COUNT / 50;
+/// How often they do.
+const ROUND: Duration = Duration::from_secs(1);
+
+/// This node.
+pub struct Node {
+    link: Arc<Link>,
+    store: Arc<Postgres>,
+    claims: Mutex<Claims>,
+    draining: AtomicBool,
+}
+
+/// What a node has seen of another: its beats, and since when they have been that many.
+type Seen = BTreeMap<(String, i64), (i64, Instant)>;
+
+/// What is remembered from beat to beat.
+struct Memory {
+    seen: Seen,
+    /// When pits were evened out last.
+    evened: Instant,
+    heard: HashSet<Ended>,
+}
+
+impl Node {
+    /// Enters the house: registers, and takes what nobody has.
+    pub async fn enter(link: Arc<Link>) -> Stored<Arc<Node>> {
+        let store = Arc::clone(link.store());
+        let (claims, draining) = (Mutex::default(), AtomicBool::new(false));
+        let node = Node { link, store, claims, draining };
+        node.register().await?;
+        let beat = node.beat().await?;
+        if let Some(beat) = beat {
+            node.link.draw(Map::of(&beat));
+            node.claim_free(&beat).await?;
+            // What was just claimed is not in what the beat told.
+            if let Some(beat) = node.beat().await? {
+                node.link.draw(Map::of(&beat));
+            }
+        }
+        Ok(Arc::new(node))
+    }
+
+    /// The line to other nodes.
+    pub fn link(&self) -> &Arc<Link> {
+        &self.link
+    }
+
+    /// Whether this node hands its tables over and takes no more.
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
+    }
+
+    async fn register(&self) -> Stored<Identity> {
+        self.claims.lock().await.register(&self.store, &self.link.peer()).await
+    }
+
+    async fn beat(&self) -> Stored<Option<Beat>> {
+        let Some(identity) = self.store.identity() else { return Ok(None) };
+        self.claims.lock().await.beat(&self.store, &identity).await
+    }
+
+    /// Beats for as long as the server runs.
+    pub async fn keep(self: Arc<Node>, house: Arc<House>, door: Arc<Door>) {
+        let lost = tokio::spawn(let_go(self.store.lost(), Arc::clone(&house)));
+        let mut pace = tokio::time::interval(PACE);
+        pace.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut memory =
+            Memory { seen: Seen::new(), evened: Instant::now(), heard: HashSet::new() };
+        let gained = self.store.pits();
+        house.gained(gained);
+        loop {
+            pace.tick().await;
+            match self.beat().await {
+                Ok(Some(beat)) => self.take_in(beat, &mut memory, &house, &door).await,
+                // Somebody has declared this node gone.
+                Ok(None) => self.come_back(&house).await,
+                Err(error) => {
+                    tracing::warn!(%error, "a beat was not answered");
+                    if !self.store.is_heard() {
+                        self.come_back(&house).await;
+                    }
+                }
+            }
+            if lost.is_finished() {
+                return;
+            }
+        }
+    }
+
+    async fn take_in(&self, beat: Beat, memory: &mut Memory, house: &Arc<House>, door: &Arc<Door>) {
+        self.link.draw(Map::of(&beat));
+        for notice in &beat.notices {
+            if memory.heard.insert(notice.clone()) {
+                door.hear(&notice.what, &notice.who).await;
+            }
+        }
+        memory.heard.retain(|notice| beat.notices.contains(notice));
+        let mut gained = self.compare(&beat).await;
+        self.bury_silent(&beat, &mut memory.seen).await;
+        match self.claim_free(&beat).await {
+            Ok(claimed) => gained.extend(claimed),
+            Err(error) => tracing::warn!(%error, "no pits were claimed"),
+        }
+        if !gained.is_empty() {
+            tracing::info!(pits = gained.len(), "pits are this node's now");
+            house.gained(gained);
+        }
+        metrics::gauge!("boxman_pits").set(self.store.pits().len() as u32);
+        metrics::gauge!("boxman_nodes").set(beat.nodes.len() as u32);
+        if memory.evened.elapsed() >= ROUND && !self.is_draining() {
+            memory.evened = Instant::now();
+            self.even_out(house).await;
+        }
+    }
+
+    /// Compares what this node believes to have with what the database says. What stands in its
+    /// name and it does not hold, it claims again before it speaks; what does not, it lets go.
+    async fn compare(&self, beat: &Beat) -> Vec<Pit> {
+        let Some(me) = self.store.identity() else { return Vec::new() };
+        let mut gained = Vec::new();
+        for row in &beat.pits {
+            let mine = row.owner.as_ref() == Some(&me);
+            match (mine, self.store.holds(row.pit)) {
+                (true, false) if !self.is_draining() => match self.store.reclaim(row.pit).await {
+                    Ok(()) => gained.push(row.pit),
+                    Err(StoreError::Lost) => {}
+                    Err(error) => tracing::warn!(pit = %row.pit, %error, "not claimed again"),
+                },
+                // What the beat read may be older than what this node has claimed since.
+                (false, true) if self.store.is_older(row.pit, row.epoch) => {
+                    metrics::counter!("boxman_epochs_lost_total").increment(1);
+                    self.store.lose(row.pit);
+                }
+                _ => {}
+            }
+        }
+        gained
+    }
+
+    /// Declares nodes gone that have not beaten for a lease, by this node's own clock.
+    async fn bury_silent(&self, beat: &Beat, seen: &mut Seen) {
+        let me = self.store.identity();
+        let key = |node: &NodeRow| (node.identity.name.clone(), node.identity.incarnation);
+        let now = Instant::now();
+        seen.retain(|known, _| beat.nodes.iter().any(|node| key(node) == *known));
+        for node in beat.nodes.iter().filter(|node| Some(&node.identity) != me.as_ref()) {
+            let last = seen.entry(key(node)).or_insert((node.beats, now));
+            if last.0 != node.beats {
+                *last = (node.beats, now);
+            }
+            if now - last.1 < LEASE {
+                continue;
+            }
+            match self.claims.lock().await.declare_gone(&self.store, node).await {
+                Ok(true) => {
+                    metrics::counter!("boxman_nodes_gone_total").increment(1);
+                    tracing::warn!(node = node.identity.name, "a node is gone, others take over");
+                }
+                Ok(false) => {}
+                Err(error) => tracing::warn!(%error, "a node could not be declared gone"),
+            }
+        }
+    }
+
+    /// Takes this node's share of the pits that nobody has.
+    async fn claim_free(&self, beat: &Beat) -> Stored<Vec<Pit>> {
+        if self.is_draining() {
+            return Ok(Vec::new());
+        }
+        let is_there = |owner: &Identity| beat.nodes.iter().any(|node| node.identity == *owner);
+        let free = beat.pits.iter().filter(|row| !row.owner.as_ref().is_some_and(is_there)).count();
+        if free == 0 {
+            return Ok(Vec::new());
+        }
+        let up = beat.nodes.iter().filter(|node| node.state == "up").count().max(1);
+        self.store.claim(free.div_ceil(up)).await
+    }
+
+    /// Hands a few pits over where another node has fewer.
+    async fn even_out(&self, house: &Arc<House>) {
+        let map = Arc::clone(&self.link.map().borrow());
+        let Some(me) = self.store.identity() else { return };
+        let up: Vec<&NodeRow> = map.nodes().filter(|node| node.state == "up").collect();
+        let mine = self.store.pits();
+        let fair = Pit::COUNT / up.len().max(1);
+        let others = up.iter().filter(|node| node.identity != me);
+        let fewest = others.min_by_key(|node| map.pits_of(&node.identity));
+        let Some(fewest) = fewest else { return };
+        let has = map.pits_of(&fewest.identity);
+        if has >= fair || mine.len() <= fair + 1 {
+            return;
+        }
+        let count = (mine.len() - fair).min(fair - has).min(A_FEW);
+        // The last of them: which they are is no matter.
+        let going = mine[mine.len() - count..].to_vec();
+        self.hand_over(house, going, std::slice::from_ref(*fewest)).await;
+    }
+
+    /// Nobody takes this node for alive any more: it drops everything it had, and is somebody else
+    /// from then on.
+    async fn come_back(&self, house: &Arc<House>) {
+        tracing::error!("this node was not heard in time: it gives up its tables and comes back");
+        for pit in self.store.pits() {
+            self.store.lose(pit);
+        }
+        house.lost_all();
+        loop {
+            match self.register().await {
+                Ok(_) => return,
+                Err(error) => tracing::warn!(%error, "this node waits for its database"),
+            }
+            tokio::time::sleep(PACE).await;
+        }
+    }
+}
+
+/// Has rooms and meters know that their pits are another node's now.
+async fn let_go(mut lost: broadcast::Receiver<Pit>, house: Arc<House>) {
+    loop {
+        match lost.recv().await {
+            Ok(pit) => house.lost(pit),
+            Err(broadcast::error::RecvError::Lagged(_)) => house.lost_all(),
+            Err(broadcast::error::RecvError::Closed) => return,
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Appends: one statement, which locks the pits, compares their epochs, writes and commits. There
+//! is no transaction around it that an owner could fall asleep in.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use sqlx::postgres::PgConnection;
+use sqlx::{Connection, Row};
+use tokio::time::timeout;
+
+use super::super::rows::{down, number};
+use super::super::{Batch, StoreError, Stored};
+use super::Postgres;
+use super::holding::Identity;
+use crate::log::{Record, Stream};
+use crate::pit::Pit;
+
+/// An append that has not been answered by then is in doubt.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Records of a pit that is not returned were not written.
+const APPEND: &str = "\
+WITH held AS (
+  SELECT p.pit FROM pit p JOIN unnest($1::int[], $2::bigint[]) AS c(pit, epoch)
+    ON p.pit = c.pit AND p.epoch = c.epoch AND p.name = $10 AND p.incarnation = $11
+    ORDER BY p.pit FOR UPDATE OF p
+), line AS (
+  SELECT r.* FROM unnest($3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::int[],
+      $9::int[]) AS r(stream, seq, command, body, hash, pit, guard)
+    LEFT JOIN held h ON h.pit = r.guard WHERE r.guard IS NULL OR h.pit IS NOT NULL
+), begun AS (
+  INSERT INTO stream (stream, pit) SELECT stream, pit FROM line WHERE seq = 1
+    ON CONFLICT (stream) DO NOTHING
+), put AS (
+  INSERT INTO record (stream, seq, command, body, hash)
+    SELECT stream, seq, command, body, hash FROM line
+) SELECT pit FROM held";
+
+/// Where no node is up, as for the command line, nobody has a pit.
+const APPEND_ALONE: &str = "\
+WITH line AS (
+  SELECT r.* FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::int[])
+      AS r(stream, seq, command, body, hash, pit)
+    WHERE NOT EXISTS (SELECT 1 FROM node WHERE state <> 'gone')
+), begun AS (
+  INSERT INTO stream (stream, pit) SELECT stream, pit FROM line WHERE seq = 1
+    ON CONFLICT (stream) DO NOTHING
+) INSERT INTO record (stream, seq, command, body, hash)
+    SELECT stream, seq, command, body, hash FROM line";
+
+/// Records as columns.
+pub(super) struct Columns {
+    streams: Vec<String>,
+    numbers: Vec<i64>,
+    commands: Vec<Option<String>>,
+    bodies: Vec<String>,
+    hashes: Vec<String>,
+    pits: Vec<i32>,
+}
+
+impl Columns {
+    pub(super) fn of<'a>(records: impl Iterator<Item = &'a Record>) -> Stored<Columns> {
+        let mut columns = Columns {
+            streams: Vec::new(),
+            numbers: Vec::new(),
+            commands: Vec::new(),
+            bodies: Vec::new(),
+            hashes: Vec::new(),
+            pits: Vec::new(),
+        };
+        for record in records {
+            columns.streams.push(record.stream.to_string());
+            columns.numbers.push(number(record.seq)?);
+            columns.commands.push(record.key.map(|key| key.to_string()));
+            columns.bodies.push(record.body.clone());
+            columns.hashes.push(record.hash.to_string());
+            columns.pits.push(i32::from(Pit::of(&record.stream).0));
+        }
+        Ok(columns)
+    }
+}
+
+/// The pit whose owner alone may write a batch; none for the house's own log, which has no owner
+/// and is kept in order by its numbers.
+pub(super) fn guard(batch: &Batch) -> Option<Pit> {
+    let owned = batch.records.iter().find(|record| record.stream != Stream::House);
+    owned.map(|record| Pit::of(&record.stream))
+}
+
+impl Postgres {
+    /// Writes batches on one lane; an answer for each.
+    pub(super) async fn write(&self, batches: &[&Batch]) -> Vec<Stored<()>> {
+        let Some(identity) = self.holding.identity() else {
+            let records = batches.iter().flat_map(|batch| &batch.records);
+            return vec![self.write_alone(records).await; batches.len()];
+        };
+        let mut answers: Vec<Option<Stored<()>>> = vec![None; batches.len()];
+        // Whoever still has a pit at another epoch than was named tries again with that one.
+        for _ in 0..3 {
+            let open: Vec<usize> =
+                (0..batches.len()).filter(|place| answers[*place].is_none()).collect();
+            if open.is_empty() {
+                break;
+            }
+            self.try_once(&identity, batches, &open, &mut answers).await;
+        }
+        answers.into_iter().map(|answer| answer.unwrap_or(Err(StoreError::Lost))).collect()
+    }
+
+    async fn try_once(
+        &self,
+        identity: &Identity,
+        batches: &[&Batch],
+        open: &[usize],
+        answers: &mut [Option<Stored<()>>],
+    ) {
+        let (mut rows, mut guards) = (Vec::new(), Vec::new());
+        let mut asked: BTreeSet<(Pit, i64)> = BTreeSet::new();
+        let mut sent = Vec::new();
+        for place in open {
+            let batch = batches[*place];
+            let guard = guard(batch);
+            if let Some(pit) = guard {
+                match self.holding.epoch_of(pit, batch.fence) {
+                    Ok(epoch) => drop(asked.insert((pit, epoch))),
+                    Err(lost) => {
+                        answers[*place] = Some(Err(lost));
+                        continue;
+                    }
+                }
+            }
+            rows.extend(&batch.records);
+            guards.extend(vec![guard.map(|pit| i32::from(pit.0)); batch.records.len()]);
+            sent.push((*place, guard));
+        }
+        if sent.is_empty() {
+            return;
+        }
+        let written = match Columns::of(rows.into_iter()) {
+            Ok(columns) => self.statement(identity, &asked, columns, guards).await,
+            Err(error) => Err(error),
+        };
+        match written {
+            Ok(held) => {
+                for (place, guard) in sent {
+                    match guard {
+                        Some(pit) if !held.contains(&pit) => {
+                            // It may be ours at another epoch; if not, it is somebody else's.
+                            if let Err(error) = self.reclaim(pit).await {
+                                answers[place] = Some(Err(error));
+                            }
+                        }
+                        _ => answers[place] = Some(Ok(())),
+                    }
+                }
+            }
+            Err(StoreError::Conflict) if sent.len() > 1 => {
+                // Where somebody's record clashed, nobody else shall suffer for it.
+                for (place, _) in sent {
+                    Box::pin(self.try_once(identity, batches, &[place], answers)).await;
+                }
+            }
+            Err(error) => {
+                sent.iter().for_each(|(place, _)| answers[*place] = Some(Err(error.clone())))
+            }
+        }
+    }
+
+    /// The statement itself. Gives the pits that were still held.
+    async fn statement(
+        &self,
+        identity: &Identity,
+        asked: &BTreeSet<(Pit, i64)>,
+        columns: Columns,
+        guards: Vec<Option<i32>>,
+    ) -> Stored<BTreeSet<Pit>> {
+        let lane = asked.first().map_or(0, |(pit, _)| pit.index() % self.lanes.len());
+        let pits: Vec<i32> = asked.iter().map(|(pit, _)| i32::from(pit.0)).collect();
+        let epochs: Vec<i64> = asked.iter().map(|(_, epoch)| *epoch).collect();
+        let Identity { name, incarnation } = identity.clone();
+        self.on_lane(lane, move |connection| {
+            Box::pin(async move {
+                let rows = sqlx::query(APPEND)
+                    .bind(pits)
+                    .bind(epochs)
+                    .bind(columns.streams)
+                    .bind(columns.numbers)
+                    .bind(columns.commands)
+                    .bind(columns.bodies)
+                    .bind(columns.hashes)
+                    .bind(columns.pits)
+                    .bind(guards)
+                    .bind(name)
+                    .bind(incarnation)
+                    .fetch_all(connection)
+                    .await
+                    .map_err(down)?;
+                let pit = |row: &sqlx::postgres::PgRow| row.try_get::<i32, _>(0).map_err(down);
+                let pits: Stored<Vec<i32>> = rows.iter().map(pit).collect();
+                Ok(pits?.into_iter().map(|pit| Pit(pit as u16)).collect())
+            })
+        })
+        .await
+    }
+
+    async fn write_alone<'a>(&self, records: impl Iterator<Item = &'a Record>) -> Stored<()> {
+        let columns = Columns::of(records)?;
+        let count = columns.streams.len() as u64;
+        if count == 0 {
+            return Ok(());
+        }
+        self.on_lane(0, move |connection| {
+            Box::pin(async move {
+                let done = sqlx::query(APPEND_ALONE)
+                    .bind(columns.streams)
+                    .bind(columns.numbers)
+                    .bind(columns.commands)
+                    .bind(columns.bodies)
+                    .bind(columns.hashes)
+                    .bind(columns.pits)
+                    .execute(connection)
+                    .await
+                    .map_err(down)?;
+                match done.rows_affected() == count {
+                    true => Ok(()),
+                    false => Err(StoreError::Down(super::IN_USE.to_owned())),
+                }
+            })
+        })
+        .await
+    }
+
+    /// Runs something on the connection of a lane, which is made anew after a failure: whatever
+    /// was left on it is then nobody's.
+    async fn on_lane<T>(
+        &self,
+        lane: usize,
+        query: impl for<'c> FnOnce(&'c mut PgConnection) -> BoxFuture<'c, Stored<T>>,
+    ) -> Stored<T> {
+        let mut slot = self.lanes[lane].lock().await;
+        let mut connection = match slot.take() {
+            Some(connection) => connection,
+            None => self.connect().await?,
+        };
+        let late = || StoreError::Down("the database did not answer in time".to_owned());
+        let patience = if self.holding.identity().is_some() { PATIENCE } else { 60 * PATIENCE };
+        let answer =
+            timeout(patience, query(&mut connection)).await.unwrap_or_else(|_| Err(late()));
+        match &answer {
+            Ok(_) | Err(StoreError::Conflict | StoreError::Lost) => *slot = Some(connection),
+            // It is not waited for: it may never answer.
+            Err(_) => drop(tokio::spawn(connection.close_hard())),
+        }
+        answer
+    }
+}

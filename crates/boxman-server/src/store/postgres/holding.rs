@@ -1,0 +1,121 @@
+//! The pits that this node believes to have. Only the database knows; what is here says what to
+//! ask it for, and when to fall silent.
+
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::{Duration, Instant};
+
+use super::super::{Fence, StoreError, Stored};
+use crate::pit::Pit;
+
+/// Which node this is. Whoever comes back after a silence is somebody else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// Its name.
+    pub name: String,
+    /// Drawn at random.
+    pub incarnation: i64,
+}
+
+/// A pit that is held.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    /// By which fence: a number that no other time of holding it has.
+    fence: u64,
+    epoch: i64,
+}
+
+struct Inside {
+    identity: Option<Identity>,
+    held: Vec<Option<Held>>,
+    fences: u64,
+    /// When the last beat that was answered was sent.
+    beat: Option<Instant>,
+}
+
+/// The pits that this node holds.
+pub(super) struct Holding(RwLock<Inside>);
+
+/// After so long without an answered beat a node is silent: others may think it gone a moment
+/// later.
+pub(super) const SILENT_AFTER: Duration = Duration::from_millis(900);
+
+impl Holding {
+    pub(super) fn new() -> Holding {
+        let held = vec![None; Pit::COUNT];
+        Holding(RwLock::new(Inside { identity: None, held, fences: 0, beat: None }))
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Inside> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Inside> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn identity(&self) -> Option<Identity> {
+        self.read().identity.clone()
+    }
+
+    /// This node is somebody, as of this beat, and holds nothing yet.
+    pub(super) fn begin(&self, identity: Identity, beat: Instant) {
+        let mut inside = self.write();
+        inside.identity = Some(identity);
+        inside.beat = Some(beat);
+        inside.held.fill(None);
+    }
+
+    /// A beat that was sent then has been answered.
+    pub(super) fn beaten(&self, sent: Instant) {
+        self.write().beat = Some(sent);
+    }
+
+    /// Whether others still take this node for alive, whatever it has slept through.
+    pub(super) fn is_heard(&self) -> bool {
+        self.read().beat.is_some_and(|beat| beat.elapsed() < SILENT_AFTER)
+    }
+
+    /// A pit that is held from now on, or at another epoch.
+    pub(super) fn gain(&self, pit: Pit, epoch: i64) {
+        let mut inside = self.write();
+        inside.fences += 1;
+        let fence = inside.fences;
+        let held = &mut inside.held[pit.index()];
+        match held {
+            Some(held) => held.epoch = held.epoch.max(epoch),
+            None => *held = Some(Held { fence, epoch }),
+        }
+    }
+
+    /// A pit that is not held any more; says whether it was.
+    pub(super) fn lose(&self, pit: Pit) -> bool {
+        self.write().held[pit.index()].take().is_some()
+    }
+
+    pub(super) fn epoch(&self, pit: Pit) -> Option<i64> {
+        self.read().held[pit.index()].map(|held| held.epoch)
+    }
+
+    /// The right of whoever holds a pit now. Where there is no node, as on the command line,
+    /// nobody needs one.
+    pub(super) fn fence(&self, pit: Pit) -> Stored<Fence> {
+        let inside = self.read();
+        match (&inside.identity, inside.held[pit.index()]) {
+            (None, _) => Ok(Fence(None)),
+            (Some(_), Some(held)) => Ok(Fence(Some(held.fence))),
+            (Some(_), None) => Err(StoreError::Lost),
+        }
+    }
+
+    /// The epoch to name for a pit, where this fence still stands.
+    pub(super) fn epoch_of(&self, pit: Pit, fence: Fence) -> Stored<i64> {
+        let held = self.read().held[pit.index()];
+        let standing = held.filter(|held| Fence(Some(held.fence)) == fence);
+        standing.map(|held| held.epoch).ok_or(StoreError::Lost)
+    }
+
+    pub(super) fn pits(&self) -> Vec<Pit> {
+        let inside = self.read();
+        Pit::all().filter(|pit| inside.held[pit.index()].is_some()).collect()
+    }
+}

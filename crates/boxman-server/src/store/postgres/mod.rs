@@ -1,0 +1,549 @@
+//! The log in a PostgreSQL: durable at every commit, on a standby too where there is one, and
+//! shared by several nodes.
+
+mod address;
+mod append;
+mod claims;
+mod holding;
+
+use std::sync::{PoisonError, RwLock};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::stream::{BoxStream, StreamExt};
+use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
+use sqlx::query::Query;
+use sqlx::{Connection, Row as _};
+use tokio::sync::{Mutex, broadcast};
+
+pub use self::address::PostgresAddress;
+use self::append::guard;
+pub use self::claims::{Beat, Claims, Ended, LEASE, NodeRow, Peer};
+use self::holding::Holding;
+pub use self::holding::Identity;
+use super::inspect::{self, Fault};
+use super::rows::{down, number, readable};
+use super::sql::{self, Row, Sql, Value};
+use super::{Account, Batch, Day, Fence, SealKey, Snapshot, Store, StoreError, Stored, snapshot};
+use crate::hash::Hash;
+use crate::log::{Head, Record, Stream};
+use crate::pit::Pit;
+
+const SCHEMA: &str = include_str!("../schema.sql");
+const NODES: &str = include_str!("nodes.sql");
+const SCHEMA_VERSION: &str = "1";
+/// What is said to whoever would write beside nodes that are up.
+const IN_USE: &str = "a node is up and uses it: stop every node first";
+
+/// Batches are written in so many lanes.
+const LANES: usize = 4;
+/// Connections for everything else.
+const CONNECTIONS: u32 = 12;
+/// The most records that are brought in at once.
+const AT_ONCE: usize = 200_000;
+
+/// What has to happen before anything is acknowledged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Durability {
+    /// It is on a standby's disk as well.
+    Replica,
+    /// It is on the primary's disk.
+    #[default]
+    Local,
+}
+
+/// A PostgreSQL database.
+pub struct Postgres {
+    address: PostgresAddress,
+    durability: Durability,
+    key: Option<SealKey>,
+    pool: RwLock<PgPool>,
+    /// Held while the primary is looked for.
+    host: Mutex<PgConnectOptions>,
+    lanes: Vec<Mutex<Option<PgConnection>>>,
+    holding: Holding,
+    lost: broadcast::Sender<Pit>,
+}
+
+impl Postgres {
+    /// Opens a database that has this program's tables, and makes them in one that has nothing.
+    pub async fn open(
+        address: &PostgresAddress,
+        key: Option<SealKey>,
+        durability: Durability,
+    ) -> Stored<Postgres> {
+        let (host, mut connection) = address.primary().await?;
+        match schema_of(&mut connection).await? {
+            Schema::Empty => make(&mut connection).await?,
+            Schema::Ours(version) => check_version(&version)?,
+            Schema::Foreign => {
+                let other = "it is another program's database, name an empty one";
+                return Err(StoreError::Down(other.to_owned()));
+            }
+        }
+        let _ = connection.close().await;
+        let store = Postgres::at(address, host, key, durability);
+        store.check_durability().await?;
+        Ok(store)
+    }
+
+    /// Opens a database only to read it, be it a standby.
+    pub async fn read(address: &PostgresAddress, key: Option<SealKey>) -> Stored<Postgres> {
+        let (host, mut connection) = address.any().await?;
+        match schema_of(&mut connection).await? {
+            Schema::Ours(version) => check_version(&version)?,
+            Schema::Empty | Schema::Foreign => {
+                return Err(StoreError::Down("there is no store in this database".to_owned()));
+            }
+        }
+        let _ = connection.close().await;
+        Ok(Postgres::at(address, host, key, Durability::Local))
+    }
+
+    /// Opens a database to write to it beside no node: those that do not beat any more are
+    /// declared gone, and one that does is in the way.
+    pub async fn open_alone(address: &PostgresAddress, key: Option<SealKey>) -> Stored<Postgres> {
+        let store = Postgres::open(address, key, Durability::Local).await?;
+        let buried = Claims::default().bury(&store, None).await;
+        buried.map_err(|error| match error {
+            StoreError::Conflict => StoreError::Down(IN_USE.to_owned()),
+            error => error,
+        })?;
+        Ok(store)
+    }
+
+    fn at(
+        address: &PostgresAddress,
+        host: PgConnectOptions,
+        key: Option<SealKey>,
+        durability: Durability,
+    ) -> Postgres {
+        Postgres {
+            address: address.clone(),
+            durability,
+            key,
+            pool: RwLock::new(pool(&host, durability)),
+            host: Mutex::new(host),
+            lanes: (0..LANES).map(|_| Mutex::default()).collect(),
+            holding: Holding::new(),
+            lost: broadcast::channel(Pit::COUNT).0,
+        }
+    }
+
+    fn pool(&self) -> PgPool {
+        self.pool.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// A new connection to the primary, which is looked for: where it is another than before,
+    /// everybody goes over to it.
+    async fn connect(&self) -> Stored<PgConnection> {
+        let mut host = self.host.lock().await;
+        let (found, mut connection) = self.address.primary().await?;
+        let place = |host: &PgConnectOptions| (host.get_host().to_owned(), host.get_port());
+        if place(&found) != place(&host) {
+            tracing::warn!(host = found.get_host(), port = found.get_port(), "another primary");
+            let fresh = pool(&found, self.durability);
+            let before = std::mem::replace(
+                &mut *self.pool.write().unwrap_or_else(PoisonError::into_inner),
+                fresh,
+            );
+            tokio::spawn(async move { before.close().await });
+            *host = found;
+        }
+        prepare(&mut connection, self.durability).await.map_err(down)?;
+        Ok(connection)
+    }
+
+    /// Whether the database promises what is asked of it. Says what it promises otherwise.
+    pub async fn check_durability(&self) -> Stored<()> {
+        let select = "SELECT current_setting('fsync') AS fsync, \
+                      current_setting('full_page_writes') AS pages, \
+                      current_setting('synchronous_standby_names') AS standbys, \
+                      (SELECT count(*) FROM pg_stat_replication \
+                       WHERE sync_state IN ('sync', 'quorum')) AS present, \
+                      (SELECT count(*) FROM pg_stat_replication) AS all_present";
+        let rows = self.rows(select, &[]).await?;
+        let Some(row) = rows.first() else { return Ok(()) };
+        let not = |reason: &str| Err(StoreError::Down(reason.to_owned()));
+        if row.text("fsync")? != "on" || row.text("pages")? != "on" {
+            return not(
+                "it runs with fsync or full_page_writes off and would lose what it says is \
+                        durable: turn them on",
+            );
+        }
+        if self.durability == Durability::Local {
+            return Ok(());
+        }
+        if row.text("standbys")?.trim().is_empty() {
+            return not(
+                "--durability replica needs synchronous_standby_names, which is empty: set \
+                        it to 'ANY 1 (…)', or use --durability local",
+            );
+        }
+        match (row.number("present")?, row.number("all_present")?) {
+            (0, 0) => {
+                not("--durability replica needs a synchronous standby, and none is connected")
+            }
+            (0, _) => not("--durability replica needs a synchronous standby, and none of those \
+                           connected is one, or this role may not see it (GRANT pg_monitor)"),
+            _ => Ok(()),
+        }
+    }
+
+    /// What is promised before anything is acknowledged.
+    pub fn durability(&self) -> Durability {
+        self.durability
+    }
+
+    /// The logs of some pits.
+    pub async fn streams_of(&self, pits: &[Pit]) -> Stored<Vec<Stream>> {
+        let pits: Vec<i32> = pits.iter().map(|pit| i32::from(pit.0)).collect();
+        let select = "SELECT stream FROM stream WHERE pit = ANY($1) ORDER BY stream";
+        let rows = sqlx::query(select).bind(pits).fetch_all(&self.pool()).await.map_err(down)?;
+        let rows: Vec<Row> = rows.into_iter().map(Row::Postgres).collect();
+        Ok(readable(&rows, "a stream", |row| row.column("stream")))
+    }
+
+    /// Has every node know of something within a second.
+    async fn notify(&self, what: &str, who: &str) -> Stored<()> {
+        let insert = "INSERT INTO notice (what, who, at) VALUES ($1, $2, \
+                      (extract(epoch FROM clock_timestamp()) * 1000)::bigint)";
+        self.change(insert, &[what.into(), who.into()]).await.map(drop)
+    }
+}
+
+fn pool(host: &PgConnectOptions, durability: Durability) -> PgPool {
+    PgPoolOptions::new()
+        .max_connections(CONNECTIONS)
+        .acquire_timeout(Duration::from_secs(5))
+        .idle_timeout(Duration::from_secs(60))
+        .max_lifetime(None)
+        .after_connect(move |connection, _| Box::pin(prepare(connection, durability)))
+        .connect_lazy_with(host.clone())
+}
+
+/// Has a connection wait for what is promised, whatever the database's default is.
+async fn prepare(connection: &mut PgConnection, durability: Durability) -> Result<(), sqlx::Error> {
+    let set = match durability {
+        Durability::Replica => "SET synchronous_commit = on",
+        Durability::Local => "SET synchronous_commit = local",
+    };
+    sqlx::query(set).execute(&mut *connection).await?;
+    // One who has begun and gone away holds nobody up.
+    let set = "SET idle_in_transaction_session_timeout = '10s'";
+    sqlx::query(set).execute(connection).await.map(drop)
+}
+
+/// What is in a database.
+enum Schema {
+    Empty,
+    Ours(String),
+    Foreign,
+}
+
+async fn schema_of(connection: &mut PgConnection) -> Stored<Schema> {
+    let select = "SELECT count(*) AS tables, count(*) FILTER (WHERE table_name IN \
+                  ('record', 'setting', 'pit')) AS ours FROM information_schema.tables \
+                  WHERE table_schema = current_schema()";
+    let row = sqlx::query(select).fetch_one(&mut *connection).await.map_err(down)?;
+    let count = |name| row.try_get::<i64, _>(name).map_err(down);
+    match (count("tables")?, count("ours")?) {
+        (0, _) => return Ok(Schema::Empty),
+        (_, 3) => {}
+        _ => return Ok(Schema::Foreign),
+    }
+    let version = "SELECT value FROM setting WHERE name = 'schema'";
+    let version: Option<String> =
+        sqlx::query_scalar(version).fetch_optional(connection).await.map_err(down)?;
+    Ok(version.map_or(Schema::Empty, Schema::Ours))
+}
+
+/// Makes the tables, all of them or none: several may start at once.
+async fn make(connection: &mut PgConnection) -> Stored<()> {
+    let setting = format!(
+        "INSERT INTO setting (name, value) VALUES ('schema', '{SCHEMA_VERSION}') \
+         ON CONFLICT (name) DO NOTHING"
+    );
+    // One at a time, by a lock that ends with the transaction that this batch is.
+    let lock = "SELECT pg_advisory_xact_lock(7777)";
+    let batch = format!("BEGIN; {lock}; {SCHEMA}\n{NODES}\n{setting}; COMMIT");
+    sqlx::raw_sql(sqlx::AssertSqlSafe(batch)).execute(connection).await.map_err(down).map(drop)
+}
+
+fn check_version(version: &str) -> Stored<()> {
+    match version == SCHEMA_VERSION {
+        true => Ok(()),
+        false => Err(StoreError::Down(format!(
+            "its tables are of another version of the program (schema {version}, this one knows \
+             {SCHEMA_VERSION}): use that one, or run `boxman migrate`"
+        ))),
+    }
+}
+
+/// What a database says of an error, without what only programmers read.
+fn said(error: &sqlx::Error) -> String {
+    match error {
+        sqlx::Error::Database(database) => database.message().to_owned(),
+        error => error.to_string(),
+    }
+}
+
+fn bound(sql: &'static str, values: &[Value<'_>]) -> Query<'static, sqlx::Postgres, PgArguments> {
+    values.iter().fold(sqlx::query(sql), |query, value| match value {
+        Value::Text(text) => query.bind(text.map(str::to_owned)),
+        Value::Number(number) => query.bind(*number),
+    })
+}
+
+#[async_trait]
+impl Sql for Postgres {
+    async fn change(&self, sql: &'static str, values: &[Value<'_>]) -> Stored<u64> {
+        let done = bound(sql, values).execute(&self.pool()).await.map_err(down)?;
+        Ok(done.rows_affected())
+    }
+
+    async fn rows(&self, sql: &'static str, values: &[Value<'_>]) -> Stored<Vec<Row>> {
+        // No text here can hold this letter, so nothing is found by one that does.
+        let has_nul = |value: &Value<'_>| matches!(value, Value::Text(Some(t)) if t.contains('\0'));
+        if values.iter().any(has_nul) {
+            return Ok(Vec::new());
+        }
+        let rows = bound(sql, values).fetch_all(&self.pool()).await.map_err(down)?;
+        Ok(rows.into_iter().map(Row::Postgres).collect())
+    }
+}
+
+#[async_trait]
+impl Store for Postgres {
+    fn sql(&self) -> &dyn Sql {
+        self
+    }
+
+    async fn append(&self, records: &[Record]) -> Stored<()> {
+        let mut batch = Batch { records: records.to_vec(), fence: Fence::default() };
+        if let Some(pit) = guard(&batch) {
+            batch.fence = self.holding.fence(pit)?;
+        }
+        self.write(&[&batch]).await.pop().unwrap_or(Ok(()))
+    }
+
+    async fn append_batches(&self, batches: &[Batch]) -> Vec<Stored<()>> {
+        self.write(&batches.iter().collect::<Vec<_>>()).await
+    }
+
+    async fn append_pages(&self, mut pages: BoxStream<'_, Stored<Vec<Record>>>) -> Stored<()> {
+        let mut all = Vec::new();
+        while let Some(page) = pages.next().await {
+            all.extend(page?);
+            if all.len() > AT_ONCE {
+                return Err(StoreError::Down(format!(
+                    "that is more than the {AT_ONCE} records that are brought in at once: bring \
+                     it into a SQLite store, and `boxman copy` that one"
+                )));
+            }
+        }
+        let owned = all.iter().filter(|record| record.stream != Stream::House);
+        let pits: std::collections::BTreeSet<Pit> =
+            owned.map(|record| Pit::of(&record.stream)).collect();
+        if self.holding.identity().is_some() && pits.len() > 1 {
+            return Err(StoreError::Down(
+                "that table shares its meters with others, which may be on other nodes: stop \
+                 every node and use `boxman import`"
+                    .to_owned(),
+            ));
+        }
+        self.append(&all).await
+    }
+
+    fn fence(&self, stream: &Stream) -> Stored<Fence> {
+        self.holding.fence(Pit::of(stream))
+    }
+
+    async fn settle(&self, stream: &Stream, fence: Fence) -> Stored<()> {
+        let pit = Pit::of(stream);
+        match fence {
+            Fence(None) => self.ping().await,
+            fence => {
+                self.holding.epoch_of(pit, fence)?;
+                self.reclaim(pit).await
+            }
+        }
+    }
+
+    fn is_heard(&self) -> bool {
+        self.holding.identity().is_none() || self.holding.is_heard()
+    }
+
+    async fn confirm(&self) -> Stored<()> {
+        let standby = self.rows("SELECT pg_is_in_recovery()::text AS standby", &[]).await?;
+        if standby.first().is_some_and(|row| row.text("standby").as_deref() == Ok("true")) {
+            // What a standby has is on a standby.
+            return Ok(());
+        }
+        // One commit waits for all before it.
+        self.set("confirmed", Some(&crate::log::now().to_string())).await
+    }
+
+    async fn is_shared(&self) -> Stored<bool> {
+        let me = self.holding.identity();
+        let nodes = Claims::default().nodes(self).await?;
+        Ok(nodes.iter().any(|node| Some(&node.identity) != me.as_ref()))
+    }
+
+    fn lanes(&self) -> usize {
+        LANES
+    }
+
+    async fn head(&self, stream: &Stream) -> Stored<Head> {
+        let select = "SELECT seq, hash FROM record WHERE stream = $1 ORDER BY seq DESC LIMIT 1";
+        let stream = stream.to_string();
+        sql::head(self.rows(select, &[(&stream).into()]).await?.first())
+    }
+
+    async fn streams(&self) -> Stored<Vec<Stream>> {
+        let rows = self.rows("SELECT stream FROM stream ORDER BY stream", &[]).await?;
+        Ok(readable(&rows, "a stream", |row| row.column("stream")))
+    }
+
+    async fn keep_snapshot(
+        &self,
+        snapshot: &Snapshot,
+        folded: Option<&str>,
+        days: &[Day],
+    ) -> Stored<()> {
+        let Some(key) = &self.key else { return Ok(()) };
+        // One that is newer already stays, and its days with it.
+        let insert = "WITH kept AS (INSERT INTO snapshot (stream, seq, hash, body, checksum, seal) \
+                      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (stream) DO UPDATE SET \
+                      seq = excluded.seq, hash = excluded.hash, body = excluded.body, \
+                      checksum = excluded.checksum, seal = excluded.seal \
+                      WHERE excluded.seq > snapshot.seq RETURNING stream), \
+                      cleared AS (DELETE FROM day WHERE stream = (SELECT stream FROM kept) \
+                      AND day > $7 AND day <> ALL($8)) \
+                      INSERT INTO day (stream, day, body) SELECT kept.stream, d.day, d.body \
+                      FROM kept, unnest($8::text[], $9::text[]) AS d(day, body) \
+                      ON CONFLICT (stream, day) DO UPDATE SET body = excluded.body";
+        let (names, bodies): (Vec<&str>, Vec<&str>) =
+            days.iter().map(|day| (day.day.as_str(), day.body.as_str())).unzip();
+        let kept = sqlx::query(insert)
+            .bind(snapshot.stream.to_string())
+            .bind(number(snapshot.head.seq)?)
+            .bind(snapshot.head.hash.to_string())
+            .bind(snapshot.body.as_str())
+            .bind(snapshot.checksum.to_string())
+            .bind(key.seal(&snapshot.sealed()).to_string())
+            .bind(folded.unwrap_or_default())
+            .bind(names)
+            .bind(bodies)
+            .execute(&self.pool())
+            .await;
+        kept.map_err(down).map(drop)
+    }
+
+    async fn snapshot(&self, stream: &Stream) -> Stored<Option<Snapshot>> {
+        snapshot::read(self, stream, self.key.as_ref()).await
+    }
+
+    async fn drop_snapshot(&self, stream: &Stream) -> Stored<()> {
+        let delete = "WITH gone AS (DELETE FROM snapshot WHERE stream = $1) \
+                      DELETE FROM day WHERE stream = $1";
+        let stream = stream.to_string();
+        self.change(delete, &[(&stream).into()]).await.map(drop)
+    }
+
+    async fn keep_days(&self, stream: &Stream, through: &str, days: &[Day]) -> Stored<()> {
+        let insert = "WITH cleared AS (DELETE FROM day WHERE stream = $1 AND day <= $2 \
+                      AND day <> ALL($3)) \
+                      INSERT INTO day (stream, day, body) SELECT $1, d.day, d.body \
+                      FROM unnest($3::text[], $4::text[]) AS d(day, body) \
+                      ON CONFLICT (stream, day) DO UPDATE SET body = excluded.body";
+        let (names, bodies): (Vec<&str>, Vec<&str>) =
+            days.iter().map(|day| (day.day.as_str(), day.body.as_str())).unzip();
+        let kept = sqlx::query(insert)
+            .bind(stream.to_string())
+            .bind(through)
+            .bind(names)
+            .bind(bodies)
+            .execute(&self.pool())
+            .await;
+        kept.map_err(down).map(drop)
+    }
+
+    async fn keep_account(&self, account: &Account, records: &[Record]) -> Stored<()> {
+        let insert = "WITH line AS (SELECT * FROM unnest($6::text[], $7::bigint[], $8::text[], \
+                      $9::text[]) AS r(stream, seq, body, hash)), \
+                      begun AS (INSERT INTO stream (stream, pit) SELECT stream, $10 FROM line \
+                      WHERE seq = 1 ON CONFLICT (stream) DO NOTHING), \
+                      put AS (INSERT INTO record (stream, seq, body, hash) \
+                      SELECT stream, seq, body, hash FROM line) \
+                      INSERT INTO account (id, login, table_name, roles, password) \
+                      VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO UPDATE SET \
+                      table_name = excluded.table_name, roles = excluded.roles, \
+                      password = excluded.password";
+        let roles: Vec<&str> = account.roles.iter().map(|role| role.name()).collect();
+        let text = |of: fn(&Record) -> String| records.iter().map(of).collect::<Vec<String>>();
+        let numbers: Stored<Vec<i64>> = records.iter().map(|record| number(record.seq)).collect();
+        let kept = sqlx::query(insert)
+            .bind(account.id.as_str())
+            .bind(account.login.as_str())
+            .bind(account.table_name.as_str())
+            .bind(roles.join(","))
+            .bind(account.password.as_str())
+            .bind(text(|record| record.stream.to_string()))
+            .bind(numbers?)
+            .bind(text(|record| record.body.clone()))
+            .bind(text(|record| record.hash.to_string()))
+            .bind(i32::from(Pit::of(&Stream::House).0))
+            .execute(&self.pool())
+            .await;
+        kept.map_err(down).map(drop)
+    }
+
+    async fn end_session(&self, token: Hash) -> Stored<()> {
+        let token = token.to_string();
+        self.change("DELETE FROM session WHERE token = $1", &[(&token).into()]).await?;
+        self.notify("session", &token).await
+    }
+
+    async fn end_sessions_of(&self, person: &str) -> Stored<()> {
+        self.change("DELETE FROM session WHERE person = $1", &[person.into()]).await?;
+        self.notify("person", person).await
+    }
+
+    async fn tell_renamed(&self, person: &str) -> Stored<()> {
+        self.notify("renamed", person).await
+    }
+
+    async fn forget_sessions(&self, now: u64) -> Stored<()> {
+        self.change("DELETE FROM session WHERE expires < $1", &[number(now)?.into()]).await?;
+        let delete = "DELETE FROM notice WHERE at < \
+                      (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000";
+        self.change(delete, &[]).await.map(drop)
+    }
+
+    async fn faults(&self) -> Stored<Vec<Fault>> {
+        inspect::rows(self, &inspect::POSTGRES).await
+    }
+
+    fn seal(&self, text: &[u8]) -> Option<Hash> {
+        self.key.as_ref().map(|key| key.seal(text))
+    }
+
+    async fn ping(&self) -> Stored<()> {
+        let now = crate::log::now().to_string();
+        let patience = Duration::from_secs(2);
+        let pinged = tokio::time::timeout(patience, self.set("pinged", Some(&now))).await;
+        let late = || StoreError::Down("the database did not answer within 2 s".to_owned());
+        pinged.unwrap_or_else(|_| Err(late()))?;
+        self.check_durability().await
+    }
+
+    async fn close(&self) {
+        for lane in &self.lanes {
+            if let Some(connection) = lane.lock().await.take() {
+                let _ = connection.close().await;
+            }
+        }
+        self.pool().close().await;
+    }
+}
