@@ -16,6 +16,12 @@ pub struct Server {
     pub link: Option<String>,
 }
 
+/// A store as the program is told of it: a file, or a database by its own address.
+fn address(store: &Path) -> String {
+    let store = store.display().to_string();
+    if store.starts_with("postgres://") { store } else { format!("sqlite:{store}") }
+}
+
 impl Server {
     /// Starts `program serve` on a free port of the loopback, with this store and more arguments.
     pub fn start(program: &Path, store: &Path, more: &[&str]) -> Fallible<Server> {
@@ -35,8 +41,7 @@ impl Server {
 
     fn start_with(program: &Path, store: &Path, more: &[&str], errors: Stdio) -> Fallible<Server> {
         let mut child = Command::new(program)
-            .args(["serve", "--listen", "127.0.0.1:0", "--store"])
-            .arg(format!("sqlite:{}", store.display()))
+            .args(["serve", "--listen", "127.0.0.1:0", "--store", &address(store)])
             .args(more)
             .env("RUST_LOG", "error")
             .stdin(Stdio::null())

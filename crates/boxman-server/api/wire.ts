@@ -1073,7 +1073,12 @@ call: "house" | "on" | "off", } | { "command": "close-betting", } | { "command":
 /**
  * The shooter's bytes.
  */
-shooter_bytes: string, } | { "command": "key-roll",
+shooter_bytes: string,
+/**
+ * The commitment they answer. Where the house has committed anew meanwhile, as after a
+ * crash, they are refused as `other-commitment`: whoever committed may have seen them.
+ */
+commitment?: string | null, } | { "command": "key-roll",
 /**
  * What they show.
  */

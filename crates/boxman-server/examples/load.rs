@@ -9,6 +9,9 @@
 //! 2. as fast as it goes: every player sends the next command when the last is acknowledged;
 //! 3. a kill in the middle of part 2's kind of play: the server is started again on its store,
 //!    and every command that was acknowledged must be in the logs.
+//!
+//! The store is a SQLite file, or with `postgres` as the last argument a PostgreSQL of its own, or
+//! with `replica` one with a synchronous standby.
 
 #![expect(clippy::print_stdout, reason = "a program that reports prints")]
 #![expect(clippy::float_arithmetic, reason = "rates and percentiles")]
@@ -20,6 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use boxman_client::postgres::Postgres;
 use boxman_client::{Client, Fallible, Message, Server, Stream, Value, json};
 use futures_util::stream::{FuturesUnordered, SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
@@ -46,7 +50,7 @@ struct Size {
 fn main() -> Fallible<()> {
     let mut args = std::env::args().skip(1);
     let program: PathBuf =
-        args.next().ok_or("usage: load PROGRAM [TABLES PLAYERS SECONDS RATE]")?.into();
+        args.next().ok_or("usage: load PROGRAM [TABLES PLAYERS SECONDS RATE [STORE]]")?.into();
     let mut number = |default: f64| args.next().map_or(Ok(default), |text| text.parse::<f64>());
     let size = Size {
         tables: number(500.0)? as usize,
@@ -54,15 +58,50 @@ fn main() -> Fallible<()> {
         seconds: number(20.0)? as u64,
         rate: number(5_000.0)?,
     };
+    let store = args.next().unwrap_or_else(|| "sqlite".to_owned());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(run(&program, &size))
+    runtime.block_on(run(&program, &size, &store))
 }
 
-async fn run(program: &Path, size: &Size) -> Fallible<()> {
-    let folder = std::env::temp_dir().join(format!("boxman-load-{}", std::process::id()));
-    std::fs::create_dir_all(&folder)?;
-    let store = folder.join("load.db");
-    let mut server = Server::start(program, &store, &LIMITS)?;
+/// Where the logs are kept meanwhile.
+struct Store {
+    folder: PathBuf,
+    path: PathBuf,
+    more: Vec<String>,
+    _servers: Vec<Postgres>,
+}
+
+impl Store {
+    fn new(kind: &str) -> Fallible<Store> {
+        let folder = std::env::temp_dir().join(format!("boxman-load-{}", std::process::id()));
+        std::fs::create_dir_all(&folder)?;
+        let (mut path, mut more, mut servers) = (folder.join("load.db"), Vec::new(), Vec::new());
+        if kind != "sqlite" {
+            let primary = Postgres::start()?;
+            let key = folder.join("load.key").display().to_string();
+            more = ["--node", "load", "--key", &key].map(str::to_owned).to_vec();
+            if kind == "replica" {
+                servers.push(primary.standby("standby")?);
+                primary.require_standbys(&["standby"])?;
+                more.extend(["--durability", "replica"].map(str::to_owned));
+            }
+            path = primary.url().into();
+            servers.push(primary);
+        }
+        Ok(Store { folder, path, more, _servers: servers })
+    }
+
+    fn serve(&self, program: &Path) -> Fallible<Server> {
+        let more = self.more.iter().map(String::as_str);
+        let more: Vec<&str> = LIMITS.into_iter().chain(more).collect();
+        Server::start(program, &self.path, &more)
+    }
+}
+
+async fn run(program: &Path, size: &Size, kind: &str) -> Fallible<()> {
+    let store = Store::new(kind)?;
+    let mut server = store.serve(program)?;
+    println!("{kind}");
     println!("{} tables of {} players on {}", size.tables, size.players, server.address);
     let started = Instant::now();
     let tables = open(&server, size).await?;
@@ -78,7 +117,7 @@ async fn run(program: &Path, size: &Size) -> Fallible<()> {
 
     let lost = kill_in_the_middle(program, &store, &mut server, &tables).await?;
     server.kill();
-    std::fs::remove_dir_all(&folder)?;
+    std::fs::remove_dir_all(&store.folder)?;
     match lost {
         0 => Ok(()),
         lost => Err(format!("{lost} acknowledged commands were lost").into()),
@@ -450,7 +489,7 @@ async fn listen(
 /// acknowledged. Returns how many are missing.
 async fn kill_in_the_middle(
     program: &Path,
-    store: &Path,
+    store: &Store,
     server: &mut Server,
     tables: &[Table],
 ) -> Fallible<usize> {
@@ -463,7 +502,7 @@ async fn kill_in_the_middle(
     let _ = killer.join();
     server.kill();
     let started = Instant::now();
-    *server = Server::start(program, store, &LIMITS)?;
+    *server = store.serve(program)?;
     let opened = started.elapsed();
     let mut logs: HashMap<usize, HashMap<String, u64>> = HashMap::new();
     for (place, table) in tables.iter().enumerate() {

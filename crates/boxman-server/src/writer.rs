@@ -68,7 +68,10 @@ async fn write(store: Arc<dyn Store>, mut inbox: mpsc::Receiver<Job>) {
         let answers = store.append_batches(&batches).await;
         metrics::histogram!("boxman_commit_seconds").record(started.elapsed());
         metrics::histogram!("boxman_commit_records").record(records as u32);
-        if let Some(error) = answers.iter().find_map(|answer| answer.as_ref().err()) {
+        // Whoever was overtaken looks again, and whoever lost a pit knows what to do.
+        let fails = |error: &&StoreError| !matches!(error, StoreError::Conflict | StoreError::Lost);
+        let failed = answers.iter().filter_map(|answer| answer.as_ref().err()).find(fails);
+        if let Some(error) = failed {
             metrics::counter!("boxman_commit_failures_total").increment(1);
             tracing::error!(%error, records, "a commit failed");
         }

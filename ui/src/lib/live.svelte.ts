@@ -14,6 +14,7 @@ import type {
 } from "$wire";
 import { Refused } from "./api.ts";
 import { NO_ROOM, ReconnectingSocket } from "./reconnectingSocket.ts";
+import { shooterBytes } from "./shooterBytes.ts";
 import { apply, missed, missedBetween, type Missed } from "./table.ts";
 
 /** How long until the next attempt, in milliseconds, by how many have failed. */
@@ -163,6 +164,23 @@ export class Live {
   /** Asks something of the table. Resolves with the record it became, once it is durable. What is
    * asked twice by the same id counts once, from wherever. */
   ask(command: Command, id = newId()): Promise<number> {
+    return command.command === "roll" ? this.#throw(command.shooter_bytes) : this.#ask(command, id);
+  }
+
+  /** Throws the dice. Bytes answer the commitment that was shown; where the house has committed
+   * anew meanwhile, as after a crash, others are drawn for that one. */
+  async #throw(bytes: string, again = true): Promise<number> {
+    const commitment = this.table?.hand.commitment ?? null;
+    try {
+      return await this.#ask({ command: "roll", shooter_bytes: bytes, commitment }, newId());
+    } catch (error) {
+      const other = error instanceof Refused && error.problem.code === "other-commitment";
+      if (!other || !again) throw error;
+      return this.#throw(shooterBytes(), false);
+    }
+  }
+
+  #ask(command: Command, id: string): Promise<number> {
     if (this.line !== "open") return Promise.reject(new Refused(UNSENT));
     const rolls = this.table?.hand.rolls ?? 0;
     return new Promise((resolve, reject) => {

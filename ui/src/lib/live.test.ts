@@ -57,6 +57,29 @@ describe("a command", () => {
     expect(back({ type: "snapshot", at: 0, table: table({ seq: 90 }) }).commands).toEqual([]);
   });
 
+  test("to roll answers the commitment that was shown, and another with other bytes", async () => {
+    const committed = (commitment: string) => ({ ...table().hand, commitment });
+    FakeSocket.last.say({ type: "snapshot", at: 0, table: table({ hand: committed("aa") }) });
+    const answer = live.ask({ command: "roll", shooter_bytes: "11" });
+    const socket = FakeSocket.last;
+    expect(socket.commands[0]!.command).toEqual({
+      command: "roll",
+      shooter_bytes: "11",
+      commitment: "aa",
+    });
+    socket.say({ type: "snapshot", at: 0, table: table({ hand: committed("bb") }) });
+    const problem = { type: "about:blank", status: 409, code: "other-commitment", detail: "no" };
+    socket.say({ type: "refused", id: socket.commands[0]!.id!, problem });
+    await vi.waitFor(() => expect(socket.commands).toHaveLength(2));
+    const [first, second] = socket.commands;
+    expect(second!.id).not.toBe(first!.id);
+    expect(second!.command).toMatchObject({ command: "roll", commitment: "bb" });
+    expect(second!.command).not.toMatchObject({ shooter_bytes: "11" });
+    socket.say({ type: "refused", id: second!.id!, problem });
+    await expect(answer).rejects.toThrow("no");
+    expect(socket.commands).toHaveLength(2);
+  });
+
   test("does not outlive the session", async () => {
     const answer = live.ask(put);
     FakeSocket.last.drop(4001);

@@ -31,6 +31,13 @@ pub struct Prepared<'a> {
     pub(super) records: Records<'a>,
 }
 
+impl Prepared<'_> {
+    /// The table.
+    pub(crate) fn table(&self) -> TableId {
+        self.imported.table
+    }
+}
+
 /// Where its records come from.
 pub(super) enum Records<'a> {
     Export(&'a Export),

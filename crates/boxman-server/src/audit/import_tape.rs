@@ -127,12 +127,15 @@ fn config(tape: &Tape, name: &str) -> TableConfig {
 }
 
 async fn fresh(store: &dyn Store) -> Result<TableId, Trouble> {
-    loop {
+    for _ in 0..100_000 {
         let table = TableId::fresh().map_err(|error| Trouble::Refused(error.to_string()))?;
-        if store.head(&Stream::Table(table)).await? == Head::default() {
+        let stream = Stream::Table(table);
+        // Of several nodes, whoever brings a table in runs it.
+        if store.fence(&stream).is_ok() && store.head(&stream).await? == Head::default() {
             return Ok(table);
         }
     }
+    Trouble::refused("this node runs no tables yet, try again in a moment")
 }
 
 /// A table and its meters, written down while they are played.

@@ -8,6 +8,7 @@ use super::House;
 use crate::id::TableId;
 use crate::log::{HouseEntry, Stream};
 use crate::office::lock;
+use crate::pit::Pit;
 use crate::room::Note;
 use crate::store::{Store, StoreError, Stored, check_chain, snapshot};
 
@@ -85,7 +86,10 @@ impl House {
         match stream {
             Stream::House => {}
             Stream::Table(table) => {
-                let room = lock(&self.rooms).get(table).and_then(|slot| slot.get().cloned());
+                let rooms = lock(&self.rooms);
+                let rooms = rooms.get(&Pit::of(stream));
+                let slot = rooms.and_then(|rooms| rooms.get(table));
+                let room = slot.and_then(|slot| slot.get());
                 room.inspect(|room| room.tell(Note::Damaged(reason.to_owned())));
             }
             Stream::Meter(id) => self.tell_meter_damage(id, reason),

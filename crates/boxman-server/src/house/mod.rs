@@ -20,6 +20,7 @@ use crate::id::{MeterId, TableId};
 use crate::link::Link;
 use crate::log::{Entry, Head, HouseEntry, Stream, TableEntry, now};
 use crate::office::{Last, Office, Slot, Writing, is_damage, lock};
+use crate::pit::Pit;
 use crate::practice::PracticeLimits;
 use crate::problem::Problem;
 use crate::room::{Note, Room, RoomHandle, Visit};
@@ -41,12 +42,16 @@ pub enum Brought {
     },
 }
 
+/// Rooms, opened or about to be.
+type Rooms = HashMap<TableId, Slot<RoomHandle>>;
+
 /// Every table, and the office behind them.
 pub struct House {
     office: Arc<Office>,
     closing: AtomicBool,
     tables: Mutex<BTreeSet<TableId>>,
-    rooms: Mutex<HashMap<TableId, Slot<RoomHandle>>>,
+    /// The rooms of each pit.
+    rooms: Mutex<HashMap<Pit, Rooms>>,
     room_tasks: Mutex<Vec<JoinHandle<()>>>,
     writer_task: Mutex<Option<JoinHandle<()>>>,
 }
@@ -106,6 +111,7 @@ impl House {
         }
         let slot = {
             let mut rooms = lock(&self.rooms);
+            let rooms = rooms.entry(Pit::of(&Stream::Table(table))).or_default();
             // A room that came to grief, or has gone to rest, is read back from its log.
             if rooms.get(&table).and_then(|slot| slot.get()).is_some_and(RoomHandle::is_gone) {
                 rooms.remove(&table);
@@ -159,7 +165,8 @@ impl House {
 
     /// The rooms that are open now.
     pub fn open_rooms(&self) -> Vec<RoomHandle> {
-        lock(&self.rooms).values().filter_map(|slot| slot.get().cloned()).collect()
+        let rooms = lock(&self.rooms);
+        rooms.values().flat_map(HashMap::values).filter_map(|slot| slot.get().cloned()).collect()
     }
 
     /// Opens a table.
@@ -270,6 +277,14 @@ impl House {
                 audit::prepare_tape(store, "tape", text, Some(name), library).await?
             }
         };
+        let table = prepared.table();
+        if self.check_owned(&Stream::Table(table)).is_err() {
+            let other = format!(
+                "another node would run table {table}: bring it in there, or stop every node and \
+                 use boxman import"
+            );
+            return Err(Problem::conflict("other-node", other));
+        }
         let imported = {
             let mut last = self.last.lock().await;
             let imported = audit::append(store, by, prepared).await;

@@ -56,7 +56,7 @@ impl House {
 
     /// A pit is another node's: its rooms and meters end without another word.
     pub(crate) fn lost(&self, pit: Pit) {
-        for room in self.take_rooms(|known| known == pit) {
+        for room in self.take_rooms(pit) {
             room.tell(Note::Lost);
         }
         for meter in self.take_meters(pit) {
@@ -74,7 +74,7 @@ impl House {
     /// more.
     pub(crate) async fn vacate(&self, pit: Pit) {
         self.office.vacate(pit);
-        for room in self.take_rooms(|known| known == pit) {
+        for room in self.take_rooms(pit) {
             room.tell(Note::Stop);
             room.gone().await;
         }
@@ -84,15 +84,14 @@ impl House {
         }
     }
 
-    /// The rooms of pits, which are not found here any more.
-    fn take_rooms(&self, is_meant: impl Fn(Pit) -> bool) -> Vec<RoomHandle> {
-        let mut rooms = lock(&self.rooms);
-        let there: Vec<TableId> = rooms
-            .keys()
-            .filter(|table| is_meant(Pit::of(&Stream::Table(**table))))
-            .copied()
-            .collect();
-        let slots = there.iter().filter_map(|table| rooms.remove(table));
-        slots.filter_map(|slot| slot.get().cloned()).collect()
+    /// Whether no table of a pit is open here.
+    pub(crate) fn is_empty(&self, pit: Pit) -> bool {
+        lock(&self.rooms).get(&pit).is_none_or(|rooms| rooms.is_empty())
+    }
+
+    /// The rooms of a pit, which are not found here any more.
+    fn take_rooms(&self, pit: Pit) -> Vec<RoomHandle> {
+        let rooms = lock(&self.rooms).remove(&pit).unwrap_or_default();
+        rooms.values().filter_map(|slot| slot.get().cloned()).collect()
     }
 }

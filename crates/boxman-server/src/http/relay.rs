@@ -150,9 +150,13 @@ async fn pass_on(
     if parts.headers.contains_key(header::UPGRADE) {
         return socket(link, node, parts, request).await;
     }
+    // Whether this connection ends is between the client and this node.
+    request.headers_mut().remove(header::CONNECTION);
     let late = || Unanswered::Cut("it took too long".to_owned());
     let answer = timeout(ANSWER, link.send(node, request)).await.map_err(|_| late())??;
-    Ok(answer.map(Body::new).into_response())
+    let mut answer = answer.map(Body::new).into_response();
+    answer.headers_mut().remove(header::CONNECTION);
+    Ok(answer)
 }
 
 /// Passes a socket on, byte by byte.

@@ -58,6 +58,15 @@ impl fmt::Display for Unanswered {
     }
 }
 
+/// A request that was never begun can be sent by another connection, whatever it asks for.
+#[expect(clippy::needless_pass_by_value, reason = "it is what map_err passes")]
+fn unanswered(error: hyper::Error) -> Unanswered {
+    match error.is_canceled() {
+        true => Unanswered::Unsent(error.to_string()),
+        false => Unanswered::Cut(error.to_string()),
+    }
+}
+
 /// The line to other nodes.
 pub struct Link {
     store: Arc<Postgres>,
@@ -147,20 +156,27 @@ impl Link {
         request: Request<Body>,
     ) -> Result<Response<Incoming>, Unanswered> {
         let key = (node.identity.name.clone(), node.identity.incarnation);
-        let known = self.idle().get_mut(&key).and_then(Vec::pop);
-        let mut sender = match known.filter(SendRequest::is_ready) {
+        let mut sender = match self.ready(&key) {
             Some(sender) => sender,
             None => self.connect(node).await?,
         };
-        let answer = sender.send_request(request).await;
-        let answer = answer.map_err(|error| Unanswered::Cut(error.to_string()))?;
+        let answer = sender.send_request(request).await.map_err(unanswered)?;
         let idle = &mut *self.idle();
         let idle = idle.entry(key).or_default();
-        // One that waits for its body to be read is ready again by then, or thrown away.
+        // It is ready again once the answer has been read.
         if idle.len() < IDLE {
             idle.push(sender);
         }
         Ok(answer)
+    }
+
+    /// A connection on which nothing is under way.
+    fn ready(&self, key: &(String, i64)) -> Option<SendRequest<Body>> {
+        let mut idle = self.idle();
+        let idle = idle.get_mut(key)?;
+        idle.retain(|sender| !sender.is_closed());
+        let place = idle.iter().position(SendRequest::is_ready)?;
+        Some(idle.swap_remove(place))
     }
 
     /// Sends a request that asks for a socket, on a connection of its own.
@@ -170,7 +186,7 @@ impl Link {
         request: Request<Body>,
     ) -> Result<Response<Incoming>, Unanswered> {
         let mut sender = self.connect(node).await?;
-        sender.send_request(request).await.map_err(|error| Unanswered::Cut(error.to_string()))
+        sender.send_request(request).await.map_err(unanswered)
     }
 
     async fn connect(&self, node: &NodeRow) -> Result<SendRequest<Body>, Unanswered> {

@@ -18,8 +18,10 @@ use crate::store::{Beat, Claims, Ended, Identity, LEASE, NodeRow, Postgres, Stor
 
 /// How often a node beats.
 const PACE: Duration = Duration::from_millis(250);
-/// So many pits at most change hands in a round to even out what nodes have.
+/// So many pits at which somebody may be playing change hands in a round to even out what nodes
+/// have, and so many at which nobody is.
 const A_FEW: usize = Pit::COUNT / 50;
+const MANY: usize = Pit::COUNT / 4;
 /// How often they do.
 const ROUND: Duration = Duration::from_secs(1);
 
@@ -49,6 +51,7 @@ impl Node {
         let (claims, draining) = (Mutex::default(), AtomicBool::new(false));
         let node = Node { link, store, claims, draining };
         node.register().await?;
+        node.be_seen().await?;
         let beat = node.beat().await?;
         if let Some(beat) = beat {
             node.link.draw(Map::of(&beat));
@@ -73,6 +76,30 @@ impl Node {
 
     async fn register(&self) -> Stored<Identity> {
         self.claims.lock().await.register(&self.store, &self.link.peer()).await
+    }
+
+    /// Waits until the others have looked who is there since: before that they do not know this
+    /// node's certificate.
+    async fn be_seen(&self) -> Stored<()> {
+        let mut claims = self.claims.lock().await;
+        let before = claims.nodes(&self.store).await?;
+        let me = self.store.identity();
+        let others = before.iter().filter(|node| Some(&node.identity) != me.as_ref());
+        let others: Vec<&NodeRow> = others.collect();
+        let until = Instant::now() + LEASE;
+        while !others.is_empty() && Instant::now() < until {
+            tokio::time::sleep(PACE / 5).await;
+            let now = claims.nodes(&self.store).await?;
+            // The beat that was under way may have looked before.
+            let has_looked = |before: &&&NodeRow| {
+                let now = now.iter().find(|now| now.identity == before.identity);
+                now.is_none_or(|now| now.beats >= before.beats + 2)
+            };
+            if others.iter().all(|other| has_looked(&other)) {
+                break;
+            }
+        }
+        Ok(())
     }
 
     async fn beat(&self) -> Stored<Option<Beat>> {
@@ -211,9 +238,11 @@ impl Node {
         if has >= fair || mine.len() <= fair + 1 {
             return;
         }
-        let count = (mine.len() - fair).min(fair - has).min(A_FEW);
-        // The last of them: which they are is no matter.
-        let going = mine[mine.len() - count..].to_vec();
+        let count = (mine.len() - fair).min(fair - has);
+        let (empty, played): (Vec<Pit>, Vec<Pit>) =
+            mine.into_iter().partition(|pit| house.is_empty(*pit));
+        let going = empty.into_iter().take(MANY).chain(played.into_iter().take(A_FEW));
+        let going = going.take(count).collect();
         self.hand_over(house, going, std::slice::from_ref(*fewest)).await;
     }
 

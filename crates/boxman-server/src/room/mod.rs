@@ -55,6 +55,9 @@ const METER_PACE: Duration = Duration::from_millis(250);
 /// have not answered.
 const RETRY_PACE: Duration = Duration::from_millis(1_000);
 
+/// Whoever was at a table that has come from another node has so long to come after it.
+const GRACE: Duration = Duration::from_secs(10);
+
 /// A record that is decided and waits to be durable.
 struct Decided {
     seq: u64,
@@ -104,6 +107,7 @@ pub struct Room {
     posted: usize,
     clients: Clients,
     presence: Presence,
+    opened: Instant,
     /// Whether everybody has been told that the shooter is away.
     shooter_away: bool,
     cheers: Cheers,
@@ -163,6 +167,7 @@ impl Room {
             posted: 0,
             clients,
             presence: Presence::new(),
+            opened: Instant::now(),
             shooter_away: false,
             cheers: Cheers::default(),
             said: Said::default(),
@@ -344,7 +349,9 @@ impl Room {
     fn is_shooter_away(&self) -> bool {
         let Some(shooter) = self.state.table.shooter(self.state.rules()) else { return false };
         let owner = self.state.owners.get(&shooter.0);
-        owner.is_some_and(|owner| !self.clients.has(owner))
+        // Nobody is away who has had no time to come to where the table is now.
+        let moving = self.office.link().is_some() && self.opened.elapsed() < GRACE;
+        owner.is_some_and(|owner| !self.clients.has(owner)) && !moving
     }
 
     /// Has everybody know where the shooter is gone, or back.

@@ -10,12 +10,15 @@ use crate::store::{Day, Snapshot};
 
 /// A snapshot is taken after so many records.
 const EVERY: u64 = 1_000;
+/// And after so many where other nodes may take the table over, many at once.
+const EVERY_SHARED: u64 = 100;
 
 impl Room {
     /// Tables take their snapshots at different times, though they may all have opened together.
     pub(super) fn is_snapshot_due(&self) -> bool {
-        let offset = u64::from(self.state.id.0) % EVERY;
-        let turn = |seq: u64| (seq + offset) / EVERY;
+        let every = if self.office.link().is_some() { EVERY_SHARED } else { EVERY };
+        let offset = u64::from(self.state.id.0) % every;
+        let turn = |seq: u64| (seq + offset) / every;
         turn(self.head.seq) > turn(self.snapshot_at)
     }
 

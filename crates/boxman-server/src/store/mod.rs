@@ -152,20 +152,7 @@ pub trait Store: Send + Sync + 'static {
 
     /// Writes several batches with one wait for the disk, each of them whole or not at all. An
     /// answer for each: where somebody's record clashes, nobody else suffers for it.
-    async fn append_batches(&self, batches: &[Batch]) -> Vec<Stored<()>> {
-        let all: Vec<Record> =
-            batches.iter().flat_map(|batch| batch.records.iter().cloned()).collect();
-        match self.append(&all).await {
-            Err(StoreError::Conflict) if batches.len() > 1 => {
-                let mut answers = Vec::new();
-                for batch in batches {
-                    answers.push(self.append(&batch.records).await);
-                }
-                answers
-            }
-            written => vec![written; batches.len()],
-        }
-    }
+    async fn append_batches(&self, batches: &[Batch]) -> Vec<Stored<()>>;
 
     /// Writes records that come page by page, all of them or none: none where a page does not
     /// come. Nobody else writes meanwhile.

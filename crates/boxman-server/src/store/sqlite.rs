@@ -20,7 +20,7 @@ use super::inspect::{self, Fault};
 use super::rows::{damaged, down, number, readable};
 use super::snapshot;
 use super::sql::{self, Row, Sql, Value};
-use super::{Account, Day, SealKey, Snapshot, Store, StoreError, Stored};
+use super::{Account, Batch, Day, SealKey, Snapshot, Store, StoreError, Stored};
 use crate::hash::Hash;
 use crate::log::{Head, Record, Stream};
 
@@ -169,6 +169,12 @@ impl Sqlite {
         begun.map_err(down)
     }
 
+    async fn write(&self, records: &[&Record]) -> Stored<()> {
+        let mut transaction = self.begin().await?;
+        insert(&mut transaction, records).await?;
+        self.commit(transaction).await
+    }
+
     /// Makes what was written durable.
     async fn commit(&self, transaction: Transaction<'static, sqlx::Sqlite>) -> Stored<()> {
         transaction.commit().await.map_err(down)?;
@@ -187,7 +193,11 @@ fn pool(connections: u32) -> SqlitePoolOptions {
         .max_lifetime(None)
 }
 
-async fn insert(connection: &mut SqliteConnection, mut records: &[Record]) -> Stored<()> {
+fn refs(records: &[Record]) -> Vec<&Record> {
+    records.iter().collect()
+}
+
+async fn insert(connection: &mut SqliteConnection, mut records: &[&Record]) -> Stored<()> {
     for (size, sql) in INSERTS.iter() {
         while records.len() >= *size {
             let (batch, rest) = records.split_at(*size);
@@ -254,15 +264,27 @@ impl Store for Sqlite {
     }
 
     async fn append(&self, records: &[Record]) -> Stored<()> {
-        let mut transaction = self.begin().await?;
-        insert(&mut transaction, records).await?;
-        self.commit(transaction).await
+        self.write(&refs(records)).await
+    }
+
+    async fn append_batches(&self, batches: &[Batch]) -> Vec<Stored<()>> {
+        let all: Vec<&Record> = batches.iter().flat_map(|batch| &batch.records).collect();
+        match self.write(&all).await {
+            Err(StoreError::Conflict) if batches.len() > 1 => {
+                let mut answers = Vec::new();
+                for batch in batches {
+                    answers.push(self.write(&refs(&batch.records)).await);
+                }
+                answers
+            }
+            written => vec![written; batches.len()],
+        }
     }
 
     async fn append_pages(&self, mut pages: BoxStream<'_, Stored<Vec<Record>>>) -> Stored<()> {
         let mut transaction = self.begin().await?;
         while let Some(page) = pages.next().await {
-            insert(&mut transaction, &page?).await?;
+            insert(&mut transaction, &refs(&page?)).await?;
         }
         self.commit(transaction).await
     }
@@ -339,7 +361,7 @@ impl Store for Sqlite {
     async fn keep_account(&self, account: &Account, records: &[Record]) -> Stored<()> {
         let roles: Vec<&str> = account.roles.iter().map(|role| role.name()).collect();
         let mut transaction = self.begin().await?;
-        insert(&mut transaction, records).await?;
+        insert(&mut transaction, &refs(records)).await?;
         let sql = "INSERT INTO account (id, login, table_name, roles, password) \
                    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO UPDATE SET \
                    table_name = excluded.table_name, roles = excluded.roles, \

@@ -211,7 +211,8 @@ impl LiveTable {
             Asked::GiveUpSeat { seat, reason } => {
                 Taken::own(move || self.give_up(who, at, Seat(*seat), reason))
             }
-            Asked::Roll { shooter_bytes } => Taken::own(move || {
+            Asked::Roll { shooter_bytes, commitment } => Taken::own(move || {
+                self.check_commitment(commitment.as_deref())?;
                 let bytes = shooter_bytes
                     .parse()
                     .map_err(|error| Problem::malformed(format!("shooter_bytes: {error}")))?;
@@ -275,6 +276,19 @@ impl LiveTable {
             None => return Err(Problem::malformed("say which name")),
         };
         self.play([Command::Rename { seat, name }])
+    }
+
+    /// A shooter's bytes answer the commitment they were drawn for, and no later one.
+    fn check_commitment(&self, answered: Option<&str>) -> Result<(), Problem> {
+        let current = self.commitment.map(|current| current.to_string());
+        match answered.is_none_or(|answered| Some(answered) == current.as_deref()) {
+            true => Ok(()),
+            false => {
+                let other = "the house has committed to other dice since: draw new bytes, and \
+                             throw again";
+                Err(Problem::conflict("other-commitment", other))
+            }
+        }
     }
 
     /// Betting closes with the throw where nothing else closes it; the dice follow from secrets

@@ -21,7 +21,7 @@ use boxman_server::testing::role::Role;
 use boxman_server::testing::room::{Asked, Reply, RoomHandle, Visit};
 use boxman_server::testing::shelf::Shelf;
 use boxman_server::testing::store::{
-    Account, Day, Fault, Snapshot, Sql, Sqlite, Store, StoreError, Stored,
+    Account, Batch, Day, Fault, Snapshot, Sql, Sqlite, Store, StoreError, Stored,
 };
 use boxman_server::testing::table::LiveTable;
 use craps::{Cents, Library};
@@ -72,6 +72,12 @@ impl Store for Faulty {
             return Err(Faulty::broken());
         }
         self.inner.append(records).await
+    }
+
+    async fn append_batches(&self, batches: &[Batch]) -> Vec<Stored<()>> {
+        let all: Vec<Record> =
+            batches.iter().flat_map(|batch| batch.records.iter().cloned()).collect();
+        vec![self.append(&all).await; batches.len()]
     }
 
     async fn append_pages(&self, pages: BoxStream<'_, Stored<Vec<Record>>>) -> Stored<()> {
@@ -248,7 +254,7 @@ async fn a_table_without_its_store_waits_says_so_and_goes_on() {
         .unwrap();
     let (before, _) = inspect(&room).await;
     store.down.store(true, Ordering::Relaxed);
-    let roll = Command::Roll { shooter_bytes: bytes() };
+    let roll = Command::Roll { shooter_bytes: bytes(), commitment: None };
     let problem = ask_as(&room, "roll", roll.clone()).await.unwrap_err();
     assert_eq!((problem.status, problem.code.as_str()), (503, "store-down"));
     // Dice that are not durable are shown to nobody.

@@ -93,11 +93,27 @@ impl Live {
     }
 
     pub(crate) async fn with_limits(store: &Path, limits: Limits) -> Live {
+        let key = beside(store, ".key");
+        Live::serve(kept_at(store), key, NodeOptions::default(), limits).await
+    }
+
+    /// One of several nodes at a database.
+    pub(crate) async fn node(store: StoreAddress, key: PathBuf, name: &str) -> Live {
+        let node = NodeOptions { name: Some(name.to_owned()), ..NodeOptions::default() };
+        Live::serve(store, key, node, generous()).await
+    }
+
+    pub(crate) async fn serve(
+        store: StoreAddress,
+        key: PathBuf,
+        node: NodeOptions,
+        limits: Limits,
+    ) -> Live {
         let options = ServeOptions {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-            store: kept_at(store),
-            key: Some(beside(store, ".key")),
-            node: NodeOptions::default(),
+            store,
+            key: Some(key),
+            node,
             anchoring: None,
             library: Library::embedded(),
             limits,

@@ -18,6 +18,7 @@ mod if_it_rolls;
 mod lines;
 mod live;
 mod lobby;
+mod nodes;
 mod pages;
 mod people;
 mod postgres;

@@ -47,6 +47,29 @@ async fn a_jackpot_that_waits_is_confirmed_after_a_restart() {
     live.stop().await;
 }
 
+/// Whoever commits anew may have seen a shooter's bytes: they are good for one commitment only.
+#[tokio::test]
+async fn bytes_drawn_for_an_earlier_commitment_are_refused_after_a_restart() {
+    let folder = Folder::new();
+    let live = Live::start(&folder.store()).await;
+    let boss = live.boss().await;
+    let ann = live.account(&boss, "ann", &["player"]).await;
+    let table = live.practice().await;
+    join(&ann, &table, 0, 100_000).await;
+    does(&ann, &table, put(0, "pass", 1000)).await;
+    let roll = |commitment: &Value| json!({ "command": "roll", "shooter_bytes": "07".repeat(32), "commitment": commitment });
+    let shown = live.view(&table).await["hand"]["commitment"].clone();
+    live.stop().await;
+
+    let live = Live::start(&folder.store()).await;
+    let ann = Client::login(&live.address, "ann", PASSWORD).await.unwrap();
+    let refused = ask(&ann, &table, roll(&shown)).await;
+    assert_eq!(refused, (409, "other-commitment".to_owned()));
+    let shown = live.view(&table).await["hand"]["commitment"].clone();
+    does(&ann, &table, roll(&shown)).await;
+    live.stop().await;
+}
+
 #[tokio::test]
 async fn an_id_stands_for_one_command_also_after_a_restart() {
     let folder = Folder::new();

@@ -126,7 +126,7 @@ impl Postgres {
             host: Mutex::new(host),
             lanes: (0..LANES).map(|_| Mutex::default()).collect(),
             holding: Holding::new(),
-            lost: broadcast::channel(Pit::COUNT).0,
+            lost: broadcast::channel(4 * Pit::COUNT).0,
         }
     }
 

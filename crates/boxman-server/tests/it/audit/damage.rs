@@ -68,7 +68,9 @@ impl Small {
             let (wager, amount) = (wager.to_owned(), Cents::dollars(dollars));
             ask(&room, &guest, Command::Put { seat: 0, wager, amount }).await.unwrap();
         }
-        ask(&room, &guest, Command::Roll { shooter_bytes: "07".repeat(32) }).await.unwrap();
+        ask(&room, &guest, Command::Roll { shooter_bytes: "07".repeat(32), commitment: None })
+            .await
+            .unwrap();
         calm(&room).await;
         house.close().await;
         Small { folder, path, table: Stream::Table(room.table) }

@@ -61,7 +61,7 @@ async fn play(room: RoomHandle, guest: Arc<Person>) {
             let _ = ask(&room, &guest, Command::Put { seat: 0, wager, amount }).await;
         }
         let shooter_bytes = format!("{throw:02x}").repeat(32);
-        ask(&room, &guest, Command::Roll { shooter_bytes }).await.unwrap();
+        ask(&room, &guest, Command::Roll { shooter_bytes, commitment: None }).await.unwrap();
     }
     calm(&room).await;
 }

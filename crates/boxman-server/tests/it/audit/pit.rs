@@ -273,7 +273,7 @@ async fn house_session(room: &RoomHandle, guest: &Arc<Person>) {
             let _ = ask(room, guest, put(wager)).await;
         }
         let shooter_bytes = format!("{throw:02x}").repeat(32);
-        ask(room, guest, Command::Roll { shooter_bytes }).await.unwrap();
+        ask(room, guest, Command::Roll { shooter_bytes, commitment: None }).await.unwrap();
     }
     calm(room).await;
 }

@@ -137,7 +137,7 @@ impl Drive {
     async fn throw(&mut self) {
         let state = self.state().await;
         if state.config().dice == DiceMode::House {
-            let roll = Command::Roll { shooter_bytes: bytes() };
+            let roll = Command::Roll { shooter_bytes: bytes(), commitment: None };
             let _ = self.ask("dan", Role::Dealer, Command::CloseBetting {}).await;
             let _ = self.ask("dan", Role::Dealer, roll).await;
             return;

@@ -1,0 +1,313 @@
+//! Several nodes at one database, in this process: whoever asks any of them notices nothing.
+
+use std::time::Duration;
+
+use boxman_client::{Client, Value, json};
+use boxman_server::audit::{Options, Source, verify};
+use boxman_server::testing::id::{MeterId, TableId};
+use boxman_server::testing::log::Stream;
+use boxman_server::testing::pit::Pit;
+use boxman_server::testing::serve::StoreAddress;
+use boxman_server::testing::store::{Postgres, Store, beside};
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::live::{Live, PASSWORD, ask, does, join, open, put, throw, until};
+use crate::postgres::Database;
+
+/// Two nodes that have evened out what they run.
+struct House {
+    database: Database,
+    nodes: Vec<Live>,
+    boss: Client,
+}
+
+impl House {
+    async fn open() -> Option<House> {
+        let database = Database::for_test()?;
+        let mut nodes = Vec::new();
+        for name in ["one", "two"] {
+            nodes.push(House::start(&database, name).await);
+        }
+        let link = nodes[0].link.clone().expect("nobody has an account yet");
+        assert_eq!(nodes[1].link, None, "one link is enough");
+        let boss = Client::first(&nodes[1].address, &link, "boss", PASSWORD).await.unwrap();
+        let house = House { database, nodes, boss };
+        // Soon each has its share.
+        let until = Instant::now() + Duration::from_secs(20);
+        while house.pits("two").abs_diff(Pit::COUNT / 2) > 2 {
+            assert!(Instant::now() < until, "{} pits of two", house.pits("two"));
+            sleep(Duration::from_millis(100)).await;
+        }
+        Some(house)
+    }
+
+    async fn start(database: &Database, name: &str) -> Live {
+        let key = beside(&database.folder.store(), ".key");
+        Live::node(StoreAddress::Postgres(database.address()), key, name).await
+    }
+
+    fn pits(&self, name: &str) -> usize {
+        let sql = format!("SELECT count(*) FROM pit WHERE name = '{name}'");
+        self.database.server.sql(&sql).unwrap().trim().parse().unwrap()
+    }
+
+    /// The node that runs a log.
+    fn owner(&self, stream: &Stream) -> usize {
+        let sql = format!("SELECT name FROM pit WHERE pit = {}", Pit::of(stream));
+        usize::from(self.database.server.sql(&sql).unwrap().trim() == "two")
+    }
+
+    fn owner_of(&self, table: &str) -> usize {
+        self.owner(&Stream::Table(table.parse().unwrap()))
+    }
+
+    /// Somebody, at another node.
+    fn at(&self, node: usize, client: &Client) -> Client {
+        Client { address: self.nodes[node].address.clone(), ..client.clone() }
+    }
+
+    /// A table that this node runs.
+    async fn table_at(&self, node: usize, config: &Value) -> String {
+        let table = open(&self.at(node, &self.boss), config).await;
+        assert_eq!(self.owner_of(&table), node, "whoever opens a table runs it");
+        table
+    }
+
+    /// Stops everything, and works it all out again.
+    async fn close(self) {
+        for node in self.nodes {
+            node.stop().await;
+        }
+        let store = Postgres::read(&self.database.address(), None).await.unwrap();
+        let verdict = verify(Source::Store(&store), &Options::default(), &mut |_, _| {}).await;
+        let verdict = verdict.unwrap();
+        assert!(verdict.ok, "{}", verdict.summary());
+        store.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_table_is_played_through_any_node() {
+    let Some(house) = House::open().await else { return };
+    let table = house.table_at(0, &json!({ "name": "Craps 1", "practice": true })).await;
+    let ann = house.nodes[1].guest("Ann").await;
+    join(&ann, &table, 0, 100_000).await;
+    // A socket through the other node, and commands through both.
+    let mut far = ann.socket(&table, None).await.unwrap();
+    let seen = far.next_of("snapshot").await.unwrap();
+    assert_eq!(seen["table"]["seats"][0]["rack"], json!(100_000));
+    let mut near = house.at(0, &ann).socket(&table, None).await.unwrap();
+    near.next_of("snapshot").await.unwrap();
+    let ack = far.ask("one", &put(0, "pass", 1000)).await.unwrap();
+    assert_eq!(ack["type"], "ack", "{ack}");
+    let again = house.at(0, &ann).command(&table, "one", &put(0, "pass", 1000)).await.unwrap();
+    assert_eq!(again.json["seq"], ack["seq"], "the same answer by another way");
+    let update = near.next_of("update").await.unwrap();
+    assert_eq!(update["seq"], ack["seq"]);
+    let refused = far.ask("two", &put(0, "come", 1000)).await.unwrap();
+    assert_eq!(refused["type"], "refused", "{refused}");
+    // Everything else about it, too.
+    for path in ["", "/offers?seat=0", "/if-it-rolls?seat=0", "/hands", "/history?after=0"] {
+        let path = format!("/api/tables/{table}{path}");
+        let [one, two] = [0, 1].map(|node| house.at(node, &ann));
+        let (one, two) = (one.get(&path).await.unwrap(), two.get(&path).await.unwrap());
+        assert_eq!((one.status, &one.json), (two.status, &two.json), "{path}");
+        assert_eq!(one.status, 200, "{path}: {}", one.text);
+    }
+    for node in [0, 1] {
+        let tables = house.at(node, &ann).get("/api/tables").await.unwrap().json;
+        let known = |table: &Value, id: &str| table["id"].as_str() == Some(id);
+        let list = tables.as_array().unwrap();
+        assert!(list.iter().any(|line| known(line, &table)) || node == 1, "{tables}");
+    }
+    // What the other node has is there within a moment.
+    let two = house.at(1, &ann);
+    for _ in 0..200 {
+        let tables = two.get("/api/tables").await.unwrap().text;
+        if tables.contains(&table) {
+            break;
+        }
+        sleep(Duration::from_millis(20)).await;
+    }
+    let lobby = two.get("/api/tables").await.unwrap().text;
+    assert!(lobby.contains(&table), "{lobby}");
+    assert_eq!(two.get("/api/tables/zzzzzzz").await.unwrap().status, 404);
+    house.close().await;
+}
+
+/// Jackpots of one meter, at tables of two nodes: in one order, and to the cent.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_nodes_hit_one_meter_and_no_cent_is_lost() {
+    let Some(house) = House::open().await else { return };
+    let paytable = "PT-BJS-FUP-05";
+    let config = |name: &str| {
+        json!({
+            "name": name,
+            "rules": ["presque-isle", format!("bonus-craps-nevada:{paytable}")],
+            "options": { "fired-up.meter.seed": "1000", "fired-up.meter.increment": "15%" },
+            "meters": { (paytable): "downtown" },
+            "dice": "dealer",
+            "confirm_jackpots": false,
+        })
+    };
+    let mut tables = Vec::new();
+    for node in [0, 1] {
+        tables.push(house.table_at(node, &config(&format!("Craps {node}"))).await);
+    }
+    let meter: MeterId = "downtown".parse().unwrap();
+    let far = 1 - house.owner(&Stream::Meter(meter));
+    let boss = &house.boss;
+    for (node, table) in tables.iter().enumerate() {
+        let boss = house.at(1 - node, boss);
+        does(&boss, table, json!({ "command": "sit", "seat": 0, "name": "Walter" })).await;
+        does(&boss, table, json!({ "command": "buy-in", "seat": 0, "amount": 100_000 })).await;
+        does(&boss, table, put(0, "pass", 1000)).await;
+        // A jackpot that cannot be reached yet takes no bets, for a moment.
+        for _ in 0..100 {
+            if ask(&boss, table, put(0, "fired-up", 100)).await.0 == 200 {
+                break;
+            }
+            sleep(Duration::from_millis(50)).await;
+        }
+    }
+    let shown = async |node: usize| {
+        let path = "/api/meters/downtown";
+        house.at(node, boss).get(path).await.unwrap().json["amount"].as_i64().unwrap()
+    };
+    // 15 cents of each dollar, at both.
+    for _ in 0..200 {
+        if shown(0).await == 100_030 {
+            break;
+        }
+        sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!([shown(0).await, shown(1).await], [100_030; 2]);
+    let roll = async |table: &str| {
+        for dice in ["4-4", "4-5", "5-5", "5-6", "6-6"] {
+            throw(boss, table, dice).await;
+        }
+    };
+    tokio::join!(roll(&tables[0]), roll(&tables[1]));
+    let mut won = Vec::new();
+    for (node, table) in tables.iter().enumerate() {
+        let paid = |view: &Value| view["hand"]["claims"] == json!([]);
+        let view = until(&house.at(node, boss), table, paid).await;
+        won.push(view["seats"][0]["rack"].as_i64().unwrap());
+    }
+    won.sort_unstable();
+    // One takes what the meter showed, the other what it began anew with; both lose what is up.
+    assert_eq!(won[1] - won[0], 30, "{won:?}");
+    let meters = house.at(far, boss).get("/api/meters").await.unwrap().json;
+    let seen = meters.as_array().unwrap().iter().find(|meter| meter["meter"] == "downtown");
+    assert_eq!(seen.expect("it is listed")["amount"], json!(100_000), "{meters}");
+    house.close().await;
+}
+
+/// Logged out is logged out everywhere, and wrong passwords are counted wherever they are tried.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn people_are_the_same_at_every_node() {
+    let Some(house) = House::open().await else { return };
+    let ann = house.nodes[0].account(&house.boss, "ann", &["player"]).await;
+    let table = house.table_at(0, &json!({ "name": "Craps 1", "practice": true })).await;
+    let far = house.at(1, &ann);
+    let mut socket = far.socket(&table, None).await.unwrap();
+    socket.next_of("snapshot").await.unwrap();
+    assert_eq!(far.get("/api/me").await.unwrap().json["name"], "Mx. ann");
+    let renamed = json!({ "table_name": "Annie" }).to_string();
+    assert_eq!(ann.request("PATCH", "/api/me", &renamed).await.unwrap().status, 200);
+    sleep(Duration::from_millis(1_000)).await;
+    assert_eq!(far.get("/api/me").await.unwrap().json["name"], "Annie");
+    assert_eq!(ann.post("/api/logout", &json!({})).await.unwrap().status, 204);
+    let ended = timeout(Duration::from_secs(2), socket.ending()).await.expect("it ends");
+    assert_eq!(ended.map(|(code, _)| code), Some(4001));
+    let practice = json!({ "name": "Craps 2", "practice": true });
+    sleep(Duration::from_millis(1_000)).await;
+    assert_eq!(far.post("/api/tables", &practice).await.unwrap().status, 401);
+    // The first guess has the next wait, at whichever node.
+    let guess = json!({ "name": "ann", "password": "not this one" });
+    let knock = async |node: usize| {
+        let answer = Client::anyone(&house.nodes[node].address).post("/api/login", &guess).await;
+        answer.unwrap().code().to_owned()
+    };
+    assert_eq!(knock(0).await, "wrong-password");
+    assert_eq!(knock(1).await, "wrong-passwords");
+    house.close().await;
+}
+
+/// Of two administrators who take each other's office at once, one keeps it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn somebody_remains_an_administrator() {
+    let Some(house) = House::open().await else { return };
+    let second = house.nodes[1].account(&house.boss, "second", &["administrator"]).await;
+    let demote = json!({ "roles": ["dealer"] }).to_string();
+    let boss = house.at(0, &house.boss);
+    let (one, two) = tokio::join!(
+        boss.request("PATCH", "/api/accounts/second", &demote),
+        second.request("PATCH", "/api/accounts/boss", &demote),
+    );
+    let mut codes = [one.unwrap().status, two.unwrap().status];
+    codes.sort_unstable();
+    assert_eq!(codes[0], 200);
+    assert!(codes[1] == 409 || codes[1] == 401 || codes[1] == 403, "{codes:?}");
+    let sql = "SELECT count(*) FROM account WHERE roles LIKE '%administrator%'";
+    assert_eq!(house.database.server.sql(sql).unwrap().trim(), "1");
+    house.close().await;
+}
+
+/// Limits and reports count what is on every node.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn limits_and_reports_count_what_is_on_every_node() {
+    let Some(house) = House::open().await else { return };
+    let mut tables: Vec<String> = Vec::new();
+    for node in [0, 1] {
+        let config = json!({ "name": format!("Craps {node}"), "dice": "dealer" });
+        let table = house.table_at(node, &config).await;
+        does(&house.boss, &table, json!({ "command": "sit", "seat": 0, "name": "Walter" })).await;
+        does(&house.boss, &table, json!({ "command": "buy-in", "seat": 0, "amount": 50_000 }))
+            .await;
+        does(&house.boss, &table, put(0, "pass", 1000)).await;
+        does(&house.boss, &table, put(0, "field", 1000)).await;
+        throw(&house.boss, &table, "1-2").await;
+        tables.push(table);
+    }
+    let mut reports = Vec::new();
+    for node in [0, 1] {
+        let report = house.at(node, &house.boss).get("/api/reports").await.unwrap();
+        assert_eq!(report.json["total"]["drop"], json!(100_000), "{}", report.text);
+        assert_eq!(report.json["left_out"], json!([]));
+        reports.push(report.json);
+    }
+    assert_eq!(reports[0], reports[1]);
+    house.close().await;
+}
+
+/// A node that stops hands its tables over: whoever plays is answered all the while.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_stops_hands_its_tables_over_and_nobody_is_refused() {
+    let Some(mut house) = House::open().await else { return };
+    let ann = house.nodes[1].guest("Ann").await;
+    let mut tables = Vec::new();
+    for _ in 0..4 {
+        let table = house.table_at(0, &json!({ "name": "Craps", "practice": true })).await;
+        join(&ann, &table, 0, 1_000_000).await;
+        tables.push(table);
+    }
+    let leaving = house.nodes.remove(0);
+    let stop = tokio::spawn(leaving.stop());
+    let mut longest = Duration::ZERO;
+    let mut played = 0;
+    while !stop.is_finished() || played < 50 {
+        for table in &tables {
+            let asked = Instant::now();
+            does(&ann, table, put(0, "field", 500)).await;
+            longest = longest.max(asked.elapsed());
+            played += 1;
+        }
+    }
+    stop.await.unwrap();
+    assert!(longest < Duration::from_secs(3), "{longest:?}");
+    let one: TableId = tables[0].parse().unwrap();
+    let sql = format!("SELECT name FROM pit WHERE pit = {}", Pit::of(&Stream::Table(one)));
+    assert_eq!(house.database.server.sql(&sql).unwrap().trim(), "two");
+    house.close().await;
+}
