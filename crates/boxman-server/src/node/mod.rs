@@ -201,6 +201,7 @@ impl Node {
             }
             match self.claims.lock().await.declare_gone(&self.store, node).await {
                 Ok(true) => {
+                    metrics::histogram!("boxman_takeover_seconds").record(last.1.elapsed());
                     metrics::counter!("boxman_nodes_gone_total").increment(1);
                     tracing::warn!(node = node.identity.name, "a node is gone, others take over");
                 }
