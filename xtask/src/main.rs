@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints")]
 
+mod assure;
 mod bench;
 mod crapssim;
 mod dice;
@@ -28,6 +29,9 @@ Usage: cargo xtask TASK
           million records opened again; or: load TABLES PLAYERS SECONDS RATE
   soak    a live server with everybody in it for an hour: random commands of every role, kills,
           hostile sockets; says what it answered wrongly; or: soak MINUTES SEED
+  assure  three nodes on a PostgreSQL with a standby, killed, frozen, cut off and restarted while
+          people play, and so is the database; nothing acknowledged is lost; or: assure SCENARIO
+          --trials N, of kill, stop, link, database, restart, promote, roll and meter
   fuzz    fuzz the readers of tapes, rulebooks, plans and socket frames for a minute each
   gpu     on a machine with an NVIDIA card: compiles the simulator's kernels, holds them against
           the processor's over every ready plan and prints how fast they are
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         ["bench"] => bench::run(install),
         ["load", sizes @ ..] => load::run(sizes),
         ["soak", sizes @ ..] => soak::run(sizes),
+        ["assure", scenario @ ..] => assure::run(scenario),
         ["crapssim", sizes @ ..] => crapssim::run(sizes),
         ["dice", sizes @ ..] => dice::run(sizes, install),
         ["fuzz"] => fuzz::run(install),

@@ -11,7 +11,8 @@
 //!    and every command that was acknowledged must be in the logs.
 //!
 //! The store is a SQLite file, or with `postgres` as the last argument a PostgreSQL of its own, or
-//! with `replica` one with a synchronous standby.
+//! with `replica` one with a synchronous standby. With `relayed` two nodes share it, and half of the
+//! players are at the one that does not run their table; nobody is killed then.
 
 #![expect(clippy::print_stdout, reason = "a program that reports prints")]
 #![expect(clippy::float_arithmetic, reason = "rates and percentiles")]
@@ -79,7 +80,7 @@ impl Store {
         if kind != "sqlite" {
             let primary = Postgres::start()?;
             let key = folder.join("load.key").display().to_string();
-            more = ["--node", "load", "--key", &key].map(str::to_owned).to_vec();
+            more = ["--key", &key].map(str::to_owned).to_vec();
             if kind == "replica" {
                 servers.push(primary.standby("standby")?);
                 primary.require_standbys(&["standby"])?;
@@ -91,29 +92,45 @@ impl Store {
         Ok(Store { folder, path, more, _servers: servers })
     }
 
-    fn serve(&self, program: &Path) -> Fallible<Server> {
+    fn serve(&self, program: &Path, node: &str) -> Fallible<Server> {
         let more = self.more.iter().map(String::as_str);
-        let more: Vec<&str> = LIMITS.into_iter().chain(more).collect();
+        let mut more: Vec<&str> = LIMITS.into_iter().chain(more).collect();
+        if !self.more.is_empty() {
+            more.extend(["--node", node]);
+        }
         Server::start(program, &self.path, &more)
     }
 }
 
 async fn run(program: &Path, size: &Size, kind: &str) -> Fallible<()> {
     let store = Store::new(kind)?;
-    let mut server = store.serve(program)?;
+    let mut server = store.serve(program, "one")?;
     println!("{kind}");
     println!("{} tables of {} players on {}", size.tables, size.players, server.address);
     let started = Instant::now();
     let tables = open(&server, size).await?;
     println!("opened and seated in {:.1} s", started.elapsed().as_secs_f64());
 
-    let paced = play_paced(&server, &tables, size).await?;
+    let mut servers = vec![&server];
+    let second = match kind {
+        "relayed" => Some(store.serve(program, "two")?),
+        _ => None,
+    };
+    if let Some(second) = &second {
+        servers.push(second);
+        // Each has its share of the tables by then.
+        tokio::time::sleep(Duration::from_secs(20)).await;
+    }
+    let paced = play_paced(&servers, &tables, size).await?;
     paced.print(&format!("at {} commands a second", size.rate));
     println!("  server memory at most {} MB", server.peak_memory_mb().unwrap_or(0));
 
-    let play = play(&server, &tables, Pace::Flat, Duration::from_secs(size.seconds)).await?;
+    let play = play(&servers, &tables, Pace::Flat, Duration::from_secs(size.seconds)).await?;
     play.print("as fast as it goes");
     println!("  server memory at most {} MB", server.peak_memory_mb().unwrap_or(0));
+    if second.is_some() {
+        return Ok(std::fs::remove_dir_all(&store.folder)?);
+    }
 
     let lost = kill_in_the_middle(program, &store, &mut server, &tables).await?;
     server.kill();
@@ -229,13 +246,14 @@ enum Pace {
     Every(Duration),
 }
 
-async fn play_paced(server: &Server, tables: &[Table], size: &Size) -> Fallible<Outcome> {
+async fn play_paced(servers: &[&Server], tables: &[Table], size: &Size) -> Fallible<Outcome> {
     let each = Duration::from_secs_f64(tables.len() as f64 / size.rate);
-    play(server, tables, Pace::Every(each), Duration::from_secs(size.seconds)).await
+    play(servers, tables, Pace::Every(each), Duration::from_secs(size.seconds)).await
 }
 
+/// Players of a table are at one server and another in turn.
 async fn play(
-    server: &Server,
+    servers: &[&Server],
     tables: &[Table],
     pace: Pace,
     length: Duration,
@@ -245,8 +263,9 @@ async fn play(
     let mut sockets = Vec::new();
     for table in tables {
         let mut seated = Vec::new();
-        for player in &table.players {
-            let player = Client { address: server.address.clone(), ..player.clone() };
+        for (place, player) in table.players.iter().enumerate() {
+            let address = servers[place % servers.len()].address.clone();
+            let player = Client { address, ..player.clone() };
             seated.push(player.socket(&table.id, None).await?.stream);
         }
         sockets.push(seated);
@@ -262,10 +281,11 @@ async fn play(
             playing.push(tokio::task::spawn_local(driver.run()));
         }
         tokio::time::sleep_until(tokio::time::Instant::from_std(started)).await;
-        let before = server.processor_time().unwrap_or(0);
+        let used = || servers.iter().filter_map(|server| server.processor_time()).sum::<u64>();
+        let before = used();
         tokio::time::sleep(length).await;
         let elapsed = started.elapsed();
-        let processor = server.processor_time().unwrap_or(0) - before;
+        let processor = used() - before;
         over.store(true, Ordering::Relaxed);
         let (mut waits, mut acks) = (Vec::new(), Vec::new());
         for driver in playing {
@@ -498,11 +518,11 @@ async fn kill_in_the_middle(
         std::thread::sleep(Duration::from_secs(6));
         let _ = Command::new("kill").args(["-9", &pid.to_string()]).status();
     });
-    let outcome = play(server, tables, Pace::Flat, Duration::from_secs(7)).await?;
+    let outcome = play(&[&*server], tables, Pace::Flat, Duration::from_secs(7)).await?;
     let _ = killer.join();
     server.kill();
     let started = Instant::now();
-    *server = store.serve(program)?;
+    *server = store.serve(program, "one")?;
     let opened = started.elapsed();
     let mut logs: HashMap<usize, HashMap<String, u64>> = HashMap::new();
     for (place, table) in tables.iter().enumerate() {

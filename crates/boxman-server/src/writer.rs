@@ -38,19 +38,16 @@ impl Writer {
         (Writer { lanes }, tokio::spawn(writing))
     }
 
-    /// Writes records of the house's own log and comes back when they are durable, or when it is
+    /// Writes records by somebody's right and comes back when they are durable, or when it is
     /// unknown whether they are: then only reading the log again tells.
-    pub async fn append(&self, records: Vec<Record>) -> Stored<()> {
-        self.append_by(records, Fence::default()).await
-    }
-
-    /// The same with records of a log that somebody owns, by their right.
     pub async fn append_by(&self, records: Vec<Record>, fence: Fence) -> Stored<()> {
         let (done, answer) = oneshot::channel();
         let gone = || StoreError::Down("the server is shutting down".to_owned());
         let owned = records.iter().find(|record| record.stream != Stream::House);
-        let pit = owned.or(records.first()).map_or(0, |record| Pit::of(&record.stream).index());
-        let lane = &self.lanes[pit % self.lanes.len()];
+        // Others write to the house's log too, and whoever was overtaken holds up nobody else.
+        let house = self.lanes.len() - 1;
+        let lane = owned.map_or(house, |record| Pit::of(&record.stream).index() % house.max(1));
+        let lane = &self.lanes[lane];
         let job = Job { batch: Batch { records, fence }, done };
         lane.send(job).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?

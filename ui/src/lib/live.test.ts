@@ -61,13 +61,16 @@ describe("a command", () => {
     const committed = (commitment: string) => ({ ...table().hand, commitment });
     FakeSocket.last.say({ type: "snapshot", at: 0, table: table({ hand: committed("aa") }) });
     const answer = live.ask({ command: "roll", shooter_bytes: "11" });
-    const socket = FakeSocket.last;
-    expect(socket.commands[0]!.command).toEqual({
+    const before = FakeSocket.last;
+    expect(before.commands[0]!.command).toEqual({
       command: "roll",
       shooter_bytes: "11",
       commitment: "aa",
     });
-    socket.say({ type: "snapshot", at: 0, table: table({ hand: committed("bb") }) });
+    // The server is another by now, and has committed anew.
+    before.drop();
+    const socket = back({ type: "snapshot", at: 0, table: table({ hand: committed("bb") }) });
+    expect(socket.commands).toEqual(before.commands);
     const problem = { type: "about:blank", status: 409, code: "other-commitment", detail: "no" };
     socket.say({ type: "refused", id: socket.commands[0]!.id!, problem });
     await vi.waitFor(() => expect(socket.commands).toHaveLength(2));

@@ -63,6 +63,8 @@ impl<'a> Pages<'a> {
         }
         let linked = linked(source, table, &setups).await?;
         let (head, meters) = still(store, table, head, &linked).await?;
+        // What is carried away is on a standby too, where there is one.
+        store.confirm().await?;
         let rulebooks = rulebooks(store, &setups).await?;
         let meter = |line: &MeterLine| (Stream::Meter(line.meter.clone()), line.head, line.shared);
         let mut streams: Vec<(Stream, Head, bool)> = meters.iter().rev().map(meter).collect();

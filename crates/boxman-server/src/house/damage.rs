@@ -17,7 +17,8 @@ impl House {
     pub(super) async fn miss(&self, streams: &BTreeSet<Stream>) -> Stored<()> {
         let gone = "the house has opened it, and its log is gone";
         for stream in opened(&*self.store).await? {
-            if streams.contains(&stream) {
+            // Another node may have opened it since they were listed.
+            if streams.contains(&stream) || self.store.head(&stream).await?.seq > 0 {
                 continue;
             }
             self.note_damage(stream.clone(), gone, true);

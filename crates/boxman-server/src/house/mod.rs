@@ -144,6 +144,11 @@ impl House {
             Ok::<RoomHandle, Problem>(room)
         });
         let room = room.await?.clone();
+        // The pit may have gone to another node while the room was being opened.
+        if let Err(moved) = self.check_owned(&Stream::Table(table)) {
+            room.tell(Note::Lost);
+            return Err(moved);
+        }
         // It may have been found while the room was being opened.
         if let Some(reason) = self.lasting_damage(&Stream::Table(table)) {
             room.tell(Note::Damaged(reason));

@@ -23,6 +23,8 @@ use crate::store::NodeRow;
 const LOOK_ROUND: Duration = Duration::from_secs(30);
 /// What a node that is gone has told is shown for so long, until somebody else has its tables.
 const REMEMBERED: Duration = Duration::from_secs(30);
+/// What others told so lately is good enough for a list.
+const LATELY: Duration = Duration::from_millis(250);
 /// So long another node may take to answer.
 const PATIENCE: Duration = Duration::from_millis(1_500);
 /// The most that an answer may hold.
@@ -75,6 +77,8 @@ pub struct Floor {
     own: tokio::sync::Mutex<()>,
     seen: Mutex<Own>,
     others: Mutex<HashMap<(String, i64), Other>>,
+    /// When the others were asked last.
+    asked: Mutex<Option<Instant>>,
 }
 
 impl Floor {
@@ -142,7 +146,9 @@ impl Own {
             return;
         };
         let known = self.tables.get(&table);
-        let same = known.is_some_and(|(_, row, _)| row.line == line && row.seated == seated);
+        let same = known.is_some_and(|(_, row, _)| {
+            row.line == line && row.seated == seated && row.meters == meters
+        });
         if same {
             return;
         }
@@ -168,12 +174,23 @@ pub(super) async fn sheet(app: &App, since: u64) -> Sheet {
     Sheet { version: own.version, whole: since == 0, rows, gone }
 }
 
+/// Asks every other node what has changed there, unless somebody has just done so.
+pub(super) async fn ask_others_lately(app: &App) {
+    let lately = *app.floor.asked.lock().unwrap_or_else(PoisonError::into_inner);
+    if lately.is_none_or(|asked| asked.elapsed() > LATELY) {
+        ask_others(app).await;
+    }
+}
+
 /// Asks every other node what has changed there.
-pub(super) async fn ask_others(app: &App) {
-    let Some(link) = app.house.link() else { return };
+/// Says whether all have answered.
+pub(super) async fn ask_others(app: &App) -> bool {
+    let Some(link) = app.house.link() else { return true };
+    *app.floor.asked.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     let nodes = link.others();
     let asked = nodes.iter().map(|node| ask(app, node));
     let answers = futures_util::future::join_all(asked).await;
+    let all = answers.iter().all(Option::is_some);
     let mut others = app.floor.others();
     for (node, sheet) in nodes.iter().zip(answers) {
         let Some(Sheet { version, whole, rows, gone }) = sheet else { continue };
@@ -197,6 +214,7 @@ pub(super) async fn ask_others(app: &App) {
     let rows = others.values().flat_map(|other| other.tables.values());
     let openers = rows.filter_map(|(row, _)| Some((row.table, row.opener.clone()?))).collect();
     app.house.practice.note_elsewhere(openers);
+    all
 }
 
 async fn ask(app: &App, node: &NodeRow) -> Option<Sheet> {
@@ -220,7 +238,10 @@ pub(super) async fn check_no_player_elsewhere(
     meter: &MeterId,
     who: &Person,
 ) -> Result<(), Problem> {
-    ask_others(app).await;
+    if !ask_others(app).await {
+        let silent = "a node does not say who plays there, try again in a moment";
+        return Err(Problem::unavailable("node-silent", silent));
+    }
     let others = app.floor.others();
     let mut rows = others.values().flat_map(|other| other.tables.values()).map(|(row, _)| row);
     let plays = |row: &Row| {

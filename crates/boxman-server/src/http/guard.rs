@@ -130,6 +130,11 @@ pub(super) async fn watch(
     {
         return problem.into_response();
     }
+    // Who has slept through a beat does not know what has been answered elsewhere since.
+    if !app.house.store.is_heard() && request.uri().path().starts_with("/api/") {
+        let silent = "this node is out of touch with its database, try again";
+        return Problem::unavailable("node-silent", silent).into_response();
+    }
     if let Err(problem) = same_site(&request) {
         return problem.into_response();
     }

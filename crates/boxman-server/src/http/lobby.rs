@@ -246,6 +246,7 @@ pub(super) struct Looked {
 ))]
 async fn list(State(app): Shared) -> Response {
     floor::refresh(&app).await;
+    floor::ask_others_lately(&app).await;
     let seen = app.floor.all(&app);
     let mut lines: Vec<&Shown> = seen.values().map(|shown| &**shown).collect();
     lines.sort_by(|one, other| one.order().cmp(&other.order()));

@@ -64,7 +64,9 @@ async fn take_pit(
     let (Some(me), Some(pit)) = (meant, pit) else {
         return Err(Problem::unavailable("no-such-node", "that node is gone"));
     };
-    link.store().take_pit(pit, epoch);
+    // The message may be late, and the pit somebody else's by now: only the database knows.
+    tracing::debug!(%pit, epoch, "a pit is handed over");
+    link.store().reclaim(pit).await?;
     link.moved(pit, &me);
     app.house.gained(vec![pit]);
     Ok("taken\n")

@@ -2,7 +2,10 @@
 //! the door. Whoever asks notices nothing, but for a moment while a table changes hands: until
 //! somebody has it again, the request waits here and is sent to them.
 
+use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -12,15 +15,16 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, timeout};
 
 use super::App;
 use super::guard::Address;
-use crate::link::{Link, Owner, Unanswered};
+use crate::link::{Link, Map, Owner, Unanswered};
 use crate::log::Stream;
 use crate::pit::Pit;
 use crate::problem::Problem;
-use crate::store::NodeRow;
+use crate::store::{NodeRow, Postgres};
 
 /// Where a relayed request comes from.
 pub(super) const ADDRESS: HeaderName = HeaderName::from_static("x-boxman-address");
@@ -76,9 +80,13 @@ pub(super) async fn relay(State(app): State<Arc<App>>, request: Request, next: N
         return next.run(request).await;
     };
     let (parts, body) = request.into_parts();
-    let Ok(body) = axum::body::to_bytes(body, KEPT).await else {
-        return Problem::new(413, "too-large", "that is more than a request may hold")
-            .into_response();
+    let body = match timeout(ANSWER, axum::body::to_bytes(body, KEPT)).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => {
+            let large = "that is more than a request may hold";
+            return Problem::new(413, "too-large", large).into_response();
+        }
+        Err(_) => return Problem::new(408, "too-slow", "that took too long").into_response(),
     };
     let again = is_repeatable(&parts.method, parts.uri.path());
     let until = Instant::now() + PATIENCE;
@@ -87,7 +95,14 @@ pub(super) async fn relay(State(app): State<Arc<App>>, request: Request, next: N
     loop {
         let answer = match link.owner(pit) {
             Owner::Here => Ok(next.clone().run(copy(&parts, &body)).await),
-            Owner::There(node) => pass_on(link, &node, &parts, &body).await,
+            Owner::There(node) => {
+                let cut = || Err(Unanswered::Cut("its owner is gone".to_owned()));
+                tokio::select! {
+                    answer = pass_on(&app, link, (&node, pit), &parts, &body) => answer,
+                    // One that hangs is not waited for once another has what it had.
+                    () = has_changed_hands(link, &node, pit) => cut(),
+                }
+            }
             Owner::Nobody => Err(Unanswered::Unsent(reason.clone())),
         };
         match answer {
@@ -112,7 +127,7 @@ fn unreachable(reason: &str) -> Response {
 fn has_moved(answer: &Response) -> bool {
     let code = answer.extensions().get::<Code>().map(|Code(code)| code.as_str());
     let told = answer.headers().get(CODE).and_then(|code| code.to_str().ok());
-    let moved = ["table-moved", "table-silent", "shutting-down", "no-such-node"];
+    let moved = ["table-moved", "table-silent", "shutting-down", "no-such-node", "node-silent"];
     code.or(told).is_some_and(|code| moved.contains(&code))
 }
 
@@ -128,8 +143,9 @@ fn copy(parts: &Parts, body: &Bytes) -> Request {
 }
 
 async fn pass_on(
-    link: &Link,
-    node: &NodeRow,
+    app: &App,
+    link: &Arc<Link>,
+    (node, pit): (&NodeRow, Pit),
     parts: &Parts,
     body: &Bytes,
 ) -> Result<Response, Unanswered> {
@@ -148,7 +164,7 @@ async fn pass_on(
         headers.insert(ADDRESS, address);
     }
     if parts.headers.contains_key(header::UPGRADE) {
-        return socket(link, node, parts, request).await;
+        return socket(app, link, (node, pit), parts, request).await;
     }
     // Whether this connection ends is between the client and this node.
     request.headers_mut().remove(header::CONNECTION);
@@ -159,10 +175,20 @@ async fn pass_on(
     Ok(answer)
 }
 
+/// Comes back when a pit is not this node's any more, or the node is not there.
+async fn has_changed_hands(link: &Link, node: &NodeRow, pit: Pit) {
+    let mut map = link.map();
+    let is_another =
+        |map: &Arc<Map>| map.owner(pit).is_none_or(|owner| owner.identity != node.identity);
+    // The line is there for as long as the server is.
+    let _ = map.wait_for(is_another).await;
+}
+
 /// Passes a socket on, byte by byte.
 async fn socket(
-    link: &Link,
-    node: &NodeRow,
+    app: &App,
+    link: &Arc<Link>,
+    (node, pit): (&NodeRow, Pit),
     parts: &Parts,
     request: Request,
 ) -> Result<Response, Unanswered> {
@@ -176,18 +202,63 @@ async fn socket(
     };
     let (head, body) = answer.into_parts();
     let there = hyper::upgrade::on(Response::from_parts(head.clone(), body));
+    let (mut stopping, store) = (app.stopping.clone(), Arc::clone(link.store()));
+    let (link, node) = (Arc::clone(link), node.clone());
     tokio::spawn(async move {
         let (Ok(here), Ok(there)) = (here.await, there.await) else { return };
-        let (mut here, mut there) = (TokioIo::new(here), TokioIo::new(there));
+        let (mut here, mut there) = (Awake { io: TokioIo::new(here), store }, TokioIo::new(there));
         metrics::gauge!("boxman_relayed_sockets").increment(1.0);
         // However it ends, whoever is still there hears it.
-        let _ = tokio::io::copy_bidirectional(&mut here, &mut there).await;
+        tokio::select! {
+            _ = tokio::io::copy_bidirectional(&mut here, &mut there) => {}
+            _ = stopping.changed() => {}
+            () = has_changed_hands(&link, &node, pit) => {}
+        }
         metrics::gauge!("boxman_relayed_sockets").decrement(1.0);
     });
     let mut answer = Response::new(Body::empty());
     *answer.status_mut() = head.status;
     *answer.headers_mut() = head.headers;
     Ok(answer)
+}
+
+/// What comes from a client, as long as this node is awake: what it has slept through may have
+/// been answered elsewhere, and is not passed on.
+struct Awake<T> {
+    io: T,
+    store: Arc<Postgres>,
+}
+
+impl<T: AsyncRead + Unpin> AsyncRead for Awake<T> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let read = Pin::new(&mut self.io).poll_read(context, buffer);
+        match read.is_ready() && !self.store.is_heard() {
+            true => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            false => read,
+        }
+    }
+}
+
+impl<T: AsyncWrite + Unpin> AsyncWrite for Awake<T> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.io).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.io).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.io).poll_shutdown(context)
+    }
 }
 
 /// Has the node that relays an answer know the code of a problem.

@@ -133,6 +133,15 @@ impl MeterHandle {
         let _ = self.inbox.send(message).await;
     }
 
+    /// Tells it something that is told again in a second: nobody waits for one on another node
+    /// that takes nothing in.
+    pub(crate) async fn post(&self, message: MeterMessage) {
+        match self.elsewhere {
+            true => drop(self.inbox.try_send(message)),
+            false => self.send(message).await,
+        }
+    }
+
     /// Tells it something that no answer is waited for.
     pub(crate) fn tell(&self, message: MeterMessage) {
         let inbox = self.inbox.clone();

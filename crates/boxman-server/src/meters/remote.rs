@@ -26,6 +26,8 @@ use crate::wire::MeterView;
 const PACE: Duration = Duration::from_millis(250);
 /// One that has not answered for so long is out of reach.
 const SILENT: Duration = Duration::from_secs(2);
+/// One that no table here feeds and nobody asks for is looked at for so long.
+const UNWANTED: Duration = Duration::from_secs(10);
 /// So long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The most that an answer may hold.
@@ -92,6 +94,8 @@ pub struct RemoteMeter {
     view: watch::Sender<MeterView>,
     reached: watch::Sender<bool>,
     answered: Option<Instant>,
+    /// When somebody wanted something of it last.
+    wanted: Instant,
     state: Option<KeptMeter>,
     tables: HashMap<TableId, mpsc::UnboundedSender<News>>,
 }
@@ -121,6 +125,7 @@ impl RemoteMeter {
             view,
             reached,
             answered: None,
+            wanted: Instant::now(),
             state: None,
             tables: HashMap::new(),
         };
@@ -144,6 +149,10 @@ impl RemoteMeter {
                     if matches!(self.link.owner(self.pit()), Owner::Here) {
                         return;
                     }
+                    self.tables.retain(|_, table| !table.is_closed());
+                    if self.tables.is_empty() && self.wanted.elapsed() > UNWANTED {
+                        return;
+                    }
                     self.look().await;
                 }
             }
@@ -158,6 +167,7 @@ impl RemoteMeter {
 
     /// Takes messages; says whether to stop.
     async fn take(&mut self, batch: &mut Vec<MeterMessage>) -> bool {
+        self.wanted = Instant::now();
         let mut letters = Vec::new();
         for message in batch.drain(..) {
             match message {

@@ -1,6 +1,6 @@
 //! The task of one meter: takes letters in, answers them, and does what people have agreed on.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use craps::meter::{Award as MeterAward, MeterEvent};
@@ -96,11 +96,19 @@ impl MeterTask {
         let mut letters = Vec::new();
         for message in batch.drain(..) {
             if let MeterMessage::Letter { table, letter, table_hears } = message {
-                self.tables.insert(table, table_hears);
-                letters.push((table, letter));
+                let known = self.tables.get(&table);
+                if known.is_none_or(mpsc::UnboundedSender::is_closed) {
+                    self.tables.insert(table, table_hears.clone());
+                }
+                letters.push((table, letter, table_hears));
                 continue;
             }
             self.hear(std::mem::take(&mut letters)).await;
+            // Whoever has it now may have said something else.
+            if !self.store.stands(&Stream::Meter(self.state.id.clone()), self.fence) {
+                self.lost = true;
+                return true;
+            }
             match message {
                 MeterMessage::Letter { .. } => {}
                 MeterMessage::Propose { who, proposal, reply } => {
@@ -119,11 +127,7 @@ impl MeterTask {
                     self.tables.insert(table, table_hears);
                 }
                 MeterMessage::Damaged(reason) => self.damage(reason),
-                MeterMessage::Look(reply) => {
-                    if self.store.is_heard() {
-                        let _ = reply.send(self.state.clone());
-                    }
-                }
+                MeterMessage::Look(reply) => drop(reply.send(self.state.clone())),
                 MeterMessage::Stop => return true,
                 MeterMessage::Lost => self.lost = true,
             }
@@ -133,15 +137,15 @@ impl MeterTask {
     }
 
     /// Hears letters, each once and in its table's order.
-    async fn hear(&mut self, letters: Vec<(TableId, Letter)>) {
+    async fn hear(&mut self, letters: Vec<(TableId, Letter, mpsc::UnboundedSender<News>)>) {
         if letters.is_empty() || self.stalled || self.lost || self.damaged.is_some() {
             return;
         }
         let mut state = self.state.clone();
         let mut heard = Vec::new();
-        let mut tables = Vec::new();
-        for (table, letter) in letters {
-            tables.push(table);
+        let mut tables = BTreeMap::new();
+        for (table, letter, table_hears) in letters {
+            tables.insert(table, table_hears);
             // Heard before, or the one before it is still missing: its table will say it again.
             if letter.after != state.heard_of(table) || letter.seq <= letter.after {
                 continue;
@@ -173,15 +177,14 @@ impl MeterTask {
                 }
             }
         }
-        tables.sort();
-        tables.dedup();
-        for table in tables {
+        for (table, table_hears) in tables {
             // Awards that have not been paid are named again: a table may have missed them.
             let unpaid = |award: &&MeterAward| award.claim.table == table.0;
             let unpaid: Vec<MeterAward> =
                 self.state.unpaid.iter().filter(unpaid).cloned().collect();
             let through = self.state.heard_of(table);
-            self.tell(table, News::Heard { meter: self.state.id.clone(), through });
+            // One that has stopped asks again when it is back.
+            let _ = table_hears.send(News::Heard { meter: self.state.id.clone(), through });
             for award in unpaid {
                 self.tell(table, News::Award(award));
             }
@@ -305,7 +308,7 @@ impl MeterTask {
     }
 
     async fn keep_snapshot(&mut self) {
-        let silent = self.stalled || self.damaged.is_some();
+        let silent = self.stalled || self.lost || self.damaged.is_some();
         if silent || self.head.seq == self.snapshot_at {
             return;
         }

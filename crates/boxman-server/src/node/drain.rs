@@ -56,6 +56,7 @@ impl Node {
         let each = pits.into_iter().enumerate().map(|(place, pit)| {
             let node = &to[place % to.len()];
             async move {
+                self.leaving().insert(pit);
                 house.vacate(pit).await;
                 match self.store.hand_over(pit, &node.identity).await {
                     Ok(Some(epoch)) => {
@@ -66,9 +67,17 @@ impl Node {
                     Ok(None) => tracing::warn!(%pit, "a pit could not be handed over"),
                     Err(error) => tracing::warn!(%pit, %error, "a pit could not be handed over"),
                 }
+                self.leaving().remove(&pit);
             }
         });
         stream::iter(each).for_each_concurrent(AT_ONCE, |handed| handed).await;
+    }
+
+    /// Whether a node answers from here.
+    pub(super) async fn is_reached(&self, node: &NodeRow) -> bool {
+        let asked = Request::get("/healthz").header("host", "node").body(Body::empty());
+        let Ok(asked) = asked else { return false };
+        matches!(timeout(TOLD, self.link.send(node, asked)).await, Ok(Ok(_)))
     }
 
     async fn tell(&self, node: &NodeRow, pit: Pit, epoch: i64) {

@@ -3,7 +3,7 @@
 
 mod drain;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use crate::auth::Door;
 use crate::house::House;
 use crate::link::{Link, Map};
 use crate::pit::Pit;
-use crate::store::{Beat, Claims, Ended, Identity, LEASE, NodeRow, Postgres, StoreError, Stored};
+use crate::store::{Beat, Claims, Identity, LEASE, NodeRow, Notice, Postgres, StoreError, Stored};
 
 /// How often a node beats.
 const PACE: Duration = Duration::from_millis(250);
@@ -31,6 +31,12 @@ pub struct Node {
     store: Arc<Postgres>,
     claims: Mutex<Claims>,
     draining: AtomicBool,
+    /// Pits on their way to another node.
+    leaving: std::sync::Mutex<BTreeSet<Pit>>,
+    /// Whether pits are being claimed or handed over at this moment.
+    busy: AtomicBool,
+    /// Whether the house is open, and knows what comes of a beat.
+    kept: AtomicBool,
 }
 
 /// What a node has seen of another: its beats, and since when they have been that many.
@@ -41,7 +47,7 @@ struct Memory {
     seen: Seen,
     /// When pits were evened out last.
     evened: Instant,
-    heard: HashSet<Ended>,
+    heard: HashSet<Notice>,
 }
 
 impl Node {
@@ -49,8 +55,11 @@ impl Node {
     pub async fn enter(link: Arc<Link>) -> Stored<Arc<Node>> {
         let store = Arc::clone(link.store());
         let (claims, draining) = (Mutex::default(), AtomicBool::new(false));
-        let node = Node { link, store, claims, draining };
+        let leaving = std::sync::Mutex::default();
+        let (busy, kept) = (AtomicBool::new(false), AtomicBool::new(false));
+        let node = Arc::new(Node { link, store, claims, draining, leaving, busy, kept });
         node.register().await?;
+        tokio::spawn(Arc::clone(&node).beat_until_kept());
         node.be_seen().await?;
         let beat = node.beat().await?;
         if let Some(beat) = beat {
@@ -61,7 +70,17 @@ impl Node {
                 node.link.draw(Map::of(&beat));
             }
         }
-        Ok(Arc::new(node))
+        Ok(node)
+    }
+
+    /// Beats while the house is being opened, however long its log is.
+    async fn beat_until_kept(self: Arc<Node>) {
+        while !self.kept.load(Ordering::Relaxed) {
+            tokio::time::sleep(PACE).await;
+            if let Err(error) = self.beat().await {
+                tracing::warn!(%error, "a beat was not answered");
+            }
+        }
     }
 
     /// The line to other nodes.
@@ -116,16 +135,17 @@ impl Node {
             Memory { seen: Seen::new(), evened: Instant::now(), heard: HashSet::new() };
         let gained = self.store.pits();
         house.gained(gained);
+        self.kept.store(true, Ordering::Relaxed);
         loop {
             pace.tick().await;
             match self.beat().await {
                 Ok(Some(beat)) => self.take_in(beat, &mut memory, &house, &door).await,
                 // Somebody has declared this node gone.
-                Ok(None) => self.come_back(&house).await,
+                Ok(None) => self.come_back(&house, &door).await,
                 Err(error) => {
                     tracing::warn!(%error, "a beat was not answered");
                     if !self.store.is_heard() {
-                        self.come_back(&house).await;
+                        self.come_back(&house, &door).await;
                     }
                 }
             }
@@ -135,17 +155,42 @@ impl Node {
         }
     }
 
-    async fn take_in(&self, beat: Beat, memory: &mut Memory, house: &Arc<House>, door: &Arc<Door>) {
+    /// Takes in what a beat told. Nothing here holds up the next: pits are claimed and handed over
+    /// beside it, one thing at a time.
+    async fn take_in(
+        self: &Arc<Node>,
+        beat: Beat,
+        memory: &mut Memory,
+        house: &Arc<House>,
+        door: &Arc<Door>,
+    ) {
         self.link.draw(Map::of(&beat));
-        for notice in &beat.notices {
-            if memory.heard.insert(notice.clone()) {
-                door.hear(&notice.what, &notice.who).await;
-            }
+        let notices: HashSet<Notice> = beat.notices.iter().cloned().collect();
+        for notice in notices.difference(&memory.heard).cloned() {
+            let door = Arc::clone(door);
+            tokio::spawn(async move { door.hear(&notice.what, &notice.who).await });
         }
-        memory.heard.retain(|notice| beat.notices.contains(notice));
-        let mut gained = self.compare(&beat).await;
+        memory.heard = notices;
         self.bury_silent(&beat, &mut memory.seen).await;
-        match self.claim_free(&beat).await {
+        metrics::gauge!("boxman_pits").set(self.store.pits().len() as u32);
+        metrics::gauge!("boxman_nodes").set(beat.nodes.len() as u32);
+        if self.busy.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let even = memory.evened.elapsed() >= ROUND && !self.is_draining();
+        if even {
+            memory.evened = Instant::now();
+        }
+        let (node, house) = (Arc::clone(self), Arc::clone(house));
+        tokio::spawn(async move {
+            node.see_to_pits(&beat, &house, even).await;
+            node.busy.store(false, Ordering::Relaxed);
+        });
+    }
+
+    async fn see_to_pits(&self, beat: &Beat, house: &Arc<House>, even: bool) {
+        let mut gained = self.compare(beat).await;
+        match self.claim_free(beat).await {
             Ok(claimed) => gained.extend(claimed),
             Err(error) => tracing::warn!(%error, "no pits were claimed"),
         }
@@ -153,10 +198,7 @@ impl Node {
             tracing::info!(pits = gained.len(), "pits are this node's now");
             house.gained(gained);
         }
-        metrics::gauge!("boxman_pits").set(self.store.pits().len() as u32);
-        metrics::gauge!("boxman_nodes").set(beat.nodes.len() as u32);
-        if memory.evened.elapsed() >= ROUND && !self.is_draining() {
-            memory.evened = Instant::now();
+        if even {
             self.even_out(house).await;
         }
     }
@@ -169,7 +211,8 @@ impl Node {
         for row in &beat.pits {
             let mine = row.owner.as_ref() == Some(&me);
             match (mine, self.store.holds(row.pit)) {
-                (true, false) if !self.is_draining() => match self.store.reclaim(row.pit).await {
+                (true, false) if self.leaving().contains(&row.pit) => {}
+                (true, false) => match self.store.reclaim(row.pit).await {
                     Ok(()) => gained.push(row.pit),
                     Err(StoreError::Lost) => {}
                     Err(error) => tracing::warn!(pit = %row.pit, %error, "not claimed again"),
@@ -243,13 +286,20 @@ impl Node {
         let (empty, played): (Vec<Pit>, Vec<Pit>) =
             mine.into_iter().partition(|pit| house.is_empty(*pit));
         let going = empty.into_iter().take(MANY).chain(played.into_iter().take(A_FEW));
-        let going = going.take(count).collect();
-        self.hand_over(house, going, std::slice::from_ref(*fewest)).await;
+        let going: Vec<Pit> = going.take(count).collect();
+        // Whoever cannot be reached from here is given nothing: who asks here could not be served.
+        if !going.is_empty() && self.is_reached(fewest).await {
+            self.hand_over(house, going, std::slice::from_ref(*fewest)).await;
+        }
+    }
+
+    fn leaving(&self) -> std::sync::MutexGuard<'_, BTreeSet<Pit>> {
+        self.leaving.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Nobody takes this node for alive any more: it drops everything it had, and is somebody else
     /// from then on.
-    async fn come_back(&self, house: &Arc<House>) {
+    async fn come_back(&self, house: &Arc<House>, door: &Door) {
         tracing::error!("this node was not heard in time: it gives up its tables and comes back");
         for pit in self.store.pits() {
             self.store.lose(pit);
@@ -257,7 +307,14 @@ impl Node {
         house.lost_all();
         loop {
             match self.register().await {
-                Ok(_) => return,
+                Ok(me) => {
+                    // Sessions may have ended that nobody speaks of any more.
+                    door.forget_all();
+                    if self.is_draining() {
+                        let _ = self.claims.lock().await.drain(&self.store, &me).await;
+                    }
+                    return;
+                }
                 Err(error) => tracing::warn!(%error, "this node waits for its database"),
             }
             tokio::time::sleep(PACE).await;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use craps::{MeterTerms, Refusal, Rules};
+use futures_util::stream::{self, StreamExt};
 use tokio::task::JoinHandle;
 
 use super::{Office, lock};
@@ -16,6 +17,8 @@ use crate::pit::Pit;
 use crate::problem::Problem;
 use crate::store::{Fence, StoreError, Stored};
 
+/// So many are opened at once.
+const AT_ONCE: usize = 32;
 /// Whoever asks for a meter on another node waits so long for its first answer.
 const FIRST_ANSWER: Duration = Duration::from_secs(1);
 
@@ -140,7 +143,7 @@ impl Office {
     fn elsewhere(&self, id: &MeterId, founding: Option<Founding>) -> Option<MeterHandle> {
         let link = self.link().filter(|_| !self.owns(&Stream::Meter(id.clone())))?;
         let (handle, task) = RemoteMeter::start(Arc::clone(link), id.clone(), founding);
-        lock(&self.meter_tasks).push(task);
+        self.keep_task(task);
         Some(handle)
     }
 
@@ -188,11 +191,14 @@ impl Office {
     fn start_meter(&self, loaded: meters::Loaded) -> MeterHandle {
         let store = Arc::clone(&self.store);
         let (handle, task) = MeterTask::start(loaded, store, self.writer.clone());
+        self.keep_task(task);
+        handle
+    }
+
+    fn keep_task(&self, task: JoinHandle<()>) {
         let mut tasks = lock(&self.meter_tasks);
         tasks.retain(|task| !task.is_finished());
         tasks.push(task);
-        drop(tasks);
-        handle
     }
 
     /// A meter whose log is damaged answers no claim; what it shows is what it began with.
@@ -205,13 +211,15 @@ impl Office {
 
     /// Every meter in the store.
     pub async fn meters(&self) -> Result<Vec<MeterHandle>, Problem> {
-        let mut meters = Vec::new();
-        for stream in self.store.streams().await? {
-            if let Stream::Meter(id) = stream {
-                meters.extend(self.open_meter(&id).await);
-            }
-        }
-        Ok(meters)
+        let streams = self.store.streams().await?;
+        let ids = streams.into_iter().filter_map(|stream| match stream {
+            Stream::Meter(id) => Some(id),
+            _ => None,
+        });
+        let open = async |id: MeterId| self.open_meter(&id).await;
+        // Some may be on nodes that do not answer: nobody waits for one after the other.
+        let opened = stream::iter(ids).map(open).buffered(AT_ONCE);
+        Ok(opened.filter_map(async |meter| meter).collect().await)
     }
 
     /// Has a meter know that its log is damaged, where it is open.

@@ -153,7 +153,8 @@ impl Room {
 
     /// Letters go out once their records are durable, in order.
     pub(super) async fn send_letters(&mut self) {
-        if self.trouble.is_some() || self.posted >= self.state.outbox.len() {
+        let silent = self.trouble.is_some() || self.lost;
+        if silent || self.posted >= self.state.outbox.len() {
             return;
         }
         for letter in &self.state.outbox[self.posted..] {
@@ -162,7 +163,7 @@ impl Room {
             let Some(meter) = meter.filter(|meter| !meter.view.borrow().damaged) else { continue };
             let (table, table_hears) = (self.state.id, self.letterbox.clone());
             let letter = letter.clone();
-            meter.send(MeterMessage::Letter { table, letter, table_hears }).await;
+            meter.post(MeterMessage::Letter { table, letter, table_hears }).await;
         }
         self.posted = self.state.outbox.len();
     }

@@ -252,7 +252,8 @@ impl Room {
         self.commit().await;
         loop {
             self.follow_up().await;
-            if self.decided.is_empty() {
+            // What is decided where another node has the table is nobody's: it ends with the room.
+            if self.decided.is_empty() || self.trouble.is_some() || self.lost {
                 break;
             }
             self.commit().await;
@@ -278,7 +279,7 @@ impl Room {
                 }
             }
             // Whoever has the table now may have said yes.
-            Err(_) if self.lost || !self.office.store.is_heard() => self.lost = true,
+            Err(_) if self.lost || !self.stands() => self.lost = true,
             Err(problem) => {
                 metrics::counter!("boxman_refused_total", "code" => problem.code.clone())
                     .increment(1);
@@ -338,6 +339,11 @@ impl Room {
         let sent = Sent { name: &who.name, id: &ask.id, key, asked: digest };
         self.decide(&order, &who.id, Some(sent), second)?;
         Ok(None)
+    }
+
+    /// Whether the table is still this node's, as far as it can know.
+    fn stands(&self) -> bool {
+        self.office.store.stands(&Stream::Table(self.state.id), self.fence)
     }
 
     async fn compile(&self, config: &crate::config::TableConfig) -> Result<Queued, Problem> {

@@ -24,7 +24,7 @@ impl Room {
 
     /// Keeps a snapshot; the `last` is waited for.
     pub(super) async fn keep_snapshot(&mut self, last: bool) {
-        if self.trouble.is_some() || self.head.seq == self.snapshot_at {
+        if self.trouble.is_some() || self.lost || self.head.seq == self.snapshot_at {
             return;
         }
         let stream = Stream::Table(self.state.id);

@@ -22,6 +22,8 @@ pub(super) enum Trouble {
 impl Room {
     pub(super) fn check_trouble(&self) -> Result<(), Problem> {
         match &self.trouble {
+            // Nothing that was decided here was written; whoever asks is not told anything.
+            _ if self.lost => Err(Problem::moved()),
             None => Ok(()),
             Some(Trouble::Stalled) => Err(stalled()),
             Some(Trouble::Damaged(reason)) => {

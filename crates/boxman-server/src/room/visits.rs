@@ -114,7 +114,7 @@ impl Room {
 
     pub(super) fn serve(&mut self, visit: Visit) {
         // Nobody is shown a table that may have gone on elsewhere.
-        if !self.office.store.is_heard() {
+        if self.lost || !self.stands() {
             self.lost = true;
             return;
         }

@@ -19,7 +19,7 @@ use futures_util::stream::BoxStream;
 pub use self::files::{beside, real_path};
 pub use self::inspect::Fault;
 pub use self::postgres::{
-    Beat, Claims, Durability, Ended, Identity, LEASE, NodeRow, Peer, Postgres, PostgresAddress,
+    Beat, Claims, Durability, Identity, LEASE, NodeRow, Notice, Peer, Postgres, PostgresAddress,
 };
 pub use self::seal::SealKey;
 pub use self::snapshot::{Seal, Snapshot};
@@ -172,6 +172,12 @@ pub trait Store: Send + Sync + 'static {
     /// Whether whoever writes here is still taken for alive by others who would write in their
     /// stead. One who may not be says nothing: neither no, nor how things stand.
     fn is_heard(&self) -> bool {
+        true
+    }
+
+    /// Whether a right to write to a log still stands, as far as is known here. Where it may not,
+    /// somebody else may have said something else.
+    fn stands(&self, _stream: &Stream, _fence: Fence) -> bool {
         true
     }
 

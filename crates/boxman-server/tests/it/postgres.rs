@@ -195,7 +195,8 @@ async fn owners_who_steal_from_each_other_leave_one_story() {
             .await
             .unwrap();
         store.lose(pit);
-        store.take_pit(pit, epoch);
+        // Another may have stolen it since.
+        let _ = store.reclaim(pit).await;
         epoch
     };
     let tasks = thieves.iter().enumerate().map(|(number, store)| {
@@ -222,6 +223,8 @@ async fn owners_who_steal_from_each_other_leave_one_story() {
                         Err(error) => panic!("{error}"),
                     }
                 }
+                // Somebody gets as far as writing a few.
+                tokio::time::sleep(Duration::from_millis(4 * (number + 1))).await;
             }
             (written, refused)
         })
@@ -243,7 +246,7 @@ async fn owners_who_steal_from_each_other_leave_one_story() {
         said.split(' ').next().unwrap().parse().unwrap()
     };
     assert!(records.is_sorted_by_key(epoch), "nobody writes behind a newer owner's back");
-    assert!(refusals > 20 && records.len() > 100, "{refusals} refusals, {} records", records.len());
+    assert!(refusals > 20 && records.len() > 50, "{refusals} refusals, {} records", records.len());
 }
 
 fn batch_if_held(store: &Postgres, record: &Record) -> Option<Batch> {

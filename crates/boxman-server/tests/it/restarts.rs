@@ -9,7 +9,7 @@ use boxman_server::testing::house::House;
 use boxman_server::testing::id::TableId;
 use boxman_server::testing::log::{Entry, Head, HouseEntry, Stream, TableEntry, now};
 use boxman_server::testing::shelf::Shelf;
-use boxman_server::testing::store::{Sqlite, Store};
+use boxman_server::testing::store::{Fence, Sqlite, Store};
 use craps::Library;
 
 use crate::live::{
@@ -147,7 +147,7 @@ async fn opened_tomorrow(folder: &Folder, config: TableConfig) -> TableId {
     let tomorrow = now() + 24 * 60 * 60 * 1_000;
     let record =
         Entry::new(tomorrow, "boxman", opened).record(Head::default(), Stream::Table(table));
-    house.writer.append(vec![record]).await.unwrap();
+    house.writer.append_by(vec![record], Fence::default()).await.unwrap();
     house.write_down("boxman", HouseEntry::TableOpened { table, name }).await.unwrap();
     house.close().await;
     table

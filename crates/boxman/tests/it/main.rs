@@ -3,6 +3,7 @@
 
 mod audit;
 mod best;
+mod nodes;
 mod plan;
 mod price;
 mod readme;

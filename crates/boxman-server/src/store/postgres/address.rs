@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use futures_util::future::join_all;
+use futures_util::stream::{FuturesUnordered, StreamExt};
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{ConnectOptions, Row};
 use tokio::time::timeout;
@@ -14,6 +14,8 @@ use super::said;
 
 /// A host that has not answered by then does not.
 const CONNECT: Duration = Duration::from_secs(2);
+/// Once one has been found that takes writes, others have so long to say the same.
+const ANOTHER: Duration = Duration::from_millis(250);
 
 /// `postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE?OPTIONS`: a primary and its standbys, in
 /// any order.
@@ -77,21 +79,31 @@ impl FromStr for PostgresAddress {
 }
 
 /// A host that answers.
-struct Found {
-    options: PgConnectOptions,
-    connection: PgConnection,
+pub(super) struct Found {
+    pub(super) options: PgConnectOptions,
+    pub(super) connection: PgConnection,
     standby: bool,
-    timeline: String,
+    /// Another after each promotion.
+    pub(super) timeline: String,
 }
 
 impl PostgresAddress {
     /// The host that takes writes. Where several say so, as after a promotion while the old primary
     /// is still there, the one that was promoted last.
-    pub(super) async fn primary(&self) -> Stored<(PgConnectOptions, PgConnection)> {
-        let found = join_all(self.hosts.iter().map(|host| look(host.clone()))).await;
+    pub(super) async fn primary(&self) -> Stored<Found> {
+        let look = async |host: &PgConnectOptions| {
+            (format!("{}:{}", host.get_host(), host.get_port()), look(host.clone()).await)
+        };
+        let mut looks: FuturesUnordered<_> = self.hosts.iter().map(look).collect();
         let (mut best, mut failures): (Option<Found>, Vec<String>) = (None, Vec::new());
-        for (host, found) in self.hosts.iter().zip(found) {
-            let place = format!("{}:{}", host.get_host(), host.get_port());
+        loop {
+            // One that does not answer keeps nobody from one that does, but for a moment: it may
+            // have been promoted since.
+            let next = match &best {
+                Some(_) => timeout(ANOTHER, looks.next()).await.unwrap_or(None),
+                None => looks.next().await,
+            };
+            let Some((place, found)) = next else { break };
             match found {
                 Ok(found) if found.standby => failures.push(format!(
                     "{place} is a standby, which takes no writes: name its primary, or promote it"
@@ -102,20 +114,20 @@ impl PostgresAddress {
             }
         }
         match best {
-            Some(Found { options, connection, .. }) => Ok((options, connection)),
+            Some(found) => Ok(found),
             None => Err(StoreError::Down(failures.join("; "))),
         }
     }
 
     /// Any host that answers, a standby too: to read, where nothing is written.
-    pub(super) async fn any(&self) -> Stored<(PgConnectOptions, PgConnection)> {
+    pub(super) async fn any(&self) -> Stored<Found> {
         let primary = self.primary().await;
         if let Ok(found) = primary {
             return Ok(found);
         }
         for host in &self.hosts {
-            if let Ok(Found { options, connection, .. }) = look(host.clone()).await {
-                return Ok((options, connection));
+            if let Ok(found) = look(host.clone()).await {
+                return Ok(found);
             }
         }
         primary

@@ -175,7 +175,8 @@ impl Postgres {
         columns: Columns,
         guards: Vec<Option<i32>>,
     ) -> Stored<BTreeSet<Pit>> {
-        let lane = asked.first().map_or(0, |(pit, _)| pit.index() % self.lanes.len());
+        let house = self.lanes.len() - 1;
+        let lane = asked.first().map_or(house, |(pit, _)| pit.index() % house);
         let pits: Vec<i32> = asked.iter().map(|(pit, _)| i32::from(pit.0)).collect();
         let epochs: Vec<i64> = asked.iter().map(|(_, epoch)| *epoch).collect();
         let Identity { name, incarnation } = identity.clone();

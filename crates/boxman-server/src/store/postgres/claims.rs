@@ -57,7 +57,7 @@ pub struct Peer {
 
 /// What every node has to hear: whose session has ended, or who has another name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Ended {
+pub struct Notice {
     /// `session`, `person` or `renamed`.
     pub what: String,
     /// The hash of a token, or a person.
@@ -85,10 +85,11 @@ pub struct Beat {
     /// Every pit.
     pub pits: Vec<PitRow>,
     /// What has to be heard.
-    pub notices: Vec<Ended>,
+    pub notices: Vec<Notice>,
 }
 
-/// Nodes and pits in the database, on a connection of their own that waits for no standby.
+/// Nodes and pits in the database, on a connection of their own that waits for no disk and for no
+/// standby: one that is away moves no pit.
 pub struct Claims {
     connection: Option<PgConnection>,
     noticed: i64,
@@ -113,8 +114,9 @@ impl Claims {
             Some(connection) => connection,
             None => {
                 let mut connection = store.connect().await?;
-                let local = "SET synchronous_commit = local";
-                sqlx::query(local).execute(&mut connection).await.map_err(down)?;
+                // A beat that is forgotten in a crash is none; a claim waits for all before it.
+                let set = "SET synchronous_commit = off";
+                sqlx::query(set).execute(&mut connection).await.map_err(down)?;
                 connection
             }
         };
@@ -148,10 +150,11 @@ impl Claims {
         let entered = peer.clone();
         self.on(store, move |connection| {
             Box::pin(async move {
-                sqlx::query("DELETE FROM node WHERE name = $1 AND state = 'gone'")
-                    .bind(entered.name.clone())
-                    .execute(&mut *connection)
-                    .await?;
+                // Nobody asks any more for those who are gone and have left nothing behind.
+                let delete = "DELETE FROM node WHERE state = 'gone' AND NOT EXISTS (SELECT 1 FROM \
+                              pit WHERE pit.name = node.name AND \
+                              pit.incarnation = node.incarnation)";
+                sqlx::query(delete).execute(&mut *connection).await?;
                 let insert = "INSERT INTO node (name, incarnation, address, certificate, version, \
                               reads, beats, state) VALUES ($1, $2, $3, $4, $5, $6, 1, 'up')";
                 sqlx::query(insert)
@@ -322,11 +325,11 @@ async fn pits(connection: &mut PgConnection) -> Result<Vec<PitRow>, sqlx::Error>
     rows.iter().map(pit).collect()
 }
 
-async fn notices(connection: &mut PgConnection, since: i64) -> Result<Vec<Ended>, sqlx::Error> {
+async fn notices(connection: &mut PgConnection, since: i64) -> Result<Vec<Notice>, sqlx::Error> {
     let select = "SELECT what, who, at FROM notice WHERE at > $1";
     let rows = sqlx::query(select).bind(since).fetch_all(connection).await?;
     let notice = |row: &sqlx::postgres::PgRow| {
-        Ok(Ended { what: row.try_get(0)?, who: row.try_get(1)?, at: row.try_get(2)? })
+        Ok(Notice { what: row.try_get(0)?, who: row.try_get(1)?, at: row.try_get(2)? })
     };
     rows.iter().map(notice).collect()
 }
@@ -358,13 +361,14 @@ impl Postgres {
         let claimed = self
             .pits_changed(
                 sqlx::query(update)
-                    .bind(identity.name)
+                    .bind(identity.name.clone())
                     .bind(identity.incarnation)
                     .bind(i64::try_from(most).unwrap_or(i64::MAX)),
             )
             .await?;
-        claimed.iter().for_each(|(pit, epoch)| self.holding.gain(*pit, *epoch));
-        Ok(claimed.into_iter().map(|(pit, _)| pit).collect())
+        let gained =
+            claimed.iter().filter(|(pit, epoch)| self.holding.gain(&identity, *pit, *epoch));
+        Ok(gained.map(|(pit, _)| *pit).collect())
     }
 
     /// Claims a pit again that stands in this node's name, at whatever epoch: what was on its way
@@ -378,14 +382,10 @@ impl Postgres {
             .bind(identity.name.clone())
             .bind(identity.incarnation);
         let claimed = self.pits_changed(query).await?;
-        // Meanwhile this node may have become somebody else.
-        let same = self.holding.identity().as_ref() == Some(&identity);
-        match claimed.first().filter(|_| same) {
-            Some((pit, epoch)) => {
-                self.holding.gain(*pit, *epoch);
-                Ok(())
-            }
-            None => {
+        match claimed.first() {
+            // Meanwhile this node may have become somebody else.
+            Some((pit, epoch)) if self.holding.gain(&identity, *pit, *epoch) => Ok(()),
+            _ => {
                 self.lose(pit);
                 Err(StoreError::Lost)
             }
@@ -423,11 +423,6 @@ impl Postgres {
             Ok((Pit(row.try_get::<i32, _>(0)? as u16), row.try_get::<i64, _>(1)?))
         };
         rows.map_err(down)?.iter().map(|found| row(found).map_err(down)).collect()
-    }
-
-    /// A pit that another node has told this one is its own, at this epoch.
-    pub fn take_pit(&self, pit: Pit, epoch: i64) {
-        self.holding.gain(pit, epoch);
     }
 
     /// Holds a pit no longer, and has whoever listens know.

@@ -75,9 +75,13 @@ impl Holding {
         self.read().beat.is_some_and(|beat| beat.elapsed() < SILENT_AFTER)
     }
 
-    /// A pit that is held from now on, or at another epoch.
-    pub(super) fn gain(&self, pit: Pit, epoch: i64) {
+    /// A pit that is held from now on, or at another epoch, by whoever claimed it as this node.
+    /// Says whether this node is still that one.
+    pub(super) fn gain(&self, me: &Identity, pit: Pit, epoch: i64) -> bool {
         let mut inside = self.write();
+        if inside.identity.as_ref() != Some(me) {
+            return false;
+        }
         inside.fences += 1;
         let fence = inside.fences;
         let held = &mut inside.held[pit.index()];
@@ -85,6 +89,7 @@ impl Holding {
             Some(held) => held.epoch = held.epoch.max(epoch),
             None => *held = Some(Held { fence, epoch }),
         }
+        true
     }
 
     /// A pit that is not held any more; says whether it was.

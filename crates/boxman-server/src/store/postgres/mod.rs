@@ -11,14 +11,17 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::stream::{BoxStream, StreamExt};
+use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::query::Query;
 use sqlx::{Connection, Row as _};
 use tokio::sync::{Mutex, broadcast};
+use tokio::time::timeout;
 
+use self::address::Found;
 pub use self::address::PostgresAddress;
 use self::append::guard;
-pub use self::claims::{Beat, Claims, Ended, LEASE, NodeRow, Peer};
+pub use self::claims::{Beat, Claims, LEASE, NodeRow, Notice, Peer};
 use self::holding::Holding;
 pub use self::holding::Identity;
 use super::inspect::{self, Fault};
@@ -35,7 +38,11 @@ const SCHEMA_VERSION: &str = "1";
 /// What is said to whoever would write beside nodes that are up.
 const IN_USE: &str = "a node is up and uses it: stop every node first";
 
-/// Batches are written in so many lanes.
+/// What is said where a standby is promised and none is waited for.
+const NO_STANDBYS: &str = "--durability replica needs synchronous_standby_names, which is empty: \
+                           set it to 'ANY 1 (…)', or use --durability local";
+
+/// Batches are written in so many lanes, and what is only the house's in one more.
 const LANES: usize = 4;
 /// Connections for everything else.
 const CONNECTIONS: u32 = 12;
@@ -52,14 +59,20 @@ pub enum Durability {
     Local,
 }
 
+/// A statement and its values.
+type Asking<'q> = Query<'q, sqlx::Postgres, PgArguments>;
+
+/// What a node asks for and is not answered by then, is not answered.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// A PostgreSQL database.
 pub struct Postgres {
     address: PostgresAddress,
     durability: Durability,
     key: Option<SealKey>,
     pool: RwLock<PgPool>,
-    /// Held while the primary is looked for.
-    host: Mutex<PgConnectOptions>,
+    /// The primary, and its timeline.
+    host: Mutex<(PgConnectOptions, String)>,
     lanes: Vec<Mutex<Option<PgConnection>>>,
     holding: Holding,
     lost: broadcast::Sender<Pit>,
@@ -72,7 +85,8 @@ impl Postgres {
         key: Option<SealKey>,
         durability: Durability,
     ) -> Stored<Postgres> {
-        let (host, mut connection) = address.primary().await?;
+        let found = address.primary().await?;
+        let (host, mut connection) = ((found.options, found.timeline), found.connection);
         match schema_of(&mut connection).await? {
             Schema::Empty => make(&mut connection).await?,
             Schema::Ours(version) => check_version(&version)?,
@@ -89,7 +103,8 @@ impl Postgres {
 
     /// Opens a database only to read it, be it a standby.
     pub async fn read(address: &PostgresAddress, key: Option<SealKey>) -> Stored<Postgres> {
-        let (host, mut connection) = address.any().await?;
+        let found = address.any().await?;
+        let (host, mut connection) = ((found.options, found.timeline), found.connection);
         match schema_of(&mut connection).await? {
             Schema::Ours(version) => check_version(&version)?,
             Schema::Empty | Schema::Foreign => {
@@ -97,7 +112,8 @@ impl Postgres {
             }
         }
         let _ = connection.close().await;
-        Ok(Postgres::at(address, host, key, Durability::Local))
+        // Whatever is confirmed is on a standby too, where there is one to wait for.
+        Ok(Postgres::at(address, host, key, Durability::Replica))
     }
 
     /// Opens a database to write to it beside no node: those that do not beat any more are
@@ -114,7 +130,7 @@ impl Postgres {
 
     fn at(
         address: &PostgresAddress,
-        host: PgConnectOptions,
+        host: (PgConnectOptions, String),
         key: Option<SealKey>,
         durability: Durability,
     ) -> Postgres {
@@ -122,9 +138,9 @@ impl Postgres {
             address: address.clone(),
             durability,
             key,
-            pool: RwLock::new(pool(&host, durability)),
+            pool: RwLock::new(pool(&host.0, durability)),
             host: Mutex::new(host),
-            lanes: (0..LANES).map(|_| Mutex::default()).collect(),
+            lanes: (0..=LANES).map(|_| Mutex::default()).collect(),
             holding: Holding::new(),
             lost: broadcast::channel(4 * Pit::COUNT).0,
         }
@@ -134,23 +150,36 @@ impl Postgres {
         self.pool.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// A new connection to the primary, which is looked for: where it is another than before,
-    /// everybody goes over to it.
+    /// A new connection to the primary, which is looked for: where it is another than before, or
+    /// was promoted since, everybody goes over to it, and every pit is claimed again. It may not
+    /// have what this node has seen.
     async fn connect(&self) -> Stored<PgConnection> {
-        let mut host = self.host.lock().await;
-        let (found, mut connection) = self.address.primary().await?;
+        let Found { options, mut connection, timeline, .. } = self.address.primary().await?;
         let place = |host: &PgConnectOptions| (host.get_host().to_owned(), host.get_port());
-        if place(&found) != place(&host) {
-            tracing::warn!(host = found.get_host(), port = found.get_port(), "another primary");
-            let fresh = pool(&found, self.durability);
+        let mut host = self.host.lock().await;
+        if place(&options) != place(&host.0) || timeline != host.1 {
+            let (name, port) = place(&options);
+            tracing::warn!(host = name, port, timeline, "another primary");
+            let fresh = pool(&options, self.durability);
             let before = std::mem::replace(
                 &mut *self.pool.write().unwrap_or_else(PoisonError::into_inner),
                 fresh,
             );
             tokio::spawn(async move { before.close().await });
-            *host = found;
+            *host = (options, timeline);
+            self.holding.pits().into_iter().for_each(|pit| self.lose(pit));
         }
+        drop(host);
         prepare(&mut connection, self.durability).await.map_err(down)?;
+        if self.durability == Durability::Replica && self.holding.identity().is_some() {
+            // One that was promoted may wait for nobody: then nothing is acknowledged by it.
+            let names = "SELECT current_setting('synchronous_standby_names')";
+            let names: String =
+                sqlx::query_scalar(names).fetch_one(&mut connection).await.map_err(down)?;
+            if names.trim().is_empty() {
+                return Err(StoreError::Down(NO_STANDBYS.to_owned()));
+            }
+        }
         Ok(connection)
     }
 
@@ -175,10 +204,7 @@ impl Postgres {
             return Ok(());
         }
         if row.text("standbys")?.trim().is_empty() {
-            return not(
-                "--durability replica needs synchronous_standby_names, which is empty: set \
-                        it to 'ANY 1 (…)', or use --durability local",
-            );
+            return not(NO_STANDBYS);
         }
         match (row.number("present")?, row.number("all_present")?) {
             (0, 0) => {
@@ -190,26 +216,46 @@ impl Postgres {
         }
     }
 
-    /// What is promised before anything is acknowledged.
-    pub fn durability(&self) -> Durability {
-        self.durability
-    }
-
     /// The logs of some pits.
     pub async fn streams_of(&self, pits: &[Pit]) -> Stored<Vec<Stream>> {
         let pits: Vec<i32> = pits.iter().map(|pit| i32::from(pit.0)).collect();
         let select = "SELECT stream FROM stream WHERE pit = ANY($1) ORDER BY stream";
-        let rows = sqlx::query(select).bind(pits).fetch_all(&self.pool()).await.map_err(down)?;
-        let rows: Vec<Row> = rows.into_iter().map(Row::Postgres).collect();
+        let rows = self.found(sqlx::query(select).bind(pits)).await?;
         Ok(readable(&rows, "a stream", |row| row.column("stream")))
     }
 
-    /// Has every node know of something within a second.
-    async fn notify(&self, what: &str, who: &str) -> Stored<()> {
-        let insert = "INSERT INTO notice (what, who, at) VALUES ($1, $2, \
-                      (extract(epoch FROM clock_timestamp()) * 1000)::bigint)";
-        self.change(insert, &[what.into(), who.into()]).await.map(drop)
+    async fn found(&self, query: Asking<'_>) -> Stored<Vec<Row>> {
+        let mut connection = self.pool().acquire().await.map_err(down)?;
+        let answer = timeout(self.patience(), query.fetch_all(&mut *connection)).await;
+        let rows = answered(&mut connection, answer)?;
+        Ok(rows.into_iter().map(Row::Postgres).collect())
     }
+
+    async fn changed(&self, query: Asking<'_>) -> Stored<u64> {
+        let mut connection = self.pool().acquire().await.map_err(down)?;
+        let answer = timeout(self.patience(), query.execute(&mut *connection)).await;
+        Ok(answered(&mut connection, answer)?.rows_affected())
+    }
+
+    /// A node has others waiting; on the command line a question may take its time.
+    fn patience(&self) -> Duration {
+        if self.holding.identity().is_some() { PATIENCE } else { 360 * PATIENCE }
+    }
+}
+
+/// What came back on a connection of the pool. One that has not answered in time is closed: it may
+/// never answer, and nobody is to wait for it.
+fn answered<T>(
+    connection: &mut PoolConnection<sqlx::Postgres>,
+    answer: Result<Result<T, sqlx::Error>, tokio::time::error::Elapsed>,
+) -> Stored<T> {
+    answer.map_or_else(
+        |_| {
+            connection.close_on_drop();
+            Err(StoreError::Down("the database did not answer in time".to_owned()))
+        },
+        |done| done.map_err(down),
+    )
 }
 
 fn pool(host: &PgConnectOptions, durability: Durability) -> PgPool {
@@ -288,7 +334,7 @@ fn said(error: &sqlx::Error) -> String {
     }
 }
 
-fn bound(sql: &'static str, values: &[Value<'_>]) -> Query<'static, sqlx::Postgres, PgArguments> {
+fn bound(sql: &'static str, values: &[Value<'_>]) -> Asking<'static> {
     values.iter().fold(sqlx::query(sql), |query, value| match value {
         Value::Text(text) => query.bind(text.map(str::to_owned)),
         Value::Number(number) => query.bind(*number),
@@ -298,8 +344,7 @@ fn bound(sql: &'static str, values: &[Value<'_>]) -> Query<'static, sqlx::Postgr
 #[async_trait]
 impl Sql for Postgres {
     async fn change(&self, sql: &'static str, values: &[Value<'_>]) -> Stored<u64> {
-        let done = bound(sql, values).execute(&self.pool()).await.map_err(down)?;
-        Ok(done.rows_affected())
+        self.changed(bound(sql, values)).await
     }
 
     async fn rows(&self, sql: &'static str, values: &[Value<'_>]) -> Stored<Vec<Row>> {
@@ -308,8 +353,7 @@ impl Sql for Postgres {
         if values.iter().any(has_nul) {
             return Ok(Vec::new());
         }
-        let rows = bound(sql, values).fetch_all(&self.pool()).await.map_err(down)?;
-        Ok(rows.into_iter().map(Row::Postgres).collect())
+        self.found(bound(sql, values)).await
     }
 }
 
@@ -374,6 +418,11 @@ impl Store for Postgres {
         self.holding.identity().is_none() || self.holding.is_heard()
     }
 
+    fn stands(&self, stream: &Stream, fence: Fence) -> bool {
+        let held = || self.holding.epoch_of(Pit::of(stream), fence).is_ok();
+        self.holding.identity().is_none() || (self.is_heard() && held())
+    }
+
     async fn confirm(&self) -> Stored<()> {
         let standby = self.rows("SELECT pg_is_in_recovery()::text AS standby", &[]).await?;
         if standby.first().is_some_and(|row| row.text("standby").as_deref() == Ok("true")) {
@@ -391,7 +440,7 @@ impl Store for Postgres {
     }
 
     fn lanes(&self) -> usize {
-        LANES
+        self.lanes.len()
     }
 
     async fn head(&self, stream: &Stream) -> Stored<Head> {
@@ -434,10 +483,8 @@ impl Store for Postgres {
             .bind(key.seal(&snapshot.sealed()).to_string())
             .bind(folded.unwrap_or_default())
             .bind(names)
-            .bind(bodies)
-            .execute(&self.pool())
-            .await;
-        kept.map_err(down).map(drop)
+            .bind(bodies);
+        self.changed(kept).await.map(drop)
     }
 
     async fn snapshot(&self, stream: &Stream) -> Stored<Option<Snapshot>> {
@@ -459,14 +506,9 @@ impl Store for Postgres {
                       ON CONFLICT (stream, day) DO UPDATE SET body = excluded.body";
         let (names, bodies): (Vec<&str>, Vec<&str>) =
             days.iter().map(|day| (day.day.as_str(), day.body.as_str())).unzip();
-        let kept = sqlx::query(insert)
-            .bind(stream.to_string())
-            .bind(through)
-            .bind(names)
-            .bind(bodies)
-            .execute(&self.pool())
-            .await;
-        kept.map_err(down).map(drop)
+        let kept =
+            sqlx::query(insert).bind(stream.to_string()).bind(through).bind(names).bind(bodies);
+        self.changed(kept).await.map(drop)
     }
 
     async fn keep_account(&self, account: &Account, records: &[Record]) -> Stored<()> {
@@ -493,25 +535,29 @@ impl Store for Postgres {
             .bind(numbers?)
             .bind(text(|record| record.body.clone()))
             .bind(text(|record| record.hash.to_string()))
-            .bind(i32::from(Pit::of(&Stream::House).0))
-            .execute(&self.pool())
-            .await;
-        kept.map_err(down).map(drop)
+            .bind(i32::from(Pit::of(&Stream::House).0));
+        self.changed(kept).await.map(drop)
     }
 
     async fn end_session(&self, token: Hash) -> Stored<()> {
         let token = token.to_string();
-        self.change("DELETE FROM session WHERE token = $1", &[(&token).into()]).await?;
-        self.notify("session", &token).await
+        let delete = "WITH gone AS (DELETE FROM session WHERE token = $1) \
+                      INSERT INTO notice (what, who, at) VALUES ('session', $1, \
+                      (extract(epoch FROM clock_timestamp()) * 1000)::bigint)";
+        self.change(delete, &[(&token).into()]).await.map(drop)
     }
 
     async fn end_sessions_of(&self, person: &str) -> Stored<()> {
-        self.change("DELETE FROM session WHERE person = $1", &[person.into()]).await?;
-        self.notify("person", person).await
+        let delete = "WITH gone AS (DELETE FROM session WHERE person = $1) \
+                      INSERT INTO notice (what, who, at) VALUES ('person', $1, \
+                      (extract(epoch FROM clock_timestamp()) * 1000)::bigint)";
+        self.change(delete, &[person.into()]).await.map(drop)
     }
 
     async fn tell_renamed(&self, person: &str) -> Stored<()> {
-        self.notify("renamed", person).await
+        let insert = "INSERT INTO notice (what, who, at) VALUES ('renamed', $1, \
+                      (extract(epoch FROM clock_timestamp()) * 1000)::bigint)";
+        self.change(insert, &[person.into()]).await.map(drop)
     }
 
     async fn forget_sessions(&self, now: u64) -> Stored<()> {
