@@ -11,8 +11,8 @@
 //!    and every command that was acknowledged must be in the logs.
 //!
 //! The store is a SQLite file, or with `postgres` as the last argument a PostgreSQL of its own, or
-//! with `replica` one with a synchronous standby. With `relayed` two nodes share it, and half of the
-//! players are at the one that does not run their table; nobody is killed then.
+//! with `replica` one with a synchronous standby. With `relayed` two nodes share it, and half of
+//! the players are at the one that does not run their table; nobody is killed then.
 
 #![expect(clippy::print_stdout, reason = "a program that reports prints")]
 #![expect(clippy::float_arithmetic, reason = "rates and percentiles")]

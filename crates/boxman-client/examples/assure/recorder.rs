@@ -35,12 +35,14 @@ pub(crate) struct Notes {
 }
 
 /// Codes that mean: not now, send it again.
-const TRY_AGAIN: [&str; 8] = [
+const TRY_AGAIN: [&str; 10] = [
     "store-down",
     "table-moved",
     "table-silent",
     "shutting-down",
     "owner-unreachable",
+    "node-silent",
+    "meter-silent",
     "no-such-node",
     "busy",
     "too-many-requests",

@@ -17,12 +17,13 @@ use crate::session::{Ended, Session, Size};
 const GOES: Duration = Duration::from_secs(45);
 /// What a player must not be told meanwhile. A socket that closes, and a door that is shut because
 /// the node has gone, are no refusals.
-const REFUSALS: [&str; 7] = [
+const REFUSALS: [&str; 8] = [
     "store-down",
     "table-moved",
     "table-silent",
     "shutting-down",
     "owner-unreachable",
+    "node-silent",
     "socket-503",
     "late",
 ];

@@ -93,6 +93,11 @@ pub(super) async fn relay(State(app): State<Arc<App>>, request: Request, next: N
     let mut reason = "nobody has taken it over yet".to_owned();
     let mut map = link.map();
     loop {
+        // What has waited here while this node slept is not passed on.
+        if !link.store().is_heard() {
+            return Problem::unavailable("node-silent", "this node slept, try again")
+                .into_response();
+        }
         let answer = match link.owner(pit) {
             Owner::Here => Ok(next.clone().run(copy(&parts, &body)).await),
             Owner::There(node) => {

@@ -67,6 +67,9 @@ fn unanswered(error: hyper::Error) -> Unanswered {
     }
 }
 
+/// Connections to each node on which nothing is under way.
+type Idle = HashMap<(String, i64), Vec<SendRequest<Body>>>;
+
 /// The line to other nodes.
 pub struct Link {
     store: Arc<Postgres>,
@@ -74,7 +77,7 @@ pub struct Link {
     address: String,
     certificate: Certificate,
     map: watch::Sender<Arc<Map>>,
-    idle: Mutex<HashMap<(String, i64), Vec<SendRequest<Body>>>>,
+    idle: Mutex<Idle>,
 }
 
 impl Link {
@@ -145,7 +148,7 @@ impl Link {
         map.nodes().filter(|node| Some(&node.identity) != me.as_ref()).cloned().collect()
     }
 
-    fn idle(&self) -> MutexGuard<'_, HashMap<(String, i64), Vec<SendRequest<Body>>>> {
+    fn idle(&self) -> MutexGuard<'_, Idle> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -224,7 +224,7 @@ async fn owners_who_steal_from_each_other_leave_one_story() {
                     }
                 }
                 // Somebody gets as far as writing a few.
-                tokio::time::sleep(Duration::from_millis(4 * (number + 1))).await;
+                tokio::time::sleep(Duration::from_millis(4 * (number as u64 + 1))).await;
             }
             (written, refused)
         })

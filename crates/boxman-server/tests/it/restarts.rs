@@ -57,7 +57,10 @@ async fn bytes_drawn_for_an_earlier_commitment_are_refused_after_a_restart() {
     let table = live.practice().await;
     join(&ann, &table, 0, 100_000).await;
     does(&ann, &table, put(0, "pass", 1000)).await;
-    let roll = |commitment: &Value| json!({ "command": "roll", "shooter_bytes": "07".repeat(32), "commitment": commitment });
+    let roll = |commitment: &Value| {
+        let bytes = "07".repeat(32);
+        json!({ "command": "roll", "shooter_bytes": bytes, "commitment": commitment })
+    };
     let shown = live.view(&table).await["hand"]["commitment"].clone();
     live.stop().await;
 

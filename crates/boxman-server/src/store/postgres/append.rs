@@ -162,7 +162,7 @@ impl Postgres {
                 }
             }
             Err(error) => {
-                sent.iter().for_each(|(place, _)| answers[*place] = Some(Err(error.clone())))
+                sent.iter().for_each(|(place, _)| answers[*place] = Some(Err(error.clone())));
             }
         }
     }

@@ -90,15 +90,10 @@ pub struct Beat {
 
 /// Nodes and pits in the database, on a connection of their own that waits for no disk and for no
 /// standby: one that is away moves no pit.
+#[derive(Default)]
 pub struct Claims {
     connection: Option<PgConnection>,
     noticed: i64,
-}
-
-impl Default for Claims {
-    fn default() -> Claims {
-        Claims { connection: None, noticed: 0 }
-    }
 }
 
 /// This program writes and reads the first version of the log.
