@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio::sync::{Mutex, broadcast};
+use tokio::task::JoinHandle;
 
 use crate::auth::Door;
 use crate::house::House;
@@ -33,8 +34,6 @@ pub struct Node {
     draining: AtomicBool,
     /// Pits on their way to another node.
     leaving: std::sync::Mutex<BTreeSet<Pit>>,
-    /// Whether pits are being claimed or handed over at this moment.
-    busy: AtomicBool,
     /// Whether the house is open, and knows what comes of a beat.
     kept: AtomicBool,
 }
@@ -48,6 +47,8 @@ struct Memory {
     /// When pits were evened out last.
     evened: Instant,
     heard: HashSet<Notice>,
+    /// What is being done about pits.
+    seeing: Option<JoinHandle<()>>,
 }
 
 impl Node {
@@ -56,8 +57,8 @@ impl Node {
         let store = Arc::clone(link.store());
         let (claims, draining) = (Mutex::default(), AtomicBool::new(false));
         let leaving = std::sync::Mutex::default();
-        let (busy, kept) = (AtomicBool::new(false), AtomicBool::new(false));
-        let node = Arc::new(Node { link, store, claims, draining, leaving, busy, kept });
+        let kept = AtomicBool::new(false);
+        let node = Arc::new(Node { link, store, claims, draining, leaving, kept });
         node.register().await?;
         tokio::spawn(Arc::clone(&node).beat_until_kept());
         node.be_seen().await?;
@@ -100,15 +101,14 @@ impl Node {
     /// Waits until the others have looked who is there since: before that they do not know this
     /// node's certificate.
     async fn be_seen(&self) -> Stored<()> {
-        let mut claims = self.claims.lock().await;
-        let before = claims.nodes(&self.store).await?;
+        let before = self.claims.lock().await.nodes(&self.store).await?;
         let me = self.store.identity();
         let others = before.iter().filter(|node| Some(&node.identity) != me.as_ref());
         let others: Vec<&NodeRow> = others.collect();
         let until = Instant::now() + LEASE;
         while !others.is_empty() && Instant::now() < until {
             tokio::time::sleep(PACE / 5).await;
-            let now = claims.nodes(&self.store).await?;
+            let now = self.claims.lock().await.nodes(&self.store).await?;
             // The beat that was under way may have looked before.
             let has_looked = |before: &&&NodeRow| {
                 let now = now.iter().find(|now| now.identity == before.identity);
@@ -131,8 +131,12 @@ impl Node {
         let lost = tokio::spawn(let_go(self.store.lost(), Arc::clone(&house)));
         let mut pace = tokio::time::interval(PACE);
         pace.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        let mut memory =
-            Memory { seen: Seen::new(), evened: Instant::now(), heard: HashSet::new() };
+        let mut memory = Memory {
+            seen: Seen::new(),
+            evened: Instant::now(),
+            heard: HashSet::new(),
+            seeing: None,
+        };
         let gained = self.store.pits();
         house.gained(gained);
         self.kept.store(true, Ordering::Relaxed);
@@ -174,7 +178,7 @@ impl Node {
         self.bury_silent(&beat, &mut memory.seen).await;
         metrics::gauge!("boxman_pits").set(self.store.pits().len() as u32);
         metrics::gauge!("boxman_nodes").set(beat.nodes.len() as u32);
-        if self.busy.swap(true, Ordering::Relaxed) {
+        if memory.seeing.as_ref().is_some_and(|seeing| !seeing.is_finished()) {
             return;
         }
         let even = memory.evened.elapsed() >= ROUND && !self.is_draining();
@@ -182,10 +186,8 @@ impl Node {
             memory.evened = Instant::now();
         }
         let (node, house) = (Arc::clone(self), Arc::clone(house));
-        tokio::spawn(async move {
-            node.see_to_pits(&beat, &house, even).await;
-            node.busy.store(false, Ordering::Relaxed);
-        });
+        let seeing = async move { node.see_to_pits(&beat, &house, even).await };
+        memory.seeing = Some(tokio::spawn(seeing));
     }
 
     async fn see_to_pits(&self, beat: &Beat, house: &Arc<House>, even: bool) {

@@ -287,11 +287,14 @@ async fn nothing_acknowledged_is_lost_when_the_standby_takes_over() -> Fallible<
     let Some(mut pair) = Pair::for_test("nodes-promote") else { return Ok(()) };
     let (one, two) = (pair.start("one"), pair.start("two"));
     let (player, table) = seated(&one).await?;
-    let mut acknowledged = Vec::new();
+    let (mut acknowledged, mut standbys) = (Vec::new(), Vec::new());
     for number in 0..40_usize {
         if number == 20 {
             pair.primary.kill();
             pair.standby.promote()?;
+            // Nothing is acknowledged by one that waits for no standby of its own.
+            standbys.push(pair.standby.standby("again")?);
+            pair.standby.require_standbys(&["again"])?;
         }
         let (id, node) = (format!("bet-{number}"), [&one, &two][number % 2]);
         let answer = ask(&at(node, &player), &table, &id, &put("field", 500)).await?;
