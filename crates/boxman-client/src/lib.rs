@@ -12,11 +12,13 @@ mod port;
 pub mod postgres;
 mod process;
 pub mod proxy;
+mod random;
 mod socket;
 
 pub use client::{Answer, Client};
 pub use fallible::{Error, Fallible};
 pub use process::Server;
+pub use random::Random;
 pub use serde_json::{Value, json};
 pub use socket::{Stream, TableSocket};
 pub use tokio_tungstenite::tungstenite::Message;

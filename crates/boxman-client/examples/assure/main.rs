@@ -27,7 +27,6 @@ mod link;
 mod meter;
 mod node;
 mod players;
-mod random;
 mod recorder;
 mod rolling;
 mod session;

@@ -5,11 +5,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use boxman_client::{Client, Fallible, TableSocket, Value, json};
+use boxman_client::{Client, Fallible, Random, TableSocket, Value, json};
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
-use crate::random::Random;
 use crate::recorder::Notes;
 
 /// So many commands of one player are under way on a socket at once.
@@ -124,7 +123,7 @@ impl Player {
             (_, 55..65) => take("place 6"),
             (_, 65..75) => take("field"),
             (_, 75..80) => json!({ "command": "buy-in", "seat": seat, "amount": 10_000 }),
-            _ => json!({ "command": "roll", "shooter_bytes": self.random.bytes() }),
+            _ => json!({ "command": "roll", "shooter_bytes": self.random.hex(32) }),
         };
         Next { id, command, fed }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use boxman_client::Fallible;
+use boxman_client::{Fallible, Random};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -11,7 +11,6 @@ use crate::checks::{self, Verdict};
 use crate::cluster::Cluster;
 use crate::figures::{counts, spread};
 use crate::players::{Play, Player, Style, Way};
-use crate::random::Random;
 use crate::recorder::Notes;
 
 /// An acknowledgement that comes this soon after a fault may have been on its way before it.

@@ -5,11 +5,10 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use boxman_client::{Value, json};
+use boxman_client::{Random, Value, json};
 
 use crate::house::{House, lock};
 use crate::people::named;
-use crate::random::Random;
 
 /// So many of the last before a restart are asked for again, and so many of all the others.
 const LATEST: usize = 60;

@@ -4,11 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use boxman_client::{Client, Fallible, Message, json};
+use boxman_client::{Client, Fallible, Message, Random, json};
 use futures_util::{SinkExt, StreamExt};
 
 use crate::house::{House, address};
-use crate::random::Random;
 
 /// So many sockets, from so many addresses.
 const RAIDERS: u64 = 200;

@@ -5,12 +5,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use boxman_client::Value;
+use boxman_client::{Random, Value};
 
 use crate::acks::Ack;
 use crate::house::{House, lock};
 use crate::people::named;
-use crate::random::Random;
 
 /// A ledger longer than this is not read to its end each time.
 const PAGES: usize = 60;

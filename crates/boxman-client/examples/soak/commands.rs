@@ -1,11 +1,10 @@
 //! What people ask of a table. Most of it makes sense as the table stands; some of it is what
 //! nobody in that role should ask, and the server has to say so.
 
-use boxman_client::{Value, json};
+use boxman_client::{Random, Value, json};
 
 use crate::configs;
 use crate::house::House;
-use crate::random::Random;
 
 /// A table as somebody in a role sees it.
 pub(crate) struct Sight<'a> {

@@ -1,10 +1,9 @@
 //! How tables are set up, at random: every combination of what an operator chooses, most of them
 //! sensible, some not.
 
-use boxman_client::{Value, json};
+use boxman_client::{Random, Value, json};
 
 use crate::house::House;
-use crate::random::Random;
 
 /// The meters that real tables share, by paytable. Some get closed, and others take their place.
 const SHARED: [(&str, [&str; 3]); 2] = [

@@ -4,14 +4,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use boxman_client::{Fallible, Value};
+use boxman_client::{Fallible, Random, Value};
 
 use crate::commands::Sight;
 use crate::follow::Follow;
 use crate::house::{House, address, lock};
 use crate::offers;
 use crate::people::Person;
-use crate::random::Random;
 
 /// Somebody with an account, for as long as the soak goes on.
 pub(crate) async fn member(house: Arc<House>, person: Arc<Person>, number: u64) {

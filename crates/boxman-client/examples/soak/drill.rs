@@ -9,13 +9,12 @@ mod jackpot;
 use std::sync::Arc;
 use std::time::Duration;
 
-use boxman_client::{Value, json};
+use boxman_client::{Random, Value, json};
 
 use crate::acks::Ack;
 use crate::commands::dice;
 use crate::house::{House, lock};
 use crate::people::{Person, named};
-use crate::random::Random;
 
 /// The player's seat.
 const SEAT: u64 = 0;

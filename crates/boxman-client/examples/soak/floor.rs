@@ -4,12 +4,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use boxman_client::{Value, json};
+use boxman_client::{Random, Value, json};
 
 use crate::configs;
 use crate::house::{House, lock};
 use crate::people::{Person, named, told, try_wrong};
-use crate::random::Random;
 
 /// So many tables are kept open for the crowd.
 const TABLES: usize = 6;

@@ -6,13 +6,12 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use boxman_client::{Client, Fallible, Server, Value};
+use boxman_client::{Client, Fallible, Random, Server, Value};
 use tokio::task::block_in_place;
 
 use crate::house::{House, Mood, lock};
 use crate::people::{self, Person, named};
 use crate::pulse::Beat;
-use crate::random::Random;
 use crate::report::{Ending, Memory};
 use crate::{acks, books, floor};
 

@@ -33,7 +33,6 @@ mod offers;
 mod people;
 mod pests;
 mod pulse;
-mod random;
 mod report;
 
 use std::path::PathBuf;

@@ -1,13 +1,12 @@
 //! What the server offers, it takes; what it does not offer, it does not. Whether the table stood
 //! still between the offer and the bet is told by the numbers.
 
-use boxman_client::{Fallible, Value, json};
+use boxman_client::{Fallible, Random, Value, json};
 
 use crate::commands::Sight;
 use crate::follow::Follow;
 use crate::house::House;
 use crate::people::Person;
-use crate::random::Random;
 
 /// Asks what may be bet, and bets something of it, or something else.
 pub(crate) async fn take_up(

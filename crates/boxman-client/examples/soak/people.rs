@@ -4,10 +4,9 @@ use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use boxman_client::{Answer, Client, Fallible, json};
+use boxman_client::{Answer, Client, Fallible, Random, json};
 
 use crate::house::{House, address, lock};
-use crate::random::Random;
 
 /// Every account and what it may do. Those whose name starts with `drill` do only what cannot be
 /// refused; `swing` is given other roles now and then, and strangers try the passwords of `mark`

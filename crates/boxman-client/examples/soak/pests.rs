@@ -4,12 +4,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use boxman_client::{Client, Fallible, Message, TableSocket};
+use boxman_client::{Client, Fallible, Message, Random, TableSocket};
 use futures_util::{SinkExt, StreamExt};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::house::{House, address, lock};
-use crate::random::Random;
 
 /// What a pest does, and how many do it.
 #[derive(Clone, Copy)]

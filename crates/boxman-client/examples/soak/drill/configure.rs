@@ -3,11 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use boxman_client::{Value, json};
+use boxman_client::{Random, Value, json};
 
 use super::{Drill, Kind, Over, Step};
 use crate::people::Person;
-use crate::random::Random;
 
 const SIDES: [&str; 3] = [
     "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03",
