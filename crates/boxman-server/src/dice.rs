@@ -62,6 +62,10 @@ pub struct NoRandomness(getrandom::Error);
 /// Bytes nobody can guess, from the operating system and from nowhere else.
 pub fn fresh_bytes<const N: usize>() -> Result<[u8; N], NoRandomness> {
     let mut bytes = [0; N];
+    #[cfg(feature = "simulation")]
+    if crate::simulated::random(&mut bytes) {
+        return Ok(bytes);
+    }
     getrandom::fill(&mut bytes).map_err(NoRandomness)?;
     Ok(bytes)
 }

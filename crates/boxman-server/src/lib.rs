@@ -10,6 +10,7 @@
 
 mod hex;
 mod hash;
+mod simulated;
 mod dice;
 mod id;
 mod problem;
@@ -48,6 +49,7 @@ mod node;
 mod reports;
 mod http;
 mod listen;
+mod running;
 mod serve;
 pub mod testing;
 
@@ -57,5 +59,5 @@ pub use self::id::TableId;
 pub use self::practice::PracticeLimits;
 pub use self::serve::{NodeOptions, ServeOptions, Started, StoreAddress, StoreLock, serve};
 pub use self::store::{
-    Claims, Durability, NodeRow, Postgres, PostgresAddress, SealKey, Sqlite, Store, StoreError,
+    Durability, NodeRow, Pits, Postgres, PostgresAddress, SealKey, Sqlite, Store, StoreError,
 };

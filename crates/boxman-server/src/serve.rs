@@ -7,35 +7,26 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use craps::Library;
 use futures_util::future::BoxFuture;
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 
-use crate::access::Person;
-use crate::anchors::{self, Anchoring, keep};
+use crate::anchors::Anchoring;
 use crate::audit::COPYING;
-use crate::auth::Door;
-use crate::config::TableConfig;
-use crate::history::Histories;
-use crate::house::House;
-use crate::http::{App, Carrying, Crowd, Floor, Guard, Limits, Lobby, keep_lobby, router};
-use crate::link::Link;
+use crate::http::{Limits, router};
+use crate::link::{Link, NoCertificate, Tls};
 use crate::listen::{listen, listen_to_nodes};
-use crate::log::{HouseEntry, now};
 use crate::node::Node;
-use crate::pricing::Pricing;
 use crate::problem::Problem;
-use crate::reports::Expectations;
-use crate::role::Role;
+use crate::running::Running;
 use crate::shelf::Shelf;
 use crate::store::{
-    Durability, Postgres, PostgresAddress, SealKey, Sqlite, Store, StoreError, beside, real_path,
+    Durability, Peer, Postgres, PostgresAddress, SealKey, Sqlite, Store, StoreError, beside,
+    real_path,
 };
 
 /// How long open requests may take to end once the server is told to stop.
@@ -258,81 +249,35 @@ async fn run(
         let cut = "a copy into it was not finished: empty it, and `boxman copy` again";
         return Err(ServeError::Store(StoreError::Down(cut.to_owned())));
     }
-    store.forget_sessions(now()).await?;
-    let link = node.as_ref().map(|node| Arc::clone(node.link()));
-    let shelf = Shelf::new(options.library);
-    let house = House::open_with(store, shelf, options.limits.practice, link).await?;
-    let version = env!("CARGO_PKG_VERSION").to_owned();
-    house.write_down("boxman", HouseEntry::Started { version }).await?;
-    open_practice(&house).await?;
-    let door = Arc::new(Door::new(Arc::clone(&house)));
-    let link = door.one_time_link().await?;
-    let (stopping, stops) = watch::channel(false);
-    let app = Arc::new(App {
-        house: Arc::clone(&house),
-        node: node.clone(),
-        door: Arc::clone(&door),
-        guard: Guard::new(options.limits),
-        expectations: Expectations::default(),
-        pricing: Pricing::default(),
-        histories: Histories::default(),
-        carrying: Carrying::default(),
-        metrics: recorder(),
-        secure_cookies: options.secure_cookies,
-        stopping: stops,
-        floor: Floor::default(),
-        lobby: Lobby::default(),
-        crowd: Crowd::new(&options.limits),
-        sockets: AtomicU64::new(1),
+    let shelf = Arc::new(Shelf::new(options.library));
+    let (limits, anchoring) = (options.limits, options.anchoring);
+    let running =
+        Running::open(store, node, shelf, limits, options.secure_cookies, anchoring).await?;
+    let running = Arc::new(running);
+    let app = Arc::clone(&running.app);
+    let nodes = between.map(|(listener, acceptor)| {
+        tokio::spawn(listen_to_nodes(listener, acceptor, crate::http::between(Arc::clone(&app))))
     });
-    let mut tasks =
-        vec![tokio::spawn(chores(Arc::clone(&app))), tokio::spawn(keep_lobby(Arc::clone(&app)))];
-    let anchoring = options.anchoring.clone();
-    tasks.extend(anchoring.map(|anchoring| tokio::spawn(keep(Arc::clone(&house), anchoring))));
-    let mut nodes = Vec::new();
-    if let (Some(node), Some((listener, acceptor))) = (&node, between) {
-        let router = crate::http::between(Arc::clone(&app));
-        nodes.push(tokio::spawn(listen_to_nodes(listener, acceptor, router)));
-        nodes.push(tokio::spawn(Arc::clone(node).keep(Arc::clone(&house), door)));
-    }
-    let checking = tokio::spawn(Arc::clone(&house).look_through());
-    started(&Started { address, link, tables: house.tables().len() });
+    let tables = app.house.tables().len();
+    started(&Started { address, link: running.link.clone(), tables });
     let (hurry, hurried) = watch::channel(false);
-    let (leaving, leaves) = (node.clone(), Arc::clone(&house));
+    let leaving = Arc::clone(&running);
     let stopped = async move {
         stop.await;
         tracing::info!("stopping");
-        // Others have the tables before anybody here is sent away.
-        if let Some(node) = leaving {
-            node.drain(&leaves).await;
-        }
-        let _ = stopping.send(true);
+        leaving.drain().await;
         let _ = hurry.send(true);
     };
     let crowd = Arc::clone(&app.crowd);
     tokio::select! {
-        () = listen(listener, router(app), &options.limits, crowd, stopped) => {}
+        () = listen(listener, router(app), &limits, crowd, stopped) => {}
         () = late(hurried) => tracing::warn!("some requests did not end in time"),
     }
-    // What they have begun is ended, so that nothing is written after the last anchor.
-    for task in tasks {
-        task.abort();
-        let _ = task.await;
+    running.close().await;
+    if let Some(nodes) = nodes {
+        nodes.abort();
+        let _ = nodes.await;
     }
-    checking.abort();
-    let _ = checking.await;
-    house.stop().await;
-    for task in nodes {
-        task.abort();
-        let _ = task.await;
-    }
-    if let Some(Anchoring { file, .. }) = &options.anchoring {
-        anchors::write(&house, file).await;
-    }
-    if let Some(node) = &node {
-        node.leave().await;
-    }
-    house.close().await;
     tracing::info!("everything is written down");
     Ok(())
 }
@@ -381,9 +326,11 @@ impl Opened {
         let reached = listener.local_addr().unwrap_or(*internal).to_string();
         let store = Arc::new(Postgres::open(address, Some(key), *durability).await?);
         check_key(&store).await?;
-        let link = Link::new(Arc::clone(&store), name, reached);
-        let link = Arc::new(link.map_err(|error| ServeError::Node(error.to_string()))?);
-        let acceptor = link.acceptor().map_err(|error| ServeError::Node(error.to_string()))?;
+        let failed = |error: NoCertificate| ServeError::Node(error.to_string());
+        let tls = Arc::new(Tls::fresh().map_err(failed)?);
+        let peer = Peer { name, address: reached, certificate: tls.fingerprint() };
+        let link = Arc::new(Link::new(store.clone(), peer, tls.clone()));
+        let acceptor = tls.acceptor(link.map()).map_err(failed)?;
         let node = Node::enter(link).await?;
         Ok(Opened { store, node: Some(node), between: Some((listener, acceptor)) })
     }
@@ -442,48 +389,4 @@ fn outlive_file_limits() {}
 async fn late(mut hurried: watch::Receiver<bool>) {
     let _ = hurried.wait_for(|hurry| *hurry).await;
     tokio::time::sleep(GRACE).await;
-}
-
-/// A first start opens a table, so that one command is enough to play.
-async fn open_practice(house: &Arc<House>) -> Result<(), Problem> {
-    let boxman = Person {
-        id: "boxman".to_owned(),
-        name: "Boxman".to_owned(),
-        roles: vec![Role::Supervisor],
-    };
-    house.open_first_table(&boxman, TableConfig::practice()).await
-}
-
-async fn chores(app: Arc<App>) {
-    let mut minute = tokio::time::interval(Duration::from_secs(60));
-    loop {
-        minute.tick().await;
-        app.guard.forget();
-        // Figures are counted together, also where nobody ever asks for them.
-        app.metrics.run_upkeep();
-        app.house.practice.forget_addresses();
-        if let Err(error) = app.house.store.forget_sessions(now()).await {
-            tracing::warn!(%error, "old sessions were not forgotten");
-        }
-    }
-}
-
-/// One recorder serves the whole process, however many servers a test starts in it.
-fn recorder() -> PrometheusHandle {
-    static RECORDER: std::sync::OnceLock<PrometheusHandle> = std::sync::OnceLock::new();
-    let install = || {
-        let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5];
-        let builder = PrometheusBuilder::new();
-        let matcher = Matcher::Suffix("_seconds".to_owned());
-        let builder = match builder.set_buckets_for_metric(matcher, &seconds) {
-            Ok(builder) => builder,
-            Err(_) => PrometheusBuilder::new(),
-        };
-        let recorder = builder.build_recorder();
-        let handle = recorder.handle();
-        // Another recorder may be there already; then these figures stay empty.
-        let _ = metrics::set_global_recorder(recorder);
-        handle
-    };
-    RECORDER.get_or_init(install).clone()
 }

@@ -107,7 +107,7 @@ pub mod shelf {
 
 pub mod store {
     pub use crate::store::{
-        Account, Batch, Claims, Day, Durability, Fault, Fence, Identity, NodeRow, Peer, Play,
+        Account, Batch, Day, Durability, Fault, Fence, Identity, NodeRow, Peer, Pits, Play,
         Postgres, PostgresAddress, RulebookText, Seal, SealKey, Session, Snapshot, Sql, Sqlite,
         Store, StoreError, Stored, beside, check_chain,
     };
@@ -124,4 +124,15 @@ pub mod wire {
         PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView, ThrownView,
         TrackerView, Update, WagerView,
     };
+}
+
+/// What a simulation of several nodes puts together.
+#[cfg(feature = "simulation")]
+pub mod simulation {
+    pub use crate::http::{between, router};
+    pub use crate::link::{Line, Link, Map, Unanswered};
+    pub use crate::node::Node;
+    pub use crate::running::Running;
+    pub use crate::simulated::{Mutant, is_keyless, set_mutant, set_now, set_random};
+    pub use crate::store::{Beat, Holding, Notice, PitLine, PitRow, Row, Value, append};
 }

@@ -1,7 +1,7 @@
 //! `boxman nodes` and `boxman evict`: who runs the tables of a PostgreSQL, and who shall not any
 //! more.
 
-use boxman_server::{Claims, NodeRow, Postgres};
+use boxman_server::{NodeRow, Pits, Postgres};
 use comfy_table::{Table, presets};
 
 use crate::{Stop, say, stores};
@@ -52,13 +52,13 @@ async fn open(store: &str) -> Result<Postgres, Stop> {
 pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     let listed = stores::block_on(async {
         let store = open(&args.store).await?;
-        let mut claims = Claims::default();
+        let nodes: &dyn Pits = &store;
         let down = |error| stores::unusable(&"the database", &error);
-        let before = claims.nodes(&store).await.map_err(down)?;
+        let before = nodes.nodes().await.map_err(down)?;
         let pits = store.pits_of_nodes().await.map_err(down)?;
         // Two beats later those that live have beaten.
         tokio::time::sleep(std::time::Duration::from_millis(600)).await;
-        let after = claims.nodes(&store).await.map_err(down)?;
+        let after = nodes.nodes().await.map_err(down)?;
         let listed = after.into_iter().map(|node| {
             let is_same = |known: &&NodeRow| known.identity == node.identity;
             let beats = before.iter().find(is_same).is_none_or(|known| known.beats < node.beats);
@@ -96,12 +96,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
 pub(crate) fn evict(args: &EvictArgs) -> Result<(), Stop> {
     let gone = stores::block_on(async {
         let store = open(&args.store).await?;
-        let mut claims = Claims::default();
+        let nodes: &dyn Pits = &store;
         let down = |error| stores::unusable(&"the database", &error);
-        let nodes = claims.nodes(&store).await.map_err(down)?;
+        let up = nodes.nodes().await.map_err(down)?;
         let mut gone = 0;
-        for node in nodes.iter().filter(|node| node.identity.name == args.node) {
-            gone += usize::from(claims.evict(&store, &node.identity).await.map_err(down)?);
+        for node in up.iter().filter(|node| node.identity.name == args.node) {
+            gone += usize::from(nodes.evict(&node.identity).await.map_err(down)?);
         }
         Ok(gone)
     })?;

@@ -3,7 +3,7 @@
 mod damage;
 mod pits;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,7 +43,7 @@ pub enum Brought {
 }
 
 /// Rooms, opened or about to be.
-type Rooms = HashMap<TableId, Slot<RoomHandle>>;
+type Rooms = BTreeMap<TableId, Slot<RoomHandle>>;
 
 /// Every table, and the office behind them.
 pub struct House {
@@ -51,7 +51,7 @@ pub struct House {
     closing: AtomicBool,
     tables: Mutex<BTreeSet<TableId>>,
     /// The rooms of each pit.
-    rooms: Mutex<HashMap<Pit, Rooms>>,
+    rooms: Mutex<BTreeMap<Pit, Rooms>>,
     room_tasks: Mutex<Vec<JoinHandle<()>>>,
     writer_task: Mutex<Option<JoinHandle<()>>>,
 }
@@ -67,13 +67,13 @@ impl Deref for House {
 impl House {
     /// The house of a store. Tables are read when somebody comes to them.
     pub async fn open(store: Arc<dyn Store>, shelf: Shelf) -> Stored<Arc<House>> {
-        House::open_with(store, shelf, PracticeLimits::default(), None).await
+        House::open_with(store, Arc::new(shelf), PracticeLimits::default(), None).await
     }
 
     /// The same, with limits of its own for practice tables, and a line to other nodes.
     pub async fn open_with(
         store: Arc<dyn Store>,
-        shelf: Shelf,
+        shelf: Arc<Shelf>,
         limits: PracticeLimits,
         link: Option<Arc<Link>>,
     ) -> Stored<Arc<House>> {
@@ -171,7 +171,7 @@ impl House {
     /// The rooms that are open now.
     pub fn open_rooms(&self) -> Vec<RoomHandle> {
         let rooms = lock(&self.rooms);
-        rooms.values().flat_map(HashMap::values).filter_map(|slot| slot.get().cloned()).collect()
+        rooms.values().flat_map(BTreeMap::values).filter_map(|slot| slot.get().cloned()).collect()
     }
 
     /// Opens a table.

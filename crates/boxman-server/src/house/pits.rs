@@ -1,6 +1,6 @@
 //! Pits that come and go: rooms are opened for those gained, and end with those lost.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt};
@@ -87,7 +87,7 @@ impl House {
 
     /// Whether no table of a pit is open here.
     pub(crate) fn is_empty(&self, pit: Pit) -> bool {
-        lock(&self.rooms).get(&pit).is_none_or(HashMap::is_empty)
+        lock(&self.rooms).get(&pit).is_none_or(BTreeMap::is_empty)
     }
 
     /// The rooms of a pit, which are not found here any more.

@@ -1,7 +1,7 @@
 //! The whole floor: every table that is not closed, as it was seen last. Those of other nodes are
 //! asked for, and only what has changed since; no room is opened for it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -76,7 +76,7 @@ struct Other {
 pub struct Floor {
     own: tokio::sync::Mutex<()>,
     seen: Mutex<Own>,
-    others: Mutex<HashMap<(String, i64), Other>>,
+    others: Mutex<BTreeMap<(String, i64), Other>>,
     /// When the others were asked last.
     asked: Mutex<Option<Instant>>,
 }
@@ -86,7 +86,7 @@ impl Floor {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn others(&self) -> MutexGuard<'_, HashMap<(String, i64), Other>> {
+    fn others(&self) -> MutexGuard<'_, BTreeMap<(String, i64), Other>> {
         self.others.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -303,8 +303,9 @@ pub(crate) async fn keep(app: Arc<App>) {
     let mut asked = Instant::now();
     loop {
         tokio::select! {
-            _ = pace.tick() => {}
+            biased;
             _ = stopping.changed() => return,
+            _ = pace.tick() => {}
         }
         let watched = lobby.receiver_count() > 0;
         // What is on other nodes counts for limits too, though nobody watches.

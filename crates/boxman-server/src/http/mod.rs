@@ -52,7 +52,7 @@ pub(crate) use self::lobby::keep as keep_lobby;
 pub use self::lobby::{FromLobby, Lobby, LobbyMeter, TableLine};
 pub use self::meters::{AskMeter, MeterCommandView, Recorded};
 pub use self::my_play::{MyPlay, PlaySession};
-pub(crate) use self::nodes::between;
+pub use self::nodes::between;
 pub use self::rulebooks::{PaytableView, RulebookView};
 pub use self::socket::decode;
 pub use self::tables::{Accepted, RecordView};

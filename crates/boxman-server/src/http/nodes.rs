@@ -28,7 +28,7 @@ use crate::problem::Problem;
 const HEARD: Duration = Duration::from_secs(2);
 
 /// Everything a node answers other nodes.
-pub(crate) fn between(app: Arc<App>) -> Router {
+pub fn between(app: Arc<App>) -> Router {
     let own = Router::new()
         .route("/node/{name}/{incarnation}/pits/{pit}/{epoch}", post(take_pit))
         .route("/node/meters/{id}", get(meter).post(found))

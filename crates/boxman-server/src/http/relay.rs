@@ -24,7 +24,7 @@ use crate::link::{Link, Map, Owner, Unanswered};
 use crate::log::Stream;
 use crate::pit::Pit;
 use crate::problem::Problem;
-use crate::store::{NodeRow, Postgres};
+use crate::store::{NodeRow, Pits};
 
 /// Where a relayed request comes from.
 pub(super) const ADDRESS: HeaderName = HeaderName::from_static("x-boxman-address");
@@ -103,6 +103,7 @@ pub(super) async fn relay(State(app): State<Arc<App>>, request: Request, next: N
             Owner::There(node) => {
                 let cut = || Err(Unanswered::Cut("its owner is gone".to_owned()));
                 tokio::select! {
+                    biased;
                     answer = pass_on(&app, link, (&node, pit), &parts, &body) => answer,
                     // One that hangs is not waited for once another has what it had.
                     () = has_changed_hands(link, &node, pit) => cut(),
@@ -175,7 +176,7 @@ async fn pass_on(
     request.headers_mut().remove(header::CONNECTION);
     let late = || Unanswered::Cut("it took too long".to_owned());
     let answer = timeout(ANSWER, link.send(node, request)).await.map_err(|_| late())??;
-    let mut answer = answer.map(Body::new).into_response();
+    let mut answer = answer.into_response();
     answer.headers_mut().remove(header::CONNECTION);
     Ok(answer)
 }
@@ -200,7 +201,7 @@ async fn socket(
     let late = || Unanswered::Cut("it took too long".to_owned());
     let answer = timeout(ANSWER, link.upgrade(node, request)).await.map_err(|_| late())??;
     if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
-        return Ok(answer.map(Body::new).into_response());
+        return Ok(answer.into_response());
     }
     let Some(here) = parts.extensions.get::<hyper::upgrade::OnUpgrade>().cloned() else {
         return Ok(Problem::new(426, "not-a-socket", "that is no socket").into_response());
@@ -231,7 +232,7 @@ async fn socket(
 /// been answered elsewhere, and is not passed on.
 struct Awake<T> {
     io: T,
-    store: Arc<Postgres>,
+    store: Arc<dyn Pits>,
 }
 
 impl<T: AsyncRead + Unpin> AsyncRead for Awake<T> {

@@ -1,35 +1,22 @@
-//! The line between nodes: who has which pit, and how to speak to them. Each proves who it is by a
-//! certificate whose fingerprint is in the database.
+//! The line between nodes: who has which pit, and how to speak to them.
 
 mod certificate;
 mod map;
+mod tls;
 
-use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
+use async_trait::async_trait;
 use axum::body::Body;
 use axum::http::{Request, Response};
-use hyper::body::Incoming;
-use hyper::client::conn::http1::{SendRequest, handshake};
-use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
 use tokio::sync::watch;
-use tokio::time::timeout;
-use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_rustls::{TlsAcceptor, TlsConnector};
 
-use self::certificate::Certificate;
 pub use self::certificate::NoCertificate;
 pub use self::map::Map;
+pub use self::tls::Tls;
 use crate::pit::Pit;
-use crate::store::{Identity, NodeRow, Peer, Postgres};
-
-/// A node that has not taken a connection by then does not.
-const CONNECT: Duration = Duration::from_millis(1_000);
-/// So many connections to a node are kept for later.
-const IDLE: usize = 32;
+use crate::store::{Identity, NodeRow, Peer, Pits};
 
 /// Who has a pit.
 #[derive(Clone, Debug)]
@@ -58,55 +45,49 @@ impl fmt::Display for Unanswered {
     }
 }
 
-/// A request that was never begun can be sent by another connection, whatever it asks for.
-#[expect(clippy::needless_pass_by_value, reason = "it is what map_err passes")]
-fn unanswered(error: hyper::Error) -> Unanswered {
-    match error.is_canceled() {
-        true => Unanswered::Unsent(error.to_string()),
-        false => Unanswered::Cut(error.to_string()),
-    }
+/// How nodes speak to each other.
+#[async_trait]
+pub trait Line: Send + Sync + 'static {
+    /// Sends a request to a node, and gives its answer.
+    async fn send(
+        &self,
+        node: &NodeRow,
+        request: Request<Body>,
+    ) -> Result<Response<Body>, Unanswered>;
+
+    /// Sends a request that asks for a socket, on a connection of its own.
+    async fn upgrade(
+        &self,
+        node: &NodeRow,
+        request: Request<Body>,
+    ) -> Result<Response<Body>, Unanswered>;
+
+    /// Forgets every node that is not there.
+    fn forget_but(&self, map: &Map);
 }
 
-/// Connections to each node on which nothing is under way.
-type Idle = HashMap<(String, i64), Vec<SendRequest<Body>>>;
-
-/// The line to other nodes.
+/// This node's end of the line.
 pub struct Link {
-    store: Arc<Postgres>,
-    name: String,
-    address: String,
-    certificate: Certificate,
+    store: Arc<dyn Pits>,
+    peer: Peer,
     map: watch::Sender<Arc<Map>>,
-    idle: Mutex<Idle>,
+    line: Arc<dyn Line>,
 }
 
 impl Link {
-    /// The line of a node of this name, which others reach at this address.
-    pub fn new(store: Arc<Postgres>, name: String, address: String) -> Result<Link, NoCertificate> {
-        let certificate = Certificate::fresh()?;
-        let map = watch::Sender::default();
-        Ok(Link { store, name, address, certificate, map, idle: Mutex::default() })
+    /// The end of a node that others know so.
+    pub fn new(store: Arc<dyn Pits>, peer: Peer, line: Arc<dyn Line>) -> Link {
+        Link { store, peer, map: watch::Sender::default(), line }
     }
 
     /// What others have to know of this node.
-    pub fn peer(&self) -> Peer {
-        Peer {
-            name: self.name.clone(),
-            address: self.address.clone(),
-            certificate: self.certificate.fingerprint(),
-        }
+    pub fn peer(&self) -> &Peer {
+        &self.peer
     }
 
     /// The store that all nodes share.
-    pub fn store(&self) -> &Arc<Postgres> {
+    pub fn store(&self) -> &Arc<dyn Pits> {
         &self.store
-    }
-
-    /// How to listen to other nodes, and to nobody else.
-    pub fn acceptor(&self) -> Result<TlsAcceptor, NoCertificate> {
-        let map = self.map.subscribe();
-        let server = self.certificate.server(move |shown| map.borrow().has_certificate(shown))?;
-        Ok(TlsAcceptor::from(Arc::new(server)))
     }
 
     /// Nodes and pits, and when that changes.
@@ -115,11 +96,7 @@ impl Link {
     }
 
     pub(crate) fn draw(&self, map: Map) {
-        let there: Vec<(String, i64)> = map
-            .nodes()
-            .map(|node| (node.identity.name.clone(), node.identity.incarnation))
-            .collect();
-        self.idle().retain(|node, _| there.contains(node));
+        self.line.forget_but(&map);
         self.map.send_replace(Arc::new(map));
     }
 
@@ -148,38 +125,13 @@ impl Link {
         map.nodes().filter(|node| Some(&node.identity) != me.as_ref()).cloned().collect()
     }
 
-    fn idle(&self) -> MutexGuard<'_, Idle> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Sends a request to a node, and gives its answer.
     pub async fn send(
         &self,
         node: &NodeRow,
         request: Request<Body>,
-    ) -> Result<Response<Incoming>, Unanswered> {
-        let key = (node.identity.name.clone(), node.identity.incarnation);
-        let mut sender = match self.ready(&key) {
-            Some(sender) => sender,
-            None => self.connect(node).await?,
-        };
-        let answer = sender.send_request(request).await.map_err(unanswered)?;
-        let idle = &mut *self.idle();
-        let idle = idle.entry(key).or_default();
-        // It is ready again once the answer has been read.
-        if idle.len() < IDLE {
-            idle.push(sender);
-        }
-        Ok(answer)
-    }
-
-    /// A connection on which nothing is under way.
-    fn ready(&self, key: &(String, i64)) -> Option<SendRequest<Body>> {
-        let mut idle = self.idle();
-        let idle = idle.get_mut(key)?;
-        idle.retain(|sender| !sender.is_closed());
-        let place = idle.iter().position(SendRequest::is_ready)?;
-        Some(idle.swap_remove(place))
+    ) -> Result<Response<Body>, Unanswered> {
+        self.line.send(node, request).await
     }
 
     /// Sends a request that asks for a socket, on a connection of its own.
@@ -187,36 +139,7 @@ impl Link {
         &self,
         node: &NodeRow,
         request: Request<Body>,
-    ) -> Result<Response<Incoming>, Unanswered> {
-        let mut sender = self.connect(node).await?;
-        sender.send_request(request).await.map_err(unanswered)
-    }
-
-    async fn connect(&self, node: &NodeRow) -> Result<SendRequest<Body>, Unanswered> {
-        let connecting = async {
-            let stream =
-                TcpStream::connect(&node.address).await.map_err(|error| error.to_string())?;
-            stream.set_nodelay(true).map_err(|error| error.to_string())?;
-            let config = self.certificate.client(node.certificate.clone());
-            let config = config.map_err(|error| error.to_string())?;
-            let name =
-                ServerName::try_from(certificate::NAME).map_err(|error| error.to_string())?;
-            let stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await;
-            let stream = stream.map_err(|error| error.to_string())?;
-            let shaken = handshake::<_, Body>(TokioIo::new(stream)).await;
-            let (sender, connection) = shaken.map_err(|error| error.to_string())?;
-            tokio::spawn(async move {
-                if let Err(error) = connection.with_upgrades().await {
-                    tracing::debug!(%error, "a line to another node ended");
-                }
-            });
-            Ok::<SendRequest<Body>, String>(sender)
-        };
-        let NodeRow { identity: Identity { name, .. }, address, .. } = node;
-        let unsent = |reason| Unanswered::Unsent(format!("node {name} at {address}: {reason}"));
-        match timeout(CONNECT, connecting).await {
-            Ok(connected) => connected.map_err(unsent),
-            Err(_) => Err(unsent("it does not answer".to_owned())),
-        }
+    ) -> Result<Response<Body>, Unanswered> {
+        self.line.upgrade(node, request).await
     }
 }

@@ -87,6 +87,10 @@ impl Record {
 
 /// Milliseconds since 1970, by this machine's clock.
 pub fn now() -> u64 {
+    #[cfg(feature = "simulation")]
+    if let Some(now) = crate::simulated::now() {
+        return now;
+    }
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

@@ -1,7 +1,7 @@
 //! A meter that another node runs, as the tables here see it: letters go there and are answered
 //! once they are durable, and what it shows is asked for a few times a second.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -97,7 +97,7 @@ pub struct RemoteMeter {
     /// When somebody wanted something of it last.
     wanted: Instant,
     state: Option<KeptMeter>,
-    tables: HashMap<TableId, mpsc::UnboundedSender<News>>,
+    tables: BTreeMap<TableId, mpsc::UnboundedSender<News>>,
 }
 
 impl RemoteMeter {
@@ -127,7 +127,7 @@ impl RemoteMeter {
             answered: None,
             wanted: Instant::now(),
             state: None,
-            tables: HashMap::new(),
+            tables: BTreeMap::new(),
         };
         let handle = MeterHandle { inbox: sender, view: seen, reached: reaches, elsewhere: true };
         (handle, tokio::spawn(meter.run()))
@@ -139,11 +139,7 @@ impl RemoteMeter {
         let mut batch = Vec::new();
         loop {
             tokio::select! {
-                count = self.inbox.recv_many(&mut batch, LETTERS) => {
-                    if count == 0 || self.take(&mut batch).await {
-                        return;
-                    }
-                }
+                biased;
                 _ = pace.tick() => {
                     // Whoever asks next finds it here.
                     if matches!(self.link.owner(self.pit()), Owner::Here) {
@@ -154,6 +150,11 @@ impl RemoteMeter {
                         return;
                     }
                     self.look().await;
+                }
+                count = self.inbox.recv_many(&mut batch, LETTERS) => {
+                    if count == 0 || self.take(&mut batch).await {
+                        return;
+                    }
                 }
             }
             let silent = self.answered.is_none_or(|last| last.elapsed() > SILENT);
@@ -274,7 +275,7 @@ impl RemoteMeter {
                 tracing::debug!(meter = %self.id, %error, "a meter does not answer");
             });
             let answer = answer.ok().filter(|answer| answer.status().is_success())?;
-            axum::body::to_bytes(Body::new(answer.into_body()), ANSWER).await.ok()
+            axum::body::to_bytes(answer.into_body(), ANSWER).await.ok()
         };
         let bytes = timeout(PATIENCE, asked).await.ok()??;
         let answer = serde_json::from_slice(&bytes).ok()?;

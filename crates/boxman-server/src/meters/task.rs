@@ -1,6 +1,6 @@
 //! The task of one meter: takes letters in, answers them, and does what people have agreed on.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use craps::meter::{Award as MeterAward, MeterEvent};
@@ -14,6 +14,7 @@ use crate::log::{
     Written, now,
 };
 use crate::problem::Problem;
+use crate::simulated::{self, Mutant};
 use crate::store::{Fence, Snapshot, Store, StoreError, Stored};
 use crate::two_people::{self, Waiting};
 use crate::wire::MeterView;
@@ -34,7 +35,7 @@ pub struct MeterTask {
     /// Why its log is not to be believed, where it is not: then it hears and answers nothing.
     damaged: Option<String>,
     waiting: Waiting,
-    tables: HashMap<TableId, mpsc::UnboundedSender<News>>,
+    tables: BTreeMap<TableId, mpsc::UnboundedSender<News>>,
     store: Arc<dyn Store>,
     writer: Writer,
     inbox: mpsc::Receiver<MeterMessage>,
@@ -60,7 +61,7 @@ impl MeterTask {
             lost: false,
             damaged,
             waiting: Waiting::default(),
-            tables: HashMap::new(),
+            tables: BTreeMap::new(),
             store,
             writer,
             inbox,
@@ -76,12 +77,13 @@ impl MeterTask {
         let mut tick = tokio::time::interval(std::time::Duration::from_secs(1));
         loop {
             tokio::select! {
+                biased;
+                _ = tick.tick() => self.tick().await,
                 count = self.inbox.recv_many(&mut batch, 512) => {
                     if count == 0 || self.take(&mut batch).await {
                         break;
                     }
                 }
-                _ = tick.tick() => self.tick().await,
             }
             if self.lost {
                 return tracing::info!(meter = %self.state.id, "a meter is another node's now");
@@ -147,7 +149,8 @@ impl MeterTask {
         for (table, letter, table_hears) in letters {
             tables.insert(table, table_hears);
             // Heard before, or the one before it is still missing: its table will say it again.
-            if letter.after != state.heard_of(table) || letter.seq <= letter.after {
+            let next = letter.after == state.heard_of(table) && letter.seq > letter.after;
+            if !next && !simulated::is(Mutant::UnnumberedLetters) {
                 continue;
             }
             match state.hear(table, letter.seq, &letter.tells) {
@@ -159,6 +162,12 @@ impl MeterTask {
                     let (meter, seq) = (&self.state.id, letter.seq);
                     tracing::error!(%meter, %table, seq, %refusal, "a table was not heard");
                 }
+            }
+        }
+        if simulated::is(Mutant::HeardBeforeDurable) {
+            for (table, table_hears) in &tables {
+                let (meter, through) = (self.state.id.clone(), state.heard_of(*table));
+                let _ = table_hears.send(News::Heard { meter, through });
             }
         }
         if !heard.is_empty() {

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::Request;
 use futures_util::stream::{self, StreamExt};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::Node;
 use crate::house::House;
@@ -27,7 +27,7 @@ impl Node {
     pub async fn drain(&self, house: &Arc<House>) {
         self.draining.store(true, Ordering::Relaxed);
         let Some(me) = self.store.identity() else { return };
-        if let Err(error) = self.claims.lock().await.drain(&self.store, &me).await {
+        if let Err(error) = self.store.drain(&me).await {
             tracing::warn!(%error, "other nodes do not know that this one goes");
         }
         let begun = Instant::now();
@@ -46,7 +46,7 @@ impl Node {
     /// This node is gone: whoever finds one of its pits may have it.
     pub async fn leave(&self) {
         let Some(me) = self.store.identity() else { return };
-        if let Err(error) = self.claims.lock().await.evict(&self.store, &me).await {
+        if let Err(error) = self.store.evict(&me).await {
             tracing::warn!(%error, "other nodes find out by themselves that this one is gone");
         }
     }

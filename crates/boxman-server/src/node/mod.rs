@@ -3,19 +3,20 @@
 
 mod drain;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tokio::sync::{Mutex, broadcast};
+use tokio::sync::broadcast;
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use crate::auth::Door;
 use crate::house::House;
 use crate::link::{Link, Map};
 use crate::pit::Pit;
-use crate::store::{Beat, Claims, Identity, LEASE, NodeRow, Notice, Postgres, StoreError, Stored};
+use crate::store::{Beat, Identity, LEASE, NodeRow, Notice, Pits, StoreError, Stored};
 
 /// How often a node beats.
 const PACE: Duration = Duration::from_millis(250);
@@ -29,8 +30,7 @@ const ROUND: Duration = Duration::from_secs(1);
 /// This node.
 pub struct Node {
     link: Arc<Link>,
-    store: Arc<Postgres>,
-    claims: Mutex<Claims>,
+    store: Arc<dyn Pits>,
     draining: AtomicBool,
     /// Pits on their way to another node.
     leaving: std::sync::Mutex<BTreeSet<Pit>>,
@@ -46,7 +46,7 @@ struct Memory {
     seen: Seen,
     /// When pits were evened out last.
     evened: Instant,
-    heard: HashSet<Notice>,
+    heard: BTreeSet<Notice>,
     /// What is being done about pits.
     seeing: Option<JoinHandle<()>>,
 }
@@ -55,19 +55,19 @@ impl Node {
     /// Enters the house: registers, and takes what nobody has.
     pub async fn enter(link: Arc<Link>) -> Stored<Arc<Node>> {
         let store = Arc::clone(link.store());
-        let (claims, draining) = (Mutex::default(), AtomicBool::new(false));
+        let draining = AtomicBool::new(false);
         let leaving = std::sync::Mutex::default();
         let kept = AtomicBool::new(false);
-        let node = Arc::new(Node { link, store, claims, draining, leaving, kept });
+        let node = Arc::new(Node { link, store, draining, leaving, kept });
         node.register().await?;
         tokio::spawn(Arc::clone(&node).beat_until_kept());
         node.be_seen().await?;
-        let beat = node.beat().await?;
+        let beat = node.store.beat().await?;
         if let Some(beat) = beat {
             node.link.draw(Map::of(&beat));
             node.claim_free(&beat).await?;
             // What was just claimed is not in what the beat told.
-            if let Some(beat) = node.beat().await? {
+            if let Some(beat) = node.store.beat().await? {
                 node.link.draw(Map::of(&beat));
             }
         }
@@ -78,7 +78,7 @@ impl Node {
     async fn beat_until_kept(self: Arc<Node>) {
         while !self.kept.load(Ordering::Relaxed) {
             tokio::time::sleep(PACE).await;
-            if let Err(error) = self.beat().await {
+            if let Err(error) = self.store.beat().await {
                 tracing::warn!(%error, "a beat was not answered");
             }
         }
@@ -95,20 +95,20 @@ impl Node {
     }
 
     async fn register(&self) -> Stored<Identity> {
-        self.claims.lock().await.register(&self.store, &self.link.peer()).await
+        self.store.register(self.link.peer()).await
     }
 
     /// Waits until the others have looked who is there since: before that they do not know this
     /// node's certificate.
     async fn be_seen(&self) -> Stored<()> {
-        let before = self.claims.lock().await.nodes(&self.store).await?;
+        let before = self.store.nodes().await?;
         let me = self.store.identity();
         let others = before.iter().filter(|node| Some(&node.identity) != me.as_ref());
         let others: Vec<&NodeRow> = others.collect();
         let until = Instant::now() + LEASE;
         while !others.is_empty() && Instant::now() < until {
             tokio::time::sleep(PACE / 5).await;
-            let now = self.claims.lock().await.nodes(&self.store).await?;
+            let now = self.store.nodes().await?;
             // The beat that was under way may have looked before.
             let has_looked = |before: &&&NodeRow| {
                 let now = now.iter().find(|now| now.identity == before.identity);
@@ -121,11 +121,6 @@ impl Node {
         Ok(())
     }
 
-    async fn beat(&self) -> Stored<Option<Beat>> {
-        let Some(identity) = self.store.identity() else { return Ok(None) };
-        self.claims.lock().await.beat(&self.store, &identity).await
-    }
-
     /// Beats for as long as the server runs.
     pub async fn keep(self: Arc<Node>, house: Arc<House>, door: Arc<Door>) {
         let lost = tokio::spawn(let_go(self.store.lost(), Arc::clone(&house)));
@@ -134,7 +129,7 @@ impl Node {
         let mut memory = Memory {
             seen: Seen::new(),
             evened: Instant::now(),
-            heard: HashSet::new(),
+            heard: BTreeSet::new(),
             seeing: None,
         };
         let gained = self.store.pits();
@@ -142,7 +137,7 @@ impl Node {
         self.kept.store(true, Ordering::Relaxed);
         loop {
             pace.tick().await;
-            match self.beat().await {
+            match self.store.beat().await {
                 Ok(Some(beat)) => self.take_in(beat, &mut memory, &house, &door).await,
                 // Somebody has declared this node gone.
                 Ok(None) => self.come_back(&house, &door).await,
@@ -169,7 +164,7 @@ impl Node {
         door: &Arc<Door>,
     ) {
         self.link.draw(Map::of(&beat));
-        let notices: HashSet<Notice> = beat.notices.iter().cloned().collect();
+        let notices: BTreeSet<Notice> = beat.notices.iter().cloned().collect();
         for notice in notices.difference(&memory.heard).cloned() {
             let door = Arc::clone(door);
             tokio::spawn(async move { door.hear(&notice.what, &notice.who).await });
@@ -244,7 +239,7 @@ impl Node {
             if now - last.1 < LEASE {
                 continue;
             }
-            match self.claims.lock().await.declare_gone(&self.store, node).await {
+            match self.store.declare_gone(node).await {
                 Ok(true) => {
                     metrics::histogram!("boxman_takeover_seconds").record(last.1.elapsed());
                     metrics::counter!("boxman_nodes_gone_total").increment(1);
@@ -303,9 +298,7 @@ impl Node {
     /// from then on.
     async fn come_back(&self, house: &Arc<House>, door: &Door) {
         tracing::error!("this node was not heard in time: it gives up its tables and comes back");
-        for pit in self.store.pits() {
-            self.store.lose(pit);
-        }
+        self.store.lose_all();
         house.lost_all();
         loop {
             match self.register().await {
@@ -313,7 +306,7 @@ impl Node {
                     // Sessions may have ended that nobody speaks of any more.
                     door.forget_all();
                     if self.is_draining() {
-                        let _ = self.claims.lock().await.drain(&self.store, &me).await;
+                        let _ = self.store.drain(&me).await;
                     }
                     return;
                 }

@@ -1,7 +1,9 @@
 //! What is wrong with the logs, as far as it is known: tables that do not open, and logs that are
 //! not what was written.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use super::{Office, lock};
 use crate::id::TableId;

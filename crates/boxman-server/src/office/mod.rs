@@ -5,7 +5,7 @@ mod damage;
 mod log;
 mod meters;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ pub struct Office {
     /// The way into them.
     pub writer: Writer,
     /// The rulebooks and rules.
-    pub shelf: Shelf,
+    pub shelf: Arc<Shelf>,
     /// The practice tables that are open.
     pub(crate) practice: PracticeTables,
     /// The end of the house's own log.
@@ -51,7 +51,7 @@ pub struct Office {
     pinged: Latest<Stored<()>>,
     /// Tables that have changed since somebody asked.
     changed: Mutex<BTreeSet<TableId>>,
-    meters: Mutex<HashMap<MeterId, Slot<MeterHandle>>>,
+    meters: Mutex<BTreeMap<MeterId, Slot<MeterHandle>>>,
     /// The line to other nodes, where there may be some.
     link: Option<Arc<Link>>,
     /// Pits that are about to change hands: nothing in them is opened any more.
@@ -68,7 +68,7 @@ impl Office {
     pub(crate) async fn open(
         store: Arc<dyn Store>,
         writer: Writer,
-        shelf: Shelf,
+        shelf: Arc<Shelf>,
         limits: PracticeLimits,
         link: Option<Arc<Link>>,
     ) -> Stored<Office> {

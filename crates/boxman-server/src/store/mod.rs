@@ -3,6 +3,7 @@
 mod checkpoints;
 mod files;
 mod inspect;
+mod pits;
 mod postgres;
 mod rows;
 mod seal;
@@ -18,19 +19,24 @@ use futures_util::stream::BoxStream;
 
 pub use self::files::{beside, real_path};
 pub use self::inspect::Fault;
-pub use self::postgres::{
-    Beat, Claims, Durability, Identity, LEASE, NodeRow, Notice, Peer, Postgres, PostgresAddress,
-};
+pub use self::pits::{Beat, Identity, LEASE, NodeRow, Notice, Peer, Pits};
+#[cfg(feature = "simulation")]
+pub use self::pits::{Holding, Line as PitLine, PitRow, append};
+pub use self::postgres::{Durability, Postgres, PostgresAddress};
 pub use self::seal::SealKey;
 pub use self::snapshot::{Seal, Snapshot};
 pub use self::sql::Sql;
+#[cfg(feature = "simulation")]
+pub use self::sql::{Row, Value};
 pub use self::sqlite::Sqlite;
 pub use self::walk::check_chain;
 use crate::hash::Hash;
 pub use crate::log::export::RulebookText;
 use crate::log::{Head, Key, Record, Stream};
+use crate::pit::Pit;
 use crate::problem::Problem;
 use crate::role::Role;
+use crate::simulated::{self, Mutant};
 
 /// Why the store did not do as it was asked. Whether anything was written is then unknown, until
 /// the log is read again.
@@ -158,27 +164,48 @@ pub trait Store: Send + Sync + 'static {
     /// come. Nobody else writes meanwhile.
     async fn append_pages(&self, pages: BoxStream<'_, Stored<Vec<Record>>>) -> Stored<()>;
 
+    /// The same store as several nodes see it, where several can share it.
+    fn shared(&self) -> Option<&dyn Pits> {
+        None
+    }
+
     /// The right to write to a log, for whoever owns it now.
-    fn fence(&self, _stream: &Stream) -> Stored<Fence> {
-        Ok(Fence::default())
+    fn fence(&self, stream: &Stream) -> Stored<Fence> {
+        let none = Ok(Fence::default());
+        self.shared().map_or(none, |shared| shared.holding().fence(Pit::of(stream)))
     }
 
     /// Whether what was on its way to a log when something failed has arrived by now, or never
     /// will. Only then does the log tell what there is. Whoever asks still owns it.
-    async fn settle(&self, _stream: &Stream, _fence: Fence) -> Stored<()> {
-        self.ping().await
+    async fn settle(&self, stream: &Stream, fence: Fence) -> Stored<()> {
+        match self.shared().filter(|_| fence != Fence::default()) {
+            None => self.ping().await,
+            Some(shared) => {
+                let pit = Pit::of(stream);
+                shared.holding().epoch_of(pit, fence)?;
+                if simulated::is(Mutant::AcknowledgeFromARead) {
+                    return Ok(());
+                }
+                shared.reclaim(pit).await
+            }
+        }
     }
 
     /// Whether whoever writes here is still taken for alive by others who would write in their
     /// stead. One who may not be says nothing: neither no, nor how things stand.
     fn is_heard(&self) -> bool {
-        true
+        let alone = |shared: &dyn Pits| shared.identity().is_none();
+        self.shared().is_none_or(|shared| alone(shared) || shared.holding().is_heard())
     }
 
     /// Whether a right to write to a log still stands, as far as is known here. Where it may not,
     /// somebody else may have said something else.
-    fn stands(&self, _stream: &Stream, _fence: Fence) -> bool {
-        true
+    fn stands(&self, stream: &Stream, fence: Fence) -> bool {
+        let stands = |shared: &dyn Pits| {
+            let held = || shared.holding().epoch_of(Pit::of(stream), fence).is_ok();
+            shared.identity().is_none() || (self.is_heard() && held())
+        };
+        self.shared().is_none_or(stands)
     }
 
     /// Comes back once what has been read from it is as durable as what it acknowledges: a row may
@@ -189,7 +216,9 @@ pub trait Store: Send + Sync + 'static {
 
     /// Whether other processes serve the same store at the moment.
     async fn is_shared(&self) -> Stored<bool> {
-        Ok(false)
+        let Some(shared) = self.shared() else { return Ok(false) };
+        let (me, nodes) = (shared.identity(), shared.nodes().await?);
+        Ok(nodes.iter().any(|node| Some(&node.identity) != me.as_ref()))
     }
 
     /// Into how many lanes batches may be parted by their pits, each written by itself.

@@ -11,8 +11,8 @@ use boxman_server::testing::id::TableId;
 use boxman_server::testing::log::{Head, Record, Stream};
 use boxman_server::testing::pit::Pit;
 use boxman_server::testing::store::{
-    Batch, Claims, Durability, Identity, Peer, Postgres, PostgresAddress, SealKey, Store,
-    StoreError, check_chain,
+    Batch, Durability, Identity, Peer, Pits, Postgres, PostgresAddress, SealKey, Store, StoreError,
+    check_chain,
 };
 
 use crate::live::Folder;
@@ -43,13 +43,12 @@ impl Database {
     }
 
     /// The same database as a node of this name sees it, with all pits that are free.
-    pub(crate) async fn node(&self, name: &str) -> (Postgres, Claims, Identity) {
-        let store = self.open().await;
-        let mut claims = Claims::default();
+    pub(crate) async fn node(&self, name: &str) -> (Arc<dyn Pits>, Identity) {
+        let store: Arc<dyn Pits> = Arc::new(self.open().await);
         let (address, certificate) = ("127.0.0.1:1".to_owned(), "none".to_owned());
         let peer = Peer { name: name.to_owned(), address, certificate };
-        let identity = claims.register(&store, &peer).await.unwrap();
-        (store, claims, identity)
+        let identity = store.register(&peer).await.unwrap();
+        (store, identity)
     }
 }
 
@@ -57,7 +56,7 @@ fn record(head: Head, stream: &Stream, said: &str) -> Record {
     Record::after(head, stream.clone(), None, format!("{{\"said\":\"{said}\"}}"))
 }
 
-fn batch(store: &Postgres, record: &Record) -> Batch {
+fn batch(store: &dyn Pits, record: &Record) -> Batch {
     let fence = store.fence(&record.stream).unwrap();
     Batch { records: vec![record.clone()], fence }
 }
@@ -68,15 +67,15 @@ const TABLE: Stream = Stream::Table(TableId(7));
 #[tokio::test]
 async fn an_owner_that_lost_its_pit_cannot_append_whatever_it_believes() {
     let Some(database) = Database::for_test() else { return };
-    let (one, _, _) = database.node("one").await;
+    let (one, _) = database.node("one").await;
     assert_eq!(one.claim(2_000).await.unwrap().len(), Pit::COUNT);
     let first = record(Head::default(), &TABLE, "one");
-    let mine = batch(&one, &first);
+    let mine = batch(&*one, &first);
     assert_eq!(one.append_batches(from_ref(&mine)).await, [Ok(())]);
     // Another takes it over, as after a silence.
-    let (two, mut claims, _) = database.node("two").await;
+    let (two, _) = database.node("two").await;
     let gone = one.identity().unwrap();
-    assert!(claims.evict(&two, &gone).await.unwrap());
+    assert!(two.evict(&gone).await.unwrap());
     assert_eq!(two.claim(2_000).await.unwrap().len(), Pit::COUNT);
     let late = record(first.head(), &TABLE, "late");
     let mine = Batch { records: vec![late], fence: mine.fence };
@@ -86,8 +85,8 @@ async fn an_owner_that_lost_its_pit_cannot_append_whatever_it_believes() {
     assert_eq!(two.head(&TABLE).await.unwrap(), first.head());
     // The other's records go in, and those of both pits in one statement part by their owners.
     let next = record(first.head(), &TABLE, "two");
-    assert_eq!(two.append_batches(&[batch(&two, &next)]).await, [Ok(())]);
-    assert_eq!(check_chain(&two, &TABLE).await, Ok(None));
+    assert_eq!(two.append_batches(&[batch(&*two, &next)]).await, [Ok(())]);
+    assert_eq!(check_chain(&*two, &TABLE).await, Ok(None));
     one.close().await;
     two.close().await;
 }
@@ -96,15 +95,15 @@ async fn an_owner_that_lost_its_pit_cannot_append_whatever_it_believes() {
 #[tokio::test]
 async fn what_is_lost_takes_nothing_else_along() {
     let Some(database) = Database::for_test() else { return };
-    let (one, _, _) = database.node("one").await;
+    let (one, _) = database.node("one").await;
     one.claim(2_000).await.unwrap();
-    let (two, _, identity) = database.node("two").await;
+    let (two, identity) = database.node("two").await;
     let other = Stream::Table(TableId(8));
     let (mine, lost) = (
-        batch(&one, &record(Head::default(), &TABLE, "mine")),
+        batch(&*one, &record(Head::default(), &TABLE, "mine")),
         record(Head::default(), &other, "lost"),
     );
-    let lost = batch(&one, &lost);
+    let lost = batch(&*one, &lost);
     // It is handed over behind the back of whoever writes.
     let pit = Pit::of(&other);
     let sql = format!(
@@ -122,7 +121,7 @@ async fn what_is_lost_takes_nothing_else_along() {
     assert_eq!(one.head(&other).await.unwrap().seq, 0);
     assert_eq!(one.head(&Stream::House).await.unwrap().seq, 0, "nor what stood beside it");
     // A clash is nobody else's either.
-    let fresh = batch(&one, &record(Head { seq: 1, ..Head::default() }, &TABLE, "next"));
+    let fresh = batch(&*one, &record(Head { seq: 1, ..Head::default() }, &TABLE, "next"));
     let answers = one.append_batches(&[mine, fresh]).await;
     assert_eq!(answers, [Err(StoreError::Conflict), Ok(())]);
     one.close().await;
@@ -136,8 +135,9 @@ async fn in_doubt_the_pit_is_claimed_again_before_the_log_is_believed() {
     let proxy = Proxy::start(SocketAddr::from(([127, 0, 0, 1], database.server.port()))).unwrap();
     let address = format!("postgres://postgres@{}/boxman", proxy.address());
     let store = Postgres::open(&address.parse().unwrap(), None, Durability::Local).await.unwrap();
+    let store: &dyn Pits = &store;
     let peer = Peer { name: "one".into(), address: "127.0.0.1:1".into(), certificate: "".into() };
-    Claims::default().register(&store, &peer).await.unwrap();
+    store.register(&peer).await.unwrap();
     store.claim(2_000).await.unwrap();
     let mut head = Head::default();
     let epoch = || {
@@ -167,7 +167,7 @@ async fn in_doubt_the_pit_is_claimed_again_before_the_log_is_believed() {
         assert_eq!(store.append_batches(from_ref(&batch)).await, [Ok(())], "the same fence");
         head = next.head();
     }
-    assert_eq!(check_chain(&store, &TABLE).await, Ok(None));
+    assert_eq!(check_chain(store, &TABLE).await, Ok(None));
     store.close().await;
 }
 
@@ -178,12 +178,12 @@ async fn owners_who_steal_from_each_other_leave_one_story() {
     let Some(database) = Database::for_test() else { return };
     let mut thieves = Vec::new();
     for number in 0..6 {
-        thieves.push(Arc::new(database.node(&format!("thief-{number}")).await.0));
+        thieves.push(database.node(&format!("thief-{number}")).await.0);
     }
     let until = std::time::Instant::now() + Duration::from_secs(4);
     let pit = Pit::of(&TABLE);
     let pool = sqlx::PgPool::connect(&database.server.url()).await.unwrap();
-    let steal = async move |store: &Postgres, pool: sqlx::PgPool| {
+    let steal = async move |store: &dyn Pits, pool: sqlx::PgPool| {
         let me = store.identity().unwrap();
         let sql = "UPDATE pit SET name = $1, incarnation = $2, epoch = epoch + 1 WHERE pit = $3 \
                    RETURNING epoch";
@@ -204,12 +204,12 @@ async fn owners_who_steal_from_each_other_leave_one_story() {
         tokio::spawn(async move {
             let (mut written, mut refused) = (Vec::new(), 0);
             while std::time::Instant::now() < until {
-                let epoch = steal(&store, pool.clone()).await;
+                let epoch = steal(&*store, pool.clone()).await;
                 let mut head = store.head(&TABLE).await.unwrap();
                 for step in 0..20 {
                     let said = format!("{epoch} {number} {step}");
                     let next = record(head, &TABLE, &said);
-                    let batch = batch_if_held(&store, &next);
+                    let batch = batch_if_held(&*store, &next);
                     let Some(batch) = batch else { break };
                     match store.append_batches(from_ref(&batch)).await.remove(0) {
                         Ok(()) => {
@@ -249,7 +249,7 @@ async fn owners_who_steal_from_each_other_leave_one_story() {
     assert!(refusals > 20 && records.len() > 50, "{refusals} refusals, {} records", records.len());
 }
 
-fn batch_if_held(store: &Postgres, record: &Record) -> Option<Batch> {
+fn batch_if_held(store: &dyn Pits, record: &Record) -> Option<Batch> {
     let fence = store.fence(&record.stream).ok()?;
     Some(Batch { records: vec![record.clone()], fence })
 }
@@ -290,20 +290,20 @@ async fn a_database_that_will_not_do_is_refused_in_a_sentence() {
 #[tokio::test]
 async fn two_nodes_do_not_have_one_name() {
     let Some(database) = Database::for_test() else { return };
-    let (one, mut claims, identity) = database.node("one").await;
+    let (one, _) = database.node("one").await;
     let beating = tokio::spawn(async move {
         loop {
-            claims.beat(&one, &identity).await.unwrap();
+            one.beat().await.unwrap();
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     });
-    let two = database.open().await;
+    let two: Arc<dyn Pits> = Arc::new(database.open().await);
     let peer = Peer { name: "one".into(), address: "127.0.0.1:1".into(), certificate: "".into() };
-    let refused = Claims::default().register(&two, &peer).await.unwrap_err().to_string();
+    let refused = two.register(&peer).await.unwrap_err().to_string();
     assert!(refused.contains("a node named one is up already"), "{refused}");
     let import = Postgres::open_alone(&database.address(), None).await.err().unwrap().to_string();
     assert!(import.contains("stop every node first"), "{import}");
     beating.abort();
-    assert!(Claims::default().register(&two, &peer).await.is_ok());
+    assert!(two.register(&peer).await.is_ok());
     two.close().await;
 }

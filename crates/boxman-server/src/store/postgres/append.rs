@@ -9,11 +9,11 @@ use sqlx::postgres::PgConnection;
 use sqlx::{Connection, Row};
 use tokio::time::timeout;
 
+use super::super::pits::{Identity, Line};
 use super::super::rows::{down, number};
-use super::super::{Batch, StoreError, Stored};
+use super::super::{StoreError, Stored};
 use super::Postgres;
-use super::holding::Identity;
-use crate::log::{Record, Stream};
+use crate::log::Record;
 use crate::pit::Pit;
 
 /// An append that has not been answered by then is in doubt.
@@ -50,7 +50,7 @@ WITH line AS (
     SELECT stream, seq, command, body, hash FROM line";
 
 /// Records as columns.
-pub(super) struct Columns {
+struct Columns {
     streams: Vec<String>,
     numbers: Vec<i64>,
     commands: Vec<Option<String>>,
@@ -60,7 +60,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn of<'a>(records: impl Iterator<Item = &'a Record>) -> Stored<Columns> {
+    fn of<'a>(records: impl Iterator<Item = &'a Record>) -> Stored<Columns> {
         let mut columns = Columns {
             streams: Vec::new(),
             numbers: Vec::new(),
@@ -81,100 +81,17 @@ impl Columns {
     }
 }
 
-/// The pit whose owner alone may write a batch; none for the house's own log, which has no owner
-/// and is kept in order by its numbers.
-pub(super) fn guard(batch: &Batch) -> Option<Pit> {
-    let owned = batch.records.iter().find(|record| record.stream != Stream::House);
-    owned.map(|record| Pit::of(&record.stream))
-}
-
 impl Postgres {
-    /// Writes batches on one lane; an answer for each.
-    pub(super) async fn write(&self, batches: &[&Batch]) -> Vec<Stored<()>> {
-        let Some(identity) = self.holding.identity() else {
-            let records = batches.iter().flat_map(|batch| &batch.records);
-            return vec![self.write_alone(records).await; batches.len()];
-        };
-        let mut answers: Vec<Option<Stored<()>>> = vec![None; batches.len()];
-        // Whoever still has a pit at another epoch than was named tries again with that one.
-        for _ in 0..3 {
-            let open: Vec<usize> =
-                (0..batches.len()).filter(|place| answers[*place].is_none()).collect();
-            if open.is_empty() {
-                break;
-            }
-            self.try_once(&identity, batches, &open, &mut answers).await;
-        }
-        answers.into_iter().map(|answer| answer.unwrap_or(Err(StoreError::Lost))).collect()
-    }
-
-    async fn try_once(
-        &self,
-        identity: &Identity,
-        batches: &[&Batch],
-        open: &[usize],
-        answers: &mut [Option<Stored<()>>],
-    ) {
-        let (mut rows, mut guards) = (Vec::new(), Vec::new());
-        let mut asked: BTreeSet<(Pit, i64)> = BTreeSet::new();
-        let mut sent = Vec::new();
-        for place in open {
-            let batch = batches[*place];
-            let guard = guard(batch);
-            if let Some(pit) = guard {
-                match self.holding.epoch_of(pit, batch.fence) {
-                    Ok(epoch) => drop(asked.insert((pit, epoch))),
-                    Err(lost) => {
-                        answers[*place] = Some(Err(lost));
-                        continue;
-                    }
-                }
-            }
-            rows.extend(&batch.records);
-            guards.extend(vec![guard.map(|pit| i32::from(pit.0)); batch.records.len()]);
-            sent.push((*place, guard));
-        }
-        if sent.is_empty() {
-            return;
-        }
-        let written = match Columns::of(rows.into_iter()) {
-            Ok(columns) => self.statement(identity, &asked, columns, guards).await,
-            Err(error) => Err(error),
-        };
-        match written {
-            Ok(held) => {
-                for (place, guard) in sent {
-                    match guard {
-                        Some(pit) if !held.contains(&pit) => {
-                            // It may be ours at another epoch; if not, it is somebody else's.
-                            if let Err(error) = self.reclaim(pit).await {
-                                answers[place] = Some(Err(error));
-                            }
-                        }
-                        _ => answers[place] = Some(Ok(())),
-                    }
-                }
-            }
-            Err(StoreError::Conflict) if sent.len() > 1 => {
-                // Where somebody's record clashed, nobody else shall suffer for it.
-                for (place, _) in sent {
-                    Box::pin(self.try_once(identity, batches, &[place], answers)).await;
-                }
-            }
-            Err(error) => {
-                sent.iter().for_each(|(place, _)| answers[*place] = Some(Err(error.clone())));
-            }
-        }
-    }
-
-    /// The statement itself. Gives the pits that were still held.
-    async fn statement(
+    /// Writes lines of pits that are held. Gives those that are.
+    pub(super) async fn put_lines(
         &self,
         identity: &Identity,
         asked: &BTreeSet<(Pit, i64)>,
-        columns: Columns,
-        guards: Vec<Option<i32>>,
+        lines: &[Line<'_>],
     ) -> Stored<BTreeSet<Pit>> {
+        let columns = Columns::of(lines.iter().map(|(record, _)| *record))?;
+        let guard = |(_, guard): &Line<'_>| guard.map(|pit| i32::from(pit.0));
+        let guards: Vec<Option<i32>> = lines.iter().map(guard).collect();
         let house = self.lanes.len() - 1;
         let lane = asked.first().map_or(house, |(pit, _)| pit.index() % house);
         let pits: Vec<i32> = asked.iter().map(|(pit, _)| i32::from(pit.0)).collect();
@@ -205,12 +122,10 @@ impl Postgres {
         .await
     }
 
-    async fn write_alone<'a>(&self, records: impl Iterator<Item = &'a Record>) -> Stored<()> {
-        let columns = Columns::of(records)?;
+    /// Writes records where nobody has a pit.
+    pub(super) async fn put_records(&self, records: &[&Record]) -> Stored<()> {
+        let columns = Columns::of(records.iter().copied())?;
         let count = columns.streams.len() as u64;
-        if count == 0 {
-            return Ok(());
-        }
         self.on_lane(0, move |connection| {
             Box::pin(async move {
                 let done = sqlx::query(APPEND_ALONE)

@@ -4,7 +4,6 @@
 mod address;
 mod append;
 mod claims;
-mod holding;
 
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
@@ -15,19 +14,16 @@ use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::query::Query;
 use sqlx::{Connection, Row as _};
-use tokio::sync::{Mutex, broadcast};
+use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use self::address::Found;
 pub use self::address::PostgresAddress;
-use self::append::guard;
-pub use self::claims::{Beat, Claims, LEASE, NodeRow, Notice, Peer};
-use self::holding::Holding;
-pub use self::holding::Identity;
 use super::inspect::{self, Fault};
+use super::pits::{self, Holding, Pits};
 use super::rows::{down, number, readable};
 use super::sql::{self, Row, Sql, Value};
-use super::{Account, Batch, Day, Fence, SealKey, Snapshot, Store, StoreError, Stored, snapshot};
+use super::{Account, Batch, Day, SealKey, Snapshot, Store, StoreError, Stored, snapshot};
 use crate::hash::Hash;
 use crate::log::{Head, Record, Stream};
 use crate::pit::Pit;
@@ -74,8 +70,9 @@ pub struct Postgres {
     /// The primary, and its timeline.
     host: Mutex<(PgConnectOptions, String)>,
     lanes: Vec<Mutex<Option<PgConnection>>>,
+    /// For nodes and their beats.
+    beats: Mutex<Option<PgConnection>>,
     holding: Holding,
-    lost: broadcast::Sender<Pit>,
 }
 
 impl Postgres {
@@ -120,7 +117,7 @@ impl Postgres {
     /// declared gone, and one that does is in the way.
     pub async fn open_alone(address: &PostgresAddress, key: Option<SealKey>) -> Stored<Postgres> {
         let store = Postgres::open(address, key, Durability::Local).await?;
-        let buried = Claims::default().bury(&store, None).await;
+        let buried = (&store as &dyn Pits).bury(None).await;
         buried.map_err(|error| match error {
             StoreError::Conflict => StoreError::Down(IN_USE.to_owned()),
             error => error,
@@ -141,8 +138,8 @@ impl Postgres {
             pool: RwLock::new(pool(&host.0, durability)),
             host: Mutex::new(host),
             lanes: (0..=LANES).map(|_| Mutex::default()).collect(),
-            holding: Holding::new(),
-            lost: broadcast::channel(4 * Pit::COUNT).0,
+            beats: Mutex::default(),
+            holding: Holding::default(),
         }
     }
 
@@ -167,7 +164,7 @@ impl Postgres {
             );
             tokio::spawn(async move { before.close().await });
             *host = (options, timeline);
-            self.holding.pits().into_iter().for_each(|pit| self.lose(pit));
+            (self as &dyn Pits).lose_all();
         }
         drop(host);
         prepare(&mut connection, self.durability).await.map_err(down)?;
@@ -214,14 +211,6 @@ impl Postgres {
                            connected is one, or this role may not see it (GRANT pg_monitor)"),
             _ => Ok(()),
         }
-    }
-
-    /// The logs of some pits.
-    pub async fn streams_of(&self, pits: &[Pit]) -> Stored<Vec<Stream>> {
-        let pits: Vec<i32> = pits.iter().map(|pit| i32::from(pit.0)).collect();
-        let select = "SELECT stream FROM stream WHERE pit = ANY($1) ORDER BY stream";
-        let rows = self.found(sqlx::query(select).bind(pits)).await?;
-        Ok(readable(&rows, "a stream", |row| row.column("stream")))
     }
 
     async fn found(&self, query: Asking<'_>) -> Stored<Vec<Row>> {
@@ -363,16 +352,16 @@ impl Store for Postgres {
         self
     }
 
+    fn shared(&self) -> Option<&dyn Pits> {
+        Some(self)
+    }
+
     async fn append(&self, records: &[Record]) -> Stored<()> {
-        let mut batch = Batch { records: records.to_vec(), fence: Fence::default() };
-        if let Some(pit) = guard(&batch) {
-            batch.fence = self.holding.fence(pit)?;
-        }
-        self.write(&[&batch]).await.pop().unwrap_or(Ok(()))
+        (self as &dyn Pits).append_now(records).await
     }
 
     async fn append_batches(&self, batches: &[Batch]) -> Vec<Stored<()>> {
-        self.write(&batches.iter().collect::<Vec<_>>()).await
+        pits::append(self, batches).await
     }
 
     async fn append_pages(&self, mut pages: BoxStream<'_, Stored<Vec<Record>>>) -> Stored<()> {
@@ -399,30 +388,6 @@ impl Store for Postgres {
         self.append(&all).await
     }
 
-    fn fence(&self, stream: &Stream) -> Stored<Fence> {
-        self.holding.fence(Pit::of(stream))
-    }
-
-    async fn settle(&self, stream: &Stream, fence: Fence) -> Stored<()> {
-        let pit = Pit::of(stream);
-        match fence {
-            Fence(None) => self.ping().await,
-            fence => {
-                self.holding.epoch_of(pit, fence)?;
-                self.reclaim(pit).await
-            }
-        }
-    }
-
-    fn is_heard(&self) -> bool {
-        self.holding.identity().is_none() || self.holding.is_heard()
-    }
-
-    fn stands(&self, stream: &Stream, fence: Fence) -> bool {
-        let held = || self.holding.epoch_of(Pit::of(stream), fence).is_ok();
-        self.holding.identity().is_none() || (self.is_heard() && held())
-    }
-
     async fn confirm(&self) -> Stored<()> {
         let standby = self.rows("SELECT pg_is_in_recovery()::text AS standby", &[]).await?;
         if standby.first().is_some_and(|row| row.text("standby").as_deref() == Ok("true")) {
@@ -431,12 +396,6 @@ impl Store for Postgres {
         }
         // One commit waits for all before it.
         self.set("confirmed", Some(&crate::log::now().to_string())).await
-    }
-
-    async fn is_shared(&self) -> Stored<bool> {
-        let me = self.holding.identity();
-        let nodes = Claims::default().nodes(self).await?;
-        Ok(nodes.iter().any(|node| Some(&node.identity) != me.as_ref()))
     }
 
     fn lanes(&self) -> usize {

@@ -2,7 +2,10 @@
 //! ask it for, and when to fall silent.
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tokio::sync::broadcast;
+use tokio::time::Instant;
 
 use super::super::{Fence, StoreError, Stored};
 use crate::pit::Pit;
@@ -30,30 +33,38 @@ struct Inside {
     fences: u64,
     /// When the last beat that was answered was sent.
     beat: Option<Instant>,
+    /// What has to be heard has been, up to then.
+    noticed: i64,
 }
 
 /// The pits that this node holds.
-pub(super) struct Holding(RwLock<Inside>);
+pub struct Holding {
+    inside: RwLock<Inside>,
+    lost: broadcast::Sender<Pit>,
+}
+
+impl Default for Holding {
+    fn default() -> Holding {
+        let held = vec![None; Pit::COUNT];
+        let inside = Inside { identity: None, held, fences: 0, beat: None, noticed: 0 };
+        Holding { inside: RwLock::new(inside), lost: broadcast::channel(4 * Pit::COUNT).0 }
+    }
+}
 
 /// After so long without an answered beat a node is silent: others may think it gone a moment
 /// later.
-pub(super) const SILENT_AFTER: Duration = Duration::from_millis(900);
+const SILENT_AFTER: Duration = Duration::from_millis(900);
 
 impl Holding {
-    pub(super) fn new() -> Holding {
-        let held = vec![None; Pit::COUNT];
-        Holding(RwLock::new(Inside { identity: None, held, fences: 0, beat: None }))
-    }
-
     fn read(&self) -> RwLockReadGuard<'_, Inside> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner)
+        self.inside.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn write(&self) -> RwLockWriteGuard<'_, Inside> {
-        self.0.write().unwrap_or_else(PoisonError::into_inner)
+        self.inside.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn identity(&self) -> Option<Identity> {
+    pub(in super::super) fn identity(&self) -> Option<Identity> {
         self.read().identity.clone()
     }
 
@@ -71,7 +82,7 @@ impl Holding {
     }
 
     /// Whether others still take this node for alive, whatever it has slept through.
-    pub(super) fn is_heard(&self) -> bool {
+    pub(in super::super) fn is_heard(&self) -> bool {
         self.read().beat.is_some_and(|beat| beat.elapsed() < SILENT_AFTER)
     }
 
@@ -92,9 +103,26 @@ impl Holding {
         true
     }
 
-    /// A pit that is not held any more; says whether it was.
-    pub(super) fn lose(&self, pit: Pit) -> bool {
-        self.write().held[pit.index()].take().is_some()
+    /// A pit that is not held any more.
+    pub(super) fn lose(&self, pit: Pit) {
+        let lost = self.write().held[pit.index()].take();
+        if lost.is_some() {
+            // Nobody may listen yet.
+            let _ = self.lost.send(pit);
+        }
+    }
+
+    pub(super) fn lost(&self) -> broadcast::Receiver<Pit> {
+        self.lost.subscribe()
+    }
+
+    pub(super) fn noticed(&self) -> i64 {
+        self.read().noticed
+    }
+
+    /// What has to be heard has been, up to then.
+    pub(super) fn notice(&self, at: i64) {
+        self.write().noticed = at;
     }
 
     pub(super) fn epoch(&self, pit: Pit) -> Option<i64> {
@@ -103,7 +131,7 @@ impl Holding {
 
     /// The right of whoever holds a pit now. Where there is no node, as on the command line,
     /// nobody needs one.
-    pub(super) fn fence(&self, pit: Pit) -> Stored<Fence> {
+    pub(in super::super) fn fence(&self, pit: Pit) -> Stored<Fence> {
         let inside = self.read();
         match (&inside.identity, inside.held[pit.index()]) {
             (None, _) => Ok(Fence(None)),
@@ -113,7 +141,7 @@ impl Holding {
     }
 
     /// The epoch to name for a pit, where this fence still stands.
-    pub(super) fn epoch_of(&self, pit: Pit, fence: Fence) -> Stored<i64> {
+    pub(in super::super) fn epoch_of(&self, pit: Pit, fence: Fence) -> Stored<i64> {
         let held = self.read().held[pit.index()];
         let standing = held.filter(|held| Fence(Some(held.fence)) == fence);
         standing.map(|held| held.epoch).ok_or(StoreError::Lost)
