@@ -10,6 +10,7 @@ mod fuzz;
 mod gpu;
 mod load;
 mod shell;
+mod simulate;
 mod soak;
 mod test;
 
@@ -31,7 +32,12 @@ Usage: cargo xtask TASK
           hostile sockets; says what it answered wrongly; or: soak MINUTES SEED
   assure  three nodes on a PostgreSQL with a standby, killed, frozen, cut off and restarted while
           people play, and so is the database; nothing acknowledged is lost; or: assure SCENARIO
-          --trials N, of kill, stop, link, database, restart, promote, roll and meter
+          --trials N, of kill, stop, link, database, restart, promote, roll and meter; without
+          one, a thousand simulated seeds and every mutant come first
+  simulate
+          three nodes in one thread, in a world that a seed makes up: crashes, pauses, lost, late
+          and cut replies, fail-overs, upgrades; or: simulate --seeds N --from SEED,
+          simulate --seed SEED to play one again, simulate --mutants for faults built in
   fuzz    fuzz the readers of tapes, rulebooks, plans and socket frames for a minute each
   gpu     on a machine with an NVIDIA card: compiles the simulator's kernels, holds them against
           the processor's over every ready plan and prints how fast they are
@@ -58,6 +64,7 @@ fn main() -> ExitCode {
         ["load", sizes @ ..] => load::run(sizes),
         ["soak", sizes @ ..] => soak::run(sizes),
         ["assure", scenario @ ..] => assure::run(scenario),
+        ["simulate", seeds @ ..] => simulate::run(seeds),
         ["crapssim", sizes @ ..] => crapssim::run(sizes),
         ["dice", sizes @ ..] => dice::run(sizes, install),
         ["fuzz"] => fuzz::run(install),

@@ -21,6 +21,8 @@ pub(crate) fn run(install: bool) -> Result<(), String> {
         println!("cargo-nextest is not installed, using cargo test");
         tally.watch("cargo test --workspace --no-fail-fast", &[], "test result:")?;
     }
+    // A few seeds: `cargo xtask assure` plays a thousand, and builds faults in.
+    shell::run("cargo run --quiet -p boxman-server --example simulate -- --seeds 60", &[])?;
     pages(&mut tally, install)?;
     if !has_postgres() {
         println!(

@@ -1,0 +1,183 @@
+//! What must hold when everything is mended: what was acknowledged is in the log, once and where
+//! it was said to be; what was refused is not; every node shows the same; the auditor is content,
+//! also with an anchor from the worst of it; and the meter holds what was put in.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::panic;
+
+use boxman_client::Value;
+use boxman_server::audit::{Anchor, Options, Source, verify};
+use boxman_server::testing::log::Stream;
+
+use crate::host::name;
+use crate::image::{INCREMENT, Image, METER, SEED};
+use crate::people::{Client, Notes, Sent};
+use crate::run::Run;
+use crate::store::Connection;
+
+thread_local! {
+    static PANICS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Notes every panic, wherever it is caught.
+pub(crate) fn hear_panics() {
+    panic::set_hook(Box::new(|info| {
+        eprintln!("{info}");
+        PANICS.with_borrow_mut(|panics| panics.push(info.to_string()));
+    }));
+}
+
+/// Every node shows every table, and the same.
+pub(crate) fn same_everywhere(run: &mut Run, image: &Image) -> Vec<String> {
+    let client = Client { world: run.world.clone(), token: image.token.clone() };
+    let ids = image.ids.clone();
+    let looking = run.spawn(async move {
+        let mut broken = Vec::new();
+        for id in ids.iter() {
+            let mut shown: Vec<(Value, Value)> = Vec::new();
+            for node in 0..3 {
+                let mut said = String::new();
+                for _ in 0..5 {
+                    match client.ask(node, "GET", &format!("/api/tables/{id}"), None).await {
+                        Ok((200, view)) => {
+                            shown.push((view["seq"].clone(), view["seats"].clone()));
+                            said.clear();
+                            break;
+                        }
+                        Ok((status, problem)) => said = format!("{status} {problem}"),
+                        Err(error) => said = error.to_string(),
+                    }
+                }
+                if !said.is_empty() {
+                    broken.push(format!("table {id} at {}: {said}", name(node)));
+                }
+            }
+            if shown.windows(2).any(|pair| pair[0] != pair[1]) {
+                broken.push(format!("table {id} is not the same everywhere"));
+            }
+        }
+        broken
+    });
+    match run.until(|_| looking.is_finished()) {
+        true => run.result(looking).unwrap_or_else(|error| vec![error]),
+        false => vec!["nobody shows a table".to_owned()],
+    }
+}
+
+/// What people remember and what the logs say.
+pub(crate) fn of_the_log(run: &Run, image: &Image, notes: &Notes) -> (Vec<String>, usize) {
+    let mut log: BTreeMap<String, Vec<(usize, u64)>> = BTreeMap::new();
+    for (table, id) in image.ids.iter().enumerate() {
+        let Ok(stream) = format!("table/{id}").parse::<Stream>() else { continue };
+        let world = run.world.lock();
+        let records = world.database.primary.logs.get(&stream);
+        for (seq, record) in records.into_iter().flat_map(|log| &log.records) {
+            let body: Value = serde_json::from_str(&record.body).unwrap_or_default();
+            if let Some(id) = body["id"].as_str() {
+                log.entry(id.to_owned()).or_default().push((table, *seq));
+            }
+        }
+    }
+    let (mut broken, mut late_copies) = (notes.contradictions.clone(), 0);
+    let mut last: BTreeMap<&str, u64> = BTreeMap::new();
+    for Sent { id, table, ack, refused, doubted, .. } in &notes.sent {
+        let found = log.get(id).map(Vec::as_slice).unwrap_or_default();
+        if found.len() > 1 {
+            broken.push(format!("{id} is in the log as {found:?}"));
+        }
+        match (ack, refused) {
+            (Some(seq), _) => {
+                if !found.contains(&(*table, *seq)) {
+                    broken.push(format!("{id} was acknowledged as {seq}, the log has {found:?}"));
+                }
+                let player = id.split('-').next().unwrap_or_default();
+                let before = last.insert(player, *seq).unwrap_or(0);
+                if *seq <= before {
+                    broken.push(format!("{id} became {seq}, after {before}"));
+                }
+            }
+            (None, Some(_)) if !found.is_empty() && *doubted => late_copies += 1,
+            (None, Some(code)) if !found.is_empty() => {
+                broken.push(format!("{id} was refused ({code}), the log has {found:?}"));
+            }
+            (None, Some(_)) => {}
+            (None, None) => broken.push(format!("{id} was never answered")),
+        }
+    }
+    for (table, seq) in notes.seen.keys() {
+        let Ok(stream) = format!("table/{}", image.ids[*table]).parse::<Stream>() else { continue };
+        let head = run.world.lock().database.primary.head(&stream);
+        if head.seq < *seq {
+            broken.push(format!("record {seq} of table {table} was seen, and is not there"));
+        }
+    }
+    (broken, late_copies)
+}
+
+/// What the auditor says.
+pub(crate) fn of_the_books(run: &Run, anchor: Option<Anchor>) -> Vec<String> {
+    let store = Connection::new(&run.world, None);
+    let verifying = run.spawn(async move {
+        let options = Options { table: None, anchor };
+        let verdict = verify(Source::Store(&store), &options, &mut |_, _| {}).await;
+        match verdict {
+            Ok(verdict) => verdict.problems.iter().map(ToString::to_string).collect(),
+            Err(error) => vec![error.to_string()],
+        }
+    });
+    run.result(verifying).unwrap_or_else(|error| vec![error])
+}
+
+/// The meter holds what was put in at every node, where nobody has won it.
+pub(crate) fn of_the_meter(run: &mut Run, image: &Image, notes: &Notes) -> Vec<String> {
+    let fed: u64 = notes.sent.iter().filter(|sent| sent.ack.is_some()).map(|sent| sent.fed).sum();
+    // A late copy feeds it too, and nobody has been told.
+    let unknown = |sent: &Sent| sent.fed > 0 && sent.ack.is_none() && sent.doubted;
+    if notes.sent.iter().any(unknown) {
+        return Vec::new();
+    }
+    let client = Client { world: run.world.clone(), token: image.token.clone() };
+    let looking = run.spawn(async move {
+        let mut broken = Vec::new();
+        let holds = SEED + fed * INCREMENT / 100;
+        for node in 0..3 {
+            let path = format!("/api/meters/{METER}");
+            let Ok((200, view)) = client.ask(node, "GET", &path, None).await else { continue };
+            let won = view["hits"].as_array().is_some_and(|hits| !hits.is_empty());
+            if !won && view["amount"].as_u64() != Some(holds) {
+                let said = format!("{fed} cents were bet on the meter, {} shows", name(node));
+                broken.push(format!("{said} {} and not {holds}", view["amount"]));
+            }
+        }
+        broken
+    });
+    match run.until(|_| looking.is_finished()) {
+        true => run.result(looking).unwrap_or_else(|error| vec![error]),
+        false => vec!["nobody shows the meter".to_owned()],
+    }
+}
+
+/// However many start for the first time, there is one link and one table.
+pub(crate) fn of_the_first_start(run: &Run) -> Vec<String> {
+    let links = run.hosts.iter().filter_map(|host| host.running()?.link.clone()).count();
+    let world = run.world.lock();
+    let logs = world.database.primary.logs.keys();
+    let tables = logs.filter(|stream| matches!(stream, Stream::Table(_))).count();
+    match (links, tables) {
+        (1, 1) => Vec::new(),
+        _ => vec![format!("{links} links and {tables} tables were made at the first start")],
+    }
+}
+
+/// What nodes should never say or do.
+pub(crate) fn of_the_nodes(run: &Run) -> Vec<String> {
+    let mut broken: Vec<String> = PANICS.take();
+    for (place, host) in run.hosts.iter().enumerate() {
+        let Some(running) = host.running() else { continue };
+        for (stream, reason) in running.app.house.damaged() {
+            broken.push(format!("{} says that {stream} is damaged: {reason}", name(place)));
+        }
+    }
+    broken
+}
