@@ -102,7 +102,11 @@ pub(crate) struct Player {
 impl Player {
     fn next(&mut self) -> (Value, u64) {
         let seat = self.seat;
-        let put = |wager: &str, amount: u64| json!({ "command": "put", "seat": seat, "wager": wager, "amount": amount });
+        let put = |wager: &str, amount: u64| {
+            let mut put = json!({ "command": "put", "seat": seat, "wager": wager });
+            put["amount"] = json!(amount);
+            put
+        };
         let take = |wager: &str| json!({ "command": "take", "seat": seat, "wager": wager });
         match self.random.below(100) {
             0..35 if self.progressive => (put("fired-up", 100), 100),
