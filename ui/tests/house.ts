@@ -27,6 +27,8 @@ export interface Person {
 
 export class House {
   address = "";
+  /** Another store than a file of its own, and what else the server is told. */
+  #told: string[];
   #folder = mkdtempSync(join(tmpdir(), "boxman-ui-"));
   #server: ChildProcess | null = null;
   #browser: Browser | null = null;
@@ -34,9 +36,13 @@ export class House {
   #asked = 0;
   boss: Person = { name: "boss", token: "" };
 
+  constructor(told: string[] = []) {
+    this.#told = told;
+  }
+
   /** Opens a house: the server, the browser, and the first account. */
-  static async open(): Promise<House> {
-    const house = new House();
+  static async open(told: string[] = []): Promise<House> {
+    const house = new House(told);
     await house.start();
     house.#browser = await chromium.launch({
       executablePath: CHROMIUM!,
@@ -62,8 +68,9 @@ export class House {
   /** Starts the server, where it was before if it was. */
   async start(): Promise<void> {
     const listen = this.address ? new URL(this.address).host : "127.0.0.1:0";
-    const store = `sqlite:${join(this.#folder, "boxman.db")}`;
-    const server = spawn(PROGRAM, ["serve", "--listen", listen, "--store", store], {
+    const file = ["--store", `sqlite:${join(this.#folder, "boxman.db")}`];
+    const told = this.#told.length ? this.#told : file;
+    const server = spawn(PROGRAM, ["serve", "--listen", listen, ...told], {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#server = server;

@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::access::{Person, is_guest};
 use crate::id::TableId;
+use crate::log::Stream;
+use crate::pit::Pit;
 use crate::problem::Problem;
 
 /// A room looks round for its people this often, or more often where little time is given them.
@@ -167,6 +169,11 @@ impl PracticeTables {
     /// A table that is not open any more, or never was.
     pub(crate) fn forget(&self, table: TableId) {
         self.open().remove(&table);
+    }
+
+    /// Tables of a pit that another node has are counted there.
+    pub(crate) fn forget_pit(&self, pit: Pit) {
+        self.open().retain(|table, _| Pit::of(&Stream::Table(*table)) != pit);
     }
 
     /// Who opened a practice table here.

@@ -22,7 +22,7 @@ pub(crate) const SEED: u64 = 100_000;
 /// How much of a bet goes to it, in a hundred.
 pub(crate) const INCREMENT: u64 = 15;
 /// What stands for the one who plays for everybody.
-const BOSS: &str = "p-0000000000b0";
+pub(crate) const BOSS: &str = "p-0000000000b0";
 /// Everybody has so much to begin with.
 const CHIPS: u64 = 900_000_000;
 

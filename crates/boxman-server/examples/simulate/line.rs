@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{Request, Response};
+use boxman_client::Value;
 use boxman_server::testing::simulation::{Line, Map, Unanswered};
 use boxman_server::testing::store::NodeRow;
 use tokio::sync::oneshot;
@@ -42,11 +43,15 @@ impl Serving {
         }
     }
 
+    fn is_hung_up(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// It has arrived. Whoever has hung up before that is served all the same: nobody has told.
     fn begin(&self, handle: AbortHandle) {
         let mut serving = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match serving.0 {
-            true => handle.abort(),
-            false => serving.1 = Some(handle),
+        if !serving.0 {
+            serving.1 = Some(handle);
         }
     }
 }
@@ -77,6 +82,8 @@ pub(crate) async fn send(
 ) -> Answer {
     let (parts, body) = request.into_parts();
     let body = to_bytes(body, MOST).await.map_err(|_| cut())?;
+    let command: Option<Value> = serde_json::from_slice(&body).ok();
+    let id = command.and_then(|command| Some(command["id"].as_str()?.to_owned()));
     let request = Request::from_parts(parts, Body::from(body));
     let (reply, answer) = oneshot::channel::<Answer>();
     let serving = Serving::default();
@@ -89,12 +96,16 @@ pub(crate) async fn send(
             Fate::Fair { there, back } => {
                 let begun = serving.clone();
                 world.after(there, move |run| {
+                    run.note_late(id, &begun);
                     run.serve(to, &door, request, Some((back, reply)), &begun);
                 });
             }
             Fate::Unanswered { there, cut } => {
                 let begun = serving.clone();
-                world.after(there, move |run| run.serve(to, &door, request, None, &begun));
+                world.after(there, move |run| {
+                    run.note_late(id, &begun);
+                    run.serve(to, &door, request, None, &begun);
+                });
                 world.after(cut, move |_| drop(reply));
             }
             Fate::Lost { cut } => world.after(cut, move |_| drop(reply)),
@@ -109,6 +120,13 @@ pub(crate) async fn send(
 }
 
 impl crate::run::Run {
+    /// Notes that a copy of a command arrives after whoever sent it has turned away.
+    fn note_late(&self, id: Option<String>, serving: &Serving) {
+        if serving.is_hung_up() {
+            self.world.lock().late.extend(id);
+        }
+    }
+
     /// A node serves a request, once it gets to it.
     fn serve(
         &mut self,

@@ -8,9 +8,11 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::Request;
 use boxman_client::{Random, Value, json};
+use boxman_server::testing::log::{Key, Stream};
 use boxman_server::testing::simulation::Unanswered;
 use tokio::time::{Instant, sleep, timeout};
 
+use crate::image::BOSS;
 use crate::line::{Door, send};
 use crate::world::Shared;
 
@@ -74,8 +76,6 @@ pub(crate) struct Sent {
     pub(crate) fed: u64,
     pub(crate) ack: Option<u64>,
     pub(crate) refused: Option<String>,
-    /// Whether it was sent again without an answer: an early copy may arrive late.
-    pub(crate) doubted: bool,
 }
 
 /// What everybody remembers.
@@ -85,6 +85,19 @@ pub(crate) struct Notes {
     pub(crate) contradictions: Vec<String>,
     /// What was seen of a table after a record.
     pub(crate) seen: BTreeMap<(usize, u64), String>,
+}
+
+/// Somebody whose table name changes again and again, so that the house's own log is written to
+/// from every node while things go wrong.
+pub(crate) async fn rename(client: Client, mut random: Random, until: Duration) {
+    let until = Instant::now() + until;
+    while Instant::now() < until {
+        sleep(Duration::from_millis(random.between(200, 900))).await;
+        let name = json!({ "table_name": format!("Boss {}", random.below(1_000)) });
+        let node = random.below(3) as usize;
+        // Whether it was changed or not, what the log says of it must follow.
+        let _ = client.ask(node, "PATCH", "/api/me", Some(&name)).await;
+    }
 }
 
 /// A player, and where.
@@ -129,14 +142,8 @@ impl Player {
             count += 1;
             let id = format!("{}-{count}", self.name);
             let (command, fed) = self.next();
-            let mut sent = Sent {
-                id: id.clone(),
-                table: self.table,
-                fed,
-                ack: None,
-                refused: None,
-                doubted: false,
-            };
+            let mut sent =
+                Sent { id: id.clone(), table: self.table, fed, ack: None, refused: None };
             self.ask(&command, &mut sent).await;
             // Some of it is sent once more, and answered as before.
             if sent.ack.is_some() && self.random.chance(5) {
@@ -158,7 +165,7 @@ impl Player {
         let path = format!("/api/tables/{}/commands", self.tables[self.table]);
         let until = Instant::now() + GIVE_UP;
         while Instant::now() < until {
-            let node = self.random.below(3) as usize;
+            let (node, written) = (self.random.below(3) as usize, self.written(&sent.id));
             let answer = self.client.ask(node, "POST", &path, Some(&body)).await;
             let said = match &answer {
                 Ok((200, said)) => format!("record {}", said["seq"]),
@@ -171,12 +178,10 @@ impl Player {
                 Ok((_, said)) => {
                     let code = said["code"].as_str().unwrap_or("no-code").to_owned();
                     if !TRY_AGAIN.contains(&code.as_str()) {
-                        return self.refused(sent, code);
+                        return self.refused(sent, code, written);
                     }
-                    sent.doubted = true;
                 }
-                Err(Unanswered::Unsent(_)) => {}
-                Err(Unanswered::Cut(_)) => sent.doubted = true,
+                Err(_) => {}
             }
             sleep(Duration::from_millis(50)).await;
         }
@@ -196,12 +201,24 @@ impl Player {
         }
     }
 
-    fn refused(&self, sent: &mut Sent, code: String) {
+    fn refused(&self, sent: &mut Sent, code: String, written: Option<u64>) {
+        // Whoever says no has to know of every yes before it was asked.
+        if written.is_some() && self.written(&sent.id) == written {
+            let said = format!("{} was refused ({code}) though it was in the log", sent.id);
+            self.notes().contradictions.push(said);
+        }
         if let Some(seq) = sent.ack {
             let said = format!("{} was acknowledged as {seq}, and then refused ({code})", sent.id);
             self.notes().contradictions.push(said);
         }
         sent.refused = Some(code);
+    }
+
+    /// The record of a command, where the log has one.
+    fn written(&self, id: &str) -> Option<u64> {
+        let stream: Stream = format!("table/{}", self.tables[self.table]).parse().ok()?;
+        let world = self.client.world.lock();
+        Some(world.database.primary.find(&stream, &Key::of_command(BOSS, id))?.seq)
     }
 
     /// Looks at a table through some node: whoever looked at the same record saw the same.

@@ -16,7 +16,7 @@ use crate::faults::Fault;
 use crate::host::{Host, STEP, runtime, step};
 use crate::image::Image;
 use crate::mutants::Mutant;
-use crate::people::{Client, Notes, Player};
+use crate::people::{Client, Notes, Player, rename};
 use crate::store::{Connection, EPOCH};
 use crate::tables::Tables;
 use crate::weather::Weather;
@@ -149,7 +149,7 @@ impl Run {
         let now = self.now();
         let mut world = self.world.lock();
         world.note("everything is mended");
-        world.weather = Weather::default();
+        world.weather = Weather::calm();
         world.database.down = world.database.down.min(now);
         world.database.lose_standby(now);
         for host in &mut self.hosts {
@@ -182,8 +182,10 @@ pub(crate) fn play(seed: u64, image: &Image, mutant: Option<Mutant>, told: bool)
     }
     let notes = Arc::new(Mutex::new(Notes::default()));
     let players = seat(&run, seed, image, &notes);
-    let playing: Vec<JoinHandle<()>> =
+    let mut playing: Vec<JoinHandle<()>> =
         players.into_iter().map(|player| run.spawn(play_on(player))).collect();
+    let boss = Client { world: run.world.clone(), token: image.token.clone() };
+    playing.push(run.spawn(rename(boss, Random::new(seed, 4), Duration::from_millis(PLAYED))));
     for fault in Fault::some(&mut random) {
         fault.plan(&run, run.now() + random.below(PLAYED - 1_000));
     }

@@ -81,8 +81,10 @@ impl Connection {
         {
             let world = &mut *self.world.lock();
             let timeline = world.database.timeline;
+            // Whoever finds another primary there sends nothing that was meant for the first.
             if self.timeline.swap(timeline, Ordering::Relaxed) != timeline {
                 (self as &dyn Pits).lose_all();
+                return Err(down("another primary answers now"));
             }
             let fate = world.weather.to_database(place, world.now, &mut world.random);
             let (there, back, cut) = match fate {
@@ -359,10 +361,17 @@ impl Store for Connection {
     }
 
     async fn keep_account(&self, account: &Account, records: &[Record]) -> Stored<()> {
-        let account = account.clone();
+        let (account, at) = (account.clone(), self.now());
         let records: Vec<Arc<Record>> = records.iter().cloned().map(Arc::new).collect();
         self.change(move |tables| {
             tables.write(&records.iter().collect::<Vec<_>>())?;
+            let other = |known: &Account| {
+                known.roles != account.roles || known.password != account.password
+            };
+            if tables.accounts.get(&account.id).is_some_and(other) {
+                tables.sessions.retain(|_, session| session.person != account.id);
+                tables.notice("person", &account.id, at);
+            }
             tables.accounts.insert(account.id.clone(), account.clone());
             Ok(())
         })

@@ -1,6 +1,6 @@
 //! The world that nodes live in: a clock, chance, and letters on their way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use boxman_client::Random;
@@ -25,6 +25,8 @@ pub(crate) struct World {
     pub(crate) weather: Weather,
     /// What has happened, where somebody wants to read it.
     pub(crate) story: Option<Vec<String>>,
+    /// Commands of which a copy arrived after whoever sent it had turned away.
+    pub(crate) late: BTreeSet<String>,
     digest: u64,
     events: BTreeMap<(Moment, u64), Event>,
     numbered: u64,
@@ -54,6 +56,7 @@ impl World {
             database,
             weather: Weather::default(),
             story: None,
+            late: BTreeSet::new(),
             digest: 0xcbf2_9ce4_8422_2325,
             events: BTreeMap::new(),
             numbered: 0,

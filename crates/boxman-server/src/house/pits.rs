@@ -57,6 +57,7 @@ impl House {
 
     /// A pit is another node's: its rooms and meters end without another word.
     pub(crate) fn lost(&self, pit: Pit) {
+        self.practice.forget_pit(pit);
         for room in self.take_rooms(pit) {
             room.tell(Note::Lost);
         }
@@ -74,7 +75,8 @@ impl House {
     /// Has the rooms and meters of a pit finish what is under way, and opens nothing there any
     /// more.
     pub(crate) async fn vacate(&self, pit: Pit) {
-        self.office.vacate(pit);
+        self.office.vacate(pit).await;
+        self.practice.forget_pit(pit);
         for room in self.take_rooms(pit) {
             room.tell(Note::Stop);
             room.gone().await;

@@ -119,12 +119,13 @@ pub(super) async fn refresh(app: &App) {
     let open =
         |table: &TableId| app.house.owns(&Stream::Table(*table)) && !app.house.is_closed(*table);
     let changed = app.house.changes();
-    let tables: Vec<TableId> = match round {
-        true => app.house.tables().into_iter().filter(open).collect(),
-        false => changed.into_iter().filter(open).collect(),
-    };
-    for table in tables {
+    changed.iter().filter(|table| !open(table)).for_each(|table| app.house.note_looked(*table));
+    let tables = if round { app.house.tables() } else { changed.into_iter().collect() };
+    for table in tables.into_iter().filter(open) {
+        app.house.note_looked(table);
+        let unseen = Unseen { app, table, seen: false };
         let looked = line(app, table).await;
+        unseen.seen();
         app.floor.seen().note(app, table, looked);
     }
     let mut own = app.floor.seen();
@@ -133,6 +134,28 @@ pub(super) async fn refresh(app: &App) {
     }
     let closed: Vec<TableId> = own.tables.keys().filter(|table| !open(table)).copied().collect();
     closed.into_iter().for_each(|table| own.note(app, table, None));
+}
+
+/// A table that is being looked at. Whoever asked may turn away meanwhile: then it is looked at
+/// next time.
+struct Unseen<'a> {
+    app: &'a App,
+    table: TableId,
+    seen: bool,
+}
+
+impl Unseen<'_> {
+    fn seen(mut self) {
+        self.seen = true;
+    }
+}
+
+impl Drop for Unseen<'_> {
+    fn drop(&mut self) {
+        if !self.seen {
+            self.app.house.note_change(self.table);
+        }
+    }
 }
 
 impl Own {

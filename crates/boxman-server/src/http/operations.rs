@@ -39,6 +39,10 @@ async fn ready(State(app): Shared) -> Result<String, Problem> {
     if app.node.as_ref().is_some_and(|node| node.is_draining()) {
         return Err(Problem::unavailable("draining", "this node hands its tables over"));
     }
+    if !app.house.store.is_heard() {
+        let silent = "this node is out of touch with its database";
+        return Err(Problem::unavailable("node-silent", silent));
+    }
     app.house.ready().await?;
     let mut text = "ok\n".to_owned();
     for (stream, reason) in app.house.damaged() {

@@ -79,13 +79,14 @@ async fn open(
     let action = if config.practice { Deed::OpenPractice } else { Deed::OpenTable };
     who.may(action, config.practice)?;
     let house = Arc::clone(&app.house);
-    // Whoever hangs up leaves no half of a table.
-    let opening =
-        tokio::spawn(
-            async move { house.open_table_from(&who.person, Some(address), config).await },
-        );
-    let room = opening.await.map_err(|_| silent(&app))??;
-    Ok((StatusCode::CREATED, Json(Arc::unwrap_or_clone(room.query(Visit::Look).await?))))
+    // Whoever hangs up leaves no half of a table, and what is opened here is shown here.
+    let opening = tokio::spawn(async move {
+        let _here = house.stay().await;
+        let room = house.open_table_from(&who.person, Some(address), config).await?;
+        room.query(Visit::Look).await
+    });
+    let view = opening.await.map_err(|_| silent(&app))??;
+    Ok((StatusCode::CREATED, Json(Arc::unwrap_or_clone(view))))
 }
 
 /// A table as it is now, as far as you may see it.

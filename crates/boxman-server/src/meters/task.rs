@@ -231,6 +231,18 @@ impl MeterTask {
         self.write(who, None, MeterEntry::Withdrawn { proposal: id }).await
     }
 
+    /// When the last record was written: nothing is written before it, whatever clocks say. The
+    /// state of a meter just opened does not know.
+    async fn last_at(&self) -> Stored<u64> {
+        if self.head.seq != 1 {
+            return Ok(self.state.at);
+        }
+        let stream = Stream::Meter(self.state.id.clone());
+        let opened = self.store.records(&stream, 0, 1).await?;
+        let entry = opened.first().and_then(|record| record.entry::<MeterEntry>().ok());
+        Ok(entry.map_or(0, |entry| entry.at))
+    }
+
     fn pending(&self, id: u64) -> Result<&MeterPending, Problem> {
         self.state.proposals.get(&id).ok_or_else(two_people::nothing)
     }
@@ -251,7 +263,8 @@ impl MeterTask {
         }
         let by = who.map_or("boxman", |who| who.id.as_str());
         let name = who.map(|who| who.name.clone());
-        let entry = Entry { name, second, ..Entry::new(now().max(self.state.at), by, what) };
+        let at = now().max(self.last_at().await?);
+        let entry = Entry { name, second, ..Entry::new(at, by, what) };
         let record = entry.record(self.head, Stream::Meter(self.state.id.clone()));
         let head = record.head();
         if let Err(error) = self.writer.append_by(vec![record], self.fence).await {

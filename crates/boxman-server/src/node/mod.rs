@@ -212,7 +212,11 @@ impl Node {
                 (true, false) => match self.store.reclaim(row.pit).await {
                     Ok(()) => gained.push(row.pit),
                     Err(StoreError::Lost) => {}
-                    Err(error) => tracing::warn!(pit = %row.pit, %error, "not claimed again"),
+                    // Nor would any other be: the next beat tries again.
+                    Err(error) => {
+                        tracing::warn!(pit = %row.pit, %error, "not claimed again");
+                        return gained;
+                    }
                 },
                 // What the beat read may be older than what this node has claimed since.
                 (false, true) if self.store.is_older(row.pit, row.epoch) => {

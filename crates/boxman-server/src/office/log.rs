@@ -86,6 +86,10 @@ impl Office {
         let mut last = self.last.lock().await;
         let mut tries = 0;
         loop {
+            // Others write here too, and another database may not have what this one had.
+            if self.store.shared().is_some() {
+                *last = Last::read(&*self.store).await?;
+            }
             let Writing { entries, account, first } = writing().await?;
             if entries.is_empty() {
                 return Ok(());

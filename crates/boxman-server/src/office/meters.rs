@@ -15,7 +15,7 @@ use crate::log::{Head, HouseEntry, KeptMeter, Stream};
 use crate::meters::{self, Founding, MeterHandle, MeterMessage, MeterTask, RemoteMeter};
 use crate::pit::Pit;
 use crate::problem::Problem;
-use crate::store::{Fence, StoreError, Stored};
+use crate::store::{StoreError, Stored};
 
 /// So many are opened at once.
 const AT_ONCE: usize = 32;
@@ -205,7 +205,8 @@ impl Office {
     fn start_damaged(&self, state: KeptMeter, reason: &str) -> MeterHandle {
         self.note_damage(Stream::Meter(state.id.clone()), reason, true);
         let (head, damaged) = (Head::default(), Some(reason.to_owned()));
-        let fence = Fence::default();
+        // Whoever has lost it by now says nothing, as with any other.
+        let fence = self.store.fence(&Stream::Meter(state.id.clone())).unwrap_or_default();
         self.start_meter(meters::Loaded { state, head, fence, snapshot_at: 0, damaged })
     }
 

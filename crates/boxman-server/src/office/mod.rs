@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, OwnedRwLockReadGuard, RwLock};
 use tokio::task::JoinHandle;
 
 use self::damage::Damage;
@@ -56,6 +56,8 @@ pub struct Office {
     link: Option<Arc<Link>>,
     /// Pits that are about to change hands: nothing in them is opened any more.
     vacating: Mutex<BTreeSet<Pit>>,
+    /// Held by whoever opens something: its pit stays until they have.
+    opening: Arc<RwLock<()>>,
     meter_tasks: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -85,6 +87,7 @@ impl Office {
             meters: Mutex::default(),
             link,
             vacating: Mutex::default(),
+            opening: Arc::default(),
             meter_tasks: Mutex::default(),
         })
     }
@@ -113,9 +116,15 @@ impl Office {
         }
     }
 
-    /// Nothing in a pit is opened any more.
-    pub(crate) fn vacate(&self, pit: Pit) {
+    /// No pit is handed over while this is held.
+    pub(crate) async fn stay(&self) -> OwnedRwLockReadGuard<()> {
+        Arc::clone(&self.opening).read_owned().await
+    }
+
+    /// Nothing in a pit is opened any more, and whatever was about to be has been.
+    pub(crate) async fn vacate(&self, pit: Pit) {
         lock(&self.vacating).insert(pit);
+        drop(self.opening.write().await);
     }
 
     /// Whoever has a pit now, nobody hands it over any more.
@@ -128,9 +137,14 @@ impl Office {
         lock(&self.changed).insert(table);
     }
 
-    /// The tables that have changed since this was asked last.
+    /// The tables that have changed since somebody looked at them.
     pub(crate) fn changes(&self) -> BTreeSet<TableId> {
-        std::mem::take(&mut lock(&self.changed))
+        lock(&self.changed).clone()
+    }
+
+    /// Somebody looks at a table: what changes from here on is another change.
+    pub(crate) fn note_looked(&self, table: TableId) {
+        lock(&self.changed).remove(&table);
     }
 
     /// Notes that a table is closed for good.

@@ -15,10 +15,15 @@ const REMEMBERED: usize = 4_096;
 /// The record a command made, and the digest of what was asked.
 type Known = (u64, Option<Digest>);
 
+/// So many that were refused, too.
+const REFUSED: usize = 512;
+
 /// The latest commands.
 pub(super) struct Memory {
     commands: HashMap<Key, Known>,
     order: VecDeque<Key>,
+    /// Those that were refused for good: a copy of one that comes late is not obeyed.
+    refused: VecDeque<(Key, Digest, Problem)>,
     /// Whether older commands than these are only in the store.
     forgetful: bool,
 }
@@ -29,7 +34,12 @@ impl Memory {
         commands: impl IntoIterator<Item = (Key, u64, Option<Digest>)>,
         forgetful: bool,
     ) -> Memory {
-        let mut memory = Memory { commands: HashMap::new(), order: VecDeque::new(), forgetful };
+        let mut memory = Memory {
+            commands: HashMap::new(),
+            order: VecDeque::new(),
+            refused: VecDeque::new(),
+            forgetful,
+        };
         commands.into_iter().for_each(|(key, seq, asked)| memory.remember(key, seq, asked));
         memory
     }
@@ -43,6 +53,22 @@ impl Memory {
         }
         self.order.push_back(key);
         self.commands.insert(key, (seq, asked));
+    }
+}
+
+impl Memory {
+    /// A command was refused for good.
+    pub(super) fn refuse(&mut self, key: Key, asked: Digest, problem: &Problem) {
+        if self.refused.len() == REFUSED {
+            self.refused.pop_front();
+        }
+        self.refused.push_back((key, asked, problem.clone()));
+    }
+
+    /// Why a command was refused before.
+    pub(super) fn refusal(&self, key: &Key, asked: Digest) -> Option<Problem> {
+        let same = |known: &&(Key, Digest, Problem)| known.0 == *key && known.1 == asked;
+        self.refused.iter().find(same).map(|(_, _, problem)| problem.clone())
     }
 }
 

@@ -283,6 +283,12 @@ impl Room {
             Err(problem) => {
                 metrics::counter!("boxman_refused_total", "code" => problem.code.clone())
                     .increment(1);
+                // Whoever was told no is not told yes by a copy that was late; whoever was told to
+                // try again may.
+                if problem.status < 500 {
+                    let key = Key::of_command(&who.id, &ask.id);
+                    self.memory.refuse(key, ask.command.digest(), &problem);
+                }
                 reply.send(Err(problem));
             }
         }
@@ -308,6 +314,9 @@ impl Room {
                 self.check_trouble()?;
             }
             return Ok(Some(seq));
+        }
+        if let Some(problem) = self.memory.refusal(&key, digest) {
+            return Err(problem);
         }
         let verb = ask.command.verb();
         let (mut queued, mut award, mut second) = (None, None, None);

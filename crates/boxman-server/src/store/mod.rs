@@ -286,7 +286,7 @@ pub trait Store: Send + Sync + 'static {
     }
 
     /// Keeps an account in place of one of the same id, together with what the log says of it:
-    /// both or neither.
+    /// both or neither. Where its roles or its password are others, every session of it ends.
     async fn keep_account(&self, account: &Account, records: &[Record]) -> Stored<()>;
 
     /// The account of an id.

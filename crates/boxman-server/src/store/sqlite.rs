@@ -362,6 +362,15 @@ impl Store for Sqlite {
         let roles: Vec<&str> = account.roles.iter().map(|role| role.name()).collect();
         let mut transaction = self.begin().await?;
         insert(&mut transaction, &refs(records)).await?;
+        let ended = "DELETE FROM session WHERE person IN (SELECT id FROM account WHERE id = $1 \
+                     AND (roles <> $2 OR password <> $3))";
+        sqlx::query(ended)
+            .bind(account.id.as_str())
+            .bind(roles.join(","))
+            .bind(account.password.as_str())
+            .execute(&mut *transaction)
+            .await
+            .map_err(down)?;
         let sql = "INSERT INTO account (id, login, table_name, roles, password) \
                    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO UPDATE SET \
                    table_name = excluded.table_name, roles = excluded.roles, \

@@ -2,6 +2,7 @@
 //! is no transaction around it that an owner could fall asleep in.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -155,16 +156,16 @@ impl Postgres {
         query: impl for<'c> FnOnce(&'c mut PgConnection) -> BoxFuture<'c, Stored<T>>,
     ) -> Stored<T> {
         let mut slot = self.lanes[lane].lock().await;
-        let mut connection = match slot.take() {
-            Some(connection) => connection,
-            None => self.connect().await?,
-        };
+        let mut connection = self.kept(&mut slot).await?;
+        let primary = self.primaries.load(Ordering::SeqCst);
         let late = || StoreError::Down("the database did not answer in time".to_owned());
         let patience = if self.holding.identity().is_some() { PATIENCE } else { 60 * PATIENCE };
         let answer =
             timeout(patience, query(&mut connection)).await.unwrap_or_else(|_| Err(late()));
         match &answer {
-            Ok(_) | Err(StoreError::Conflict | StoreError::Lost) => *slot = Some(connection),
+            Ok(_) | Err(StoreError::Conflict | StoreError::Lost) => {
+                *slot = Some((primary, connection))
+            }
             // It is not waited for: it may never answer.
             Err(_) => drop(tokio::spawn(connection.close_hard())),
         }

@@ -2,6 +2,7 @@
 //! waits for no disk and for no standby: one that is away moves no pit.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -221,19 +222,17 @@ impl Postgres {
         query: impl for<'c> FnOnce(&'c mut PgConnection) -> BoxFuture<'c, Result<T, sqlx::Error>>,
     ) -> Stored<T> {
         let mut slot = self.beats.lock().await;
-        let mut connection = match slot.take() {
-            Some(connection) => connection,
-            None => {
-                let mut connection = self.connect().await?;
-                // A beat that is forgotten in a crash is none; a claim waits for all before it.
-                let set = "SET synchronous_commit = off";
-                sqlx::query(set).execute(&mut connection).await.map_err(down)?;
-                connection
-            }
+        let mut connection = self.kept(&mut slot).await?;
+        let primary = self.primaries.load(Ordering::SeqCst);
+        let asked = async {
+            // A beat that is forgotten in a crash is none; a claim waits for all before it.
+            let set = "SET synchronous_commit = off";
+            sqlx::query(set).execute(&mut connection).await?;
+            query(&mut connection).await
         };
-        match timeout(PATIENCE, query(&mut connection)).await {
+        match timeout(PATIENCE, asked).await {
             Ok(Ok(done)) => {
-                *slot = Some(connection);
+                *slot = Some((primary, connection));
                 Ok(done)
             }
             Ok(Err(error)) => Err(down(error)),
@@ -257,10 +256,9 @@ impl Postgres {
     }
 
     async fn pits_changed(&self, query: Asking<'_>) -> Stored<Vec<(Pit, i64)>> {
-        let pool = self.pool();
-        let rows = timeout(PATIENCE, query.fetch_all(&pool)).await.map_err(|_| late())?;
+        let rows = self.rows_within(PATIENCE, query).await?;
         let row =
             |row: &PgRow| Ok((Pit(row.try_get::<i32, _>(0)? as u16), row.try_get::<i64, _>(1)?));
-        rows.map_err(down)?.iter().map(|found| row(found).map_err(down)).collect()
+        rows.iter().map(|found| row(found).map_err(down)).collect()
     }
 }

@@ -5,13 +5,14 @@ mod address;
 mod append;
 mod claims;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::stream::{BoxStream, StreamExt};
 use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
+use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgPool, PgPoolOptions, PgRow};
 use sqlx::query::Query;
 use sqlx::{Connection, Row as _};
 use tokio::sync::Mutex;
@@ -60,20 +61,31 @@ type Asking<'q> = Query<'q, sqlx::Postgres, PgArguments>;
 
 /// What a node asks for and is not answered by then, is not answered.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Whoever has not found a primary and agreed with it by then has not.
+const CONNECT: Duration = Duration::from_secs(4);
+/// Whether it can be written to is known by then.
+const PING: Duration = Duration::from_secs(2);
 
 /// A PostgreSQL database.
 pub struct Postgres {
     address: PostgresAddress,
     durability: Durability,
+    /// Whether a database that waits for no standby is refused, where one is promised.
+    strict: bool,
     key: Option<SealKey>,
     pool: RwLock<PgPool>,
     /// The primary, and its timeline.
     host: Mutex<(PgConnectOptions, String)>,
-    lanes: Vec<Mutex<Option<PgConnection>>>,
+    lanes: Vec<Lane>,
     /// For nodes and their beats.
-    beats: Mutex<Option<PgConnection>>,
+    beats: Lane,
+    /// Counts primaries: a connection to an earlier one is not used any more.
+    primaries: AtomicU64,
     holding: Holding,
 }
+
+/// A connection that is kept, and to which primary.
+type Lane = Mutex<Option<(u64, PgConnection)>>;
 
 impl Postgres {
     /// Opens a database that has this program's tables, and makes them in one that has nothing.
@@ -92,8 +104,11 @@ impl Postgres {
                 return Err(StoreError::Down(other.to_owned()));
             }
         }
+        if durability == Durability::Replica && !waits(&mut connection).await.map_err(down)? {
+            return Err(StoreError::Down(NO_STANDBYS.to_owned()));
+        }
         let _ = connection.close().await;
-        let store = Postgres::at(address, host, key, durability);
+        let store = Postgres::at(address, host, key, durability, true);
         store.check_durability().await?;
         Ok(store)
     }
@@ -110,7 +125,7 @@ impl Postgres {
         }
         let _ = connection.close().await;
         // Whatever is confirmed is on a standby too, where there is one to wait for.
-        Ok(Postgres::at(address, host, key, Durability::Replica))
+        Ok(Postgres::at(address, host, key, Durability::Replica, false))
     }
 
     /// Opens a database to write to it beside no node: those that do not beat any more are
@@ -130,15 +145,19 @@ impl Postgres {
         host: (PgConnectOptions, String),
         key: Option<SealKey>,
         durability: Durability,
+        strict: bool,
     ) -> Postgres {
+        let strict = strict && durability == Durability::Replica;
         Postgres {
             address: address.clone(),
             durability,
+            strict,
             key,
-            pool: RwLock::new(pool(&host.0, durability)),
+            pool: RwLock::new(pool(&host.0, durability, strict)),
             host: Mutex::new(host),
             lanes: (0..=LANES).map(|_| Mutex::default()).collect(),
             beats: Mutex::default(),
+            primaries: AtomicU64::new(0),
             holding: Holding::default(),
         }
     }
@@ -152,12 +171,17 @@ impl Postgres {
     /// have what this node has seen.
     async fn connect(&self) -> Stored<PgConnection> {
         let Found { options, mut connection, timeline, .. } = self.address.primary().await?;
+        if self.strict && !waits(&mut connection).await.map_err(down)? {
+            return Err(StoreError::Down(NO_STANDBYS.to_owned()));
+        }
+        prepare(&mut connection, self.durability, self.strict).await.map_err(down)?;
         let place = |host: &PgConnectOptions| (host.get_host().to_owned(), host.get_port());
         let mut host = self.host.lock().await;
         if place(&options) != place(&host.0) || timeline != host.1 {
             let (name, port) = place(&options);
             tracing::warn!(host = name, port, timeline, "another primary");
-            let fresh = pool(&options, self.durability);
+            self.primaries.fetch_add(1, Ordering::SeqCst);
+            let fresh = pool(&options, self.durability, self.strict);
             let before = std::mem::replace(
                 &mut *self.pool.write().unwrap_or_else(PoisonError::into_inner),
                 fresh,
@@ -166,18 +190,27 @@ impl Postgres {
             *host = (options, timeline);
             (self as &dyn Pits).lose_all();
         }
-        drop(host);
-        prepare(&mut connection, self.durability).await.map_err(down)?;
-        if self.durability == Durability::Replica && self.holding.identity().is_some() {
-            // One that was promoted may wait for nobody: then nothing is acknowledged by it.
-            let names = "SELECT current_setting('synchronous_standby_names')";
-            let names: String =
-                sqlx::query_scalar(names).fetch_one(&mut connection).await.map_err(down)?;
-            if names.trim().is_empty() {
-                return Err(StoreError::Down(NO_STANDBYS.to_owned()));
+        Ok(connection)
+    }
+
+    /// The connection that is kept somewhere, or a new one. Where that finds another primary,
+    /// what was about to be sent was meant for the one before.
+    async fn kept(&self, slot: &mut Option<(u64, PgConnection)>) -> Stored<PgConnection> {
+        let primary = self.primaries.load(Ordering::SeqCst);
+        match slot.take() {
+            Some((known, connection)) if known == primary => return Ok(connection),
+            Some((_, connection)) => drop(tokio::spawn(connection.close_hard())),
+            None => {}
+        }
+        let late = || StoreError::Down("the database did not answer in time".to_owned());
+        let connection = timeout(CONNECT, self.connect()).await.map_err(|_| late())??;
+        match self.primaries.load(Ordering::SeqCst) {
+            now if now == primary => Ok(connection),
+            now => {
+                *slot = Some((now, connection));
+                Err(StoreError::Down("another primary answers now".to_owned()))
             }
         }
-        Ok(connection)
     }
 
     /// Whether the database promises what is asked of it. Says what it promises otherwise.
@@ -214,16 +247,24 @@ impl Postgres {
     }
 
     async fn found(&self, query: Asking<'_>) -> Stored<Vec<Row>> {
-        let mut connection = self.pool().acquire().await.map_err(down)?;
-        let answer = timeout(self.patience(), query.fetch_all(&mut *connection)).await;
-        let rows = answered(&mut connection, answer)?;
+        let rows = self.rows_within(self.patience(), query).await?;
         Ok(rows.into_iter().map(Row::Postgres).collect())
     }
 
+    async fn rows_within(&self, patience: Duration, query: Asking<'_>) -> Stored<Vec<PgRow>> {
+        let mut connection = Borrowed::of(&self.pool()).await?;
+        let answer = timeout(patience, query.fetch_all(connection.get()?)).await;
+        connection.answered(answer)
+    }
+
     async fn changed(&self, query: Asking<'_>) -> Stored<u64> {
-        let mut connection = self.pool().acquire().await.map_err(down)?;
-        let answer = timeout(self.patience(), query.execute(&mut *connection)).await;
-        Ok(answered(&mut connection, answer)?.rows_affected())
+        self.changed_within(self.patience(), query).await
+    }
+
+    async fn changed_within(&self, patience: Duration, query: Asking<'_>) -> Stored<u64> {
+        let mut connection = Borrowed::of(&self.pool()).await?;
+        let answer = timeout(patience, query.execute(connection.get()?)).await;
+        Ok(connection.answered(answer)?.rows_affected())
     }
 
     /// A node has others waiting; on the command line a question may take its time.
@@ -232,33 +273,67 @@ impl Postgres {
     }
 }
 
-/// What came back on a connection of the pool. One that has not answered in time is closed: it may
-/// never answer, and nobody is to wait for it.
-fn answered<T>(
-    connection: &mut PoolConnection<sqlx::Postgres>,
-    answer: Result<Result<T, sqlx::Error>, tokio::time::error::Elapsed>,
-) -> Stored<T> {
-    answer.map_or_else(
-        |_| {
-            connection.close_on_drop();
-            Err(StoreError::Down("the database did not answer in time".to_owned()))
-        },
-        |done| done.map_err(down),
-    )
+/// A connection of the pool. One that has not answered, because it is late or because whoever
+/// asked has turned away, is closed: it may never answer, and nobody is to wait for it.
+struct Borrowed(Option<PoolConnection<sqlx::Postgres>>);
+
+impl Borrowed {
+    async fn of(pool: &PgPool) -> Stored<Borrowed> {
+        pool.acquire().await.map(|connection| Borrowed(Some(connection))).map_err(down)
+    }
+
+    fn get(&mut self) -> Stored<&mut PgConnection> {
+        let gone = || StoreError::Down("the connection is gone".to_owned());
+        self.0.as_deref_mut().ok_or_else(gone)
+    }
+
+    /// What came back. It goes back to the others.
+    fn answered<T>(
+        mut self,
+        answer: Result<Result<T, sqlx::Error>, tokio::time::error::Elapsed>,
+    ) -> Stored<T> {
+        let late = |_| StoreError::Down("the database did not answer in time".to_owned());
+        let done = answer.map_err(late)?;
+        drop(self.0.take());
+        done.map_err(down)
+    }
 }
 
-fn pool(host: &PgConnectOptions, durability: Durability) -> PgPool {
+impl Drop for Borrowed {
+    fn drop(&mut self) {
+        if let Some(mut connection) = self.0.take() {
+            connection.close_on_drop();
+        }
+    }
+}
+
+fn pool(host: &PgConnectOptions, durability: Durability, strict: bool) -> PgPool {
     PgPoolOptions::new()
         .max_connections(CONNECTIONS)
         .acquire_timeout(Duration::from_secs(5))
         .idle_timeout(Duration::from_secs(60))
         .max_lifetime(None)
-        .after_connect(move |connection, _| Box::pin(prepare(connection, durability)))
+        .after_connect(move |connection, _| Box::pin(prepare(connection, durability, strict)))
         .connect_lazy_with(host.clone())
 }
 
+/// Whether the database waits for any standby. One that was promoted may wait for nobody: then
+/// nothing is acknowledged by it.
+async fn waits(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    let names = "SELECT current_setting('synchronous_standby_names')";
+    let names: String = sqlx::query_scalar(names).fetch_one(connection).await?;
+    Ok(!names.trim().is_empty())
+}
+
 /// Has a connection wait for what is promised, whatever the database's default is.
-async fn prepare(connection: &mut PgConnection, durability: Durability) -> Result<(), sqlx::Error> {
+async fn prepare(
+    connection: &mut PgConnection,
+    durability: Durability,
+    strict: bool,
+) -> Result<(), sqlx::Error> {
+    if strict && !waits(connection).await? {
+        return Err(sqlx::Error::Configuration(NO_STANDBYS.into()));
+    }
     let set = match durability {
         Durability::Replica => "SET synchronous_commit = on",
         Durability::Local => "SET synchronous_commit = local",
@@ -476,7 +551,12 @@ impl Store for Postgres {
                       begun AS (INSERT INTO stream (stream, pit) SELECT stream, $10 FROM line \
                       WHERE seq = 1 ON CONFLICT (stream) DO NOTHING), \
                       put AS (INSERT INTO record (stream, seq, body, hash) \
-                      SELECT stream, seq, body, hash FROM line) \
+                      SELECT stream, seq, body, hash FROM line), \
+                      other AS (SELECT id FROM account WHERE id = $1 AND \
+                      (roles <> $4 OR password <> $5)), \
+                      ended AS (DELETE FROM session WHERE person IN (SELECT id FROM other)), \
+                      told AS (INSERT INTO notice (what, who, at) SELECT 'person', id, \
+                      (extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM other) \
                       INSERT INTO account (id, login, table_name, roles, password) \
                       VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO UPDATE SET \
                       table_name = excluded.table_name, roles = excluded.roles, \
@@ -536,16 +616,15 @@ impl Store for Postgres {
 
     async fn ping(&self) -> Stored<()> {
         let now = crate::log::now().to_string();
-        let patience = Duration::from_secs(2);
-        let pinged = tokio::time::timeout(patience, self.set("pinged", Some(&now))).await;
-        let late = || StoreError::Down("the database did not answer within 2 s".to_owned());
-        pinged.unwrap_or_else(|_| Err(late()))?;
+        let insert = "INSERT INTO setting (name, value) VALUES ('pinged', $1) \
+                      ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+        self.changed_within(PING, sqlx::query(insert).bind(now)).await?;
         self.check_durability().await
     }
 
     async fn close(&self) {
-        for lane in &self.lanes {
-            if let Some(connection) = lane.lock().await.take() {
+        for lane in self.lanes.iter().chain([&self.beats]) {
+            if let Some((_, connection)) = lane.lock().await.take() {
                 let _ = connection.close().await;
             }
         }
