@@ -15,8 +15,10 @@ use crate::house::House;
 use crate::pit::Pit;
 use crate::store::NodeRow;
 
-/// So many pits change hands at once.
+/// So many pits change hands at once, and so many at which somebody plays: those wait for nobody
+/// else's commits.
 const AT_ONCE: usize = 8;
+const PLAYED_AT_ONCE: usize = 2;
 /// A node that does not answer by then hears of its pits with its next beat.
 const TOLD: Duration = Duration::from_millis(500);
 /// Whatever has not changed hands by then is left for others to find.
@@ -53,24 +55,28 @@ impl Node {
 
     /// Hands pits over, to each of some nodes in turn.
     pub(super) async fn hand_over(&self, house: &Arc<House>, pits: Vec<Pit>, to: &[NodeRow]) {
-        let each = pits.into_iter().enumerate().map(|(place, pit)| {
-            let node = &to[place % to.len()];
-            async move {
-                self.leaving().insert(pit);
-                house.vacate(pit).await;
-                match self.store.hand_over(pit, &node.identity).await {
-                    Ok(Some(epoch)) => {
-                        self.link.moved(pit, &node.identity);
-                        self.tell(node, pit, epoch).await;
-                    }
-                    // It still stands in this node's name, or in somebody's: the next beat tells.
-                    Ok(None) => tracing::warn!(%pit, "a pit could not be handed over"),
-                    Err(error) => tracing::warn!(%pit, %error, "a pit could not be handed over"),
-                }
-                self.leaving().remove(&pit);
+        let (empty, played): (Vec<Pit>, Vec<Pit>) =
+            pits.into_iter().partition(|pit| house.is_empty(*pit));
+        for (pits, at_once) in [(empty, AT_ONCE), (played, PLAYED_AT_ONCE)] {
+            let each = pits.into_iter().zip(to.iter().cycle());
+            let handed = |(pit, node)| self.hand_over_one(house, pit, node);
+            stream::iter(each).for_each_concurrent(at_once, handed).await;
+        }
+    }
+
+    async fn hand_over_one(&self, house: &Arc<House>, pit: Pit, node: &NodeRow) {
+        self.leaving().insert(pit);
+        house.vacate(pit).await;
+        match self.store.hand_over(pit, &node.identity).await {
+            Ok(Some(epoch)) => {
+                self.link.moved(pit, &node.identity);
+                self.tell(node, pit, epoch).await;
             }
-        });
-        stream::iter(each).for_each_concurrent(AT_ONCE, |handed| handed).await;
+            // It still stands in this node's name, or in somebody's: the next beat tells.
+            Ok(None) => tracing::warn!(%pit, "a pit could not be handed over"),
+            Err(error) => tracing::warn!(%pit, %error, "a pit could not be handed over"),
+        }
+        self.leaving().remove(&pit);
     }
 
     /// Whether a node answers from here.

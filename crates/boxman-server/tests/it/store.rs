@@ -123,9 +123,17 @@ async fn people(store: &dyn Store) {
     let made = record(Head::default(), &Stream::House, None);
     store.keep_account(&account, from_ref(&made)).await.unwrap();
     assert_eq!(store.head(&Stream::House).await.unwrap(), made.head());
+    // Another name ends no session; other roles end every one, in the same moment.
+    let token = Hash::of(b"sue is here");
+    let here = Session { token, person: "p-1".to_owned(), name: None, expires: 5_000 };
+    store.keep_session(&here).await.unwrap();
     account.table_name = "Sue M.".to_owned();
-    account.roles.pop();
     store.keep_account(&account, &[record(made.head(), &Stream::House, None)]).await.unwrap();
+    assert_eq!(store.session(token).await.unwrap(), Some(here));
+    account.roles.pop();
+    let head = store.head(&Stream::House).await.unwrap();
+    store.keep_account(&account, &[record(head, &Stream::House, None)]).await.unwrap();
+    assert_eq!(store.session(token).await.unwrap(), None);
     assert_eq!(store.account("p-1").await.unwrap().as_ref(), Some(&account));
     assert_eq!(store.account_of_login("sue").await.unwrap().as_ref(), Some(&account));
     assert_eq!(store.accounts().await.unwrap(), from_ref(&account));

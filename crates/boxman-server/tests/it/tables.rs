@@ -102,25 +102,36 @@ async fn a_command_is_applied_once_however_often_it_comes() {
     }
     let other = ann.command(&table, "bet-1", &put(0, "field", 700)).await.unwrap();
     assert_eq!((other.status, other.code()), (409, "id-reused"));
-    // A refused command left no trace: the same id may be used once it can be done.
+    // A refused command left no trace: the same id may be used for another.
     let refused = ann.command(&table, "bet-2", &put(0, "odds", 500)).await.unwrap();
     assert_eq!((refused.status, refused.code()), (409, "not-now"));
     let accepted = ann.command(&table, "bet-2", &put(0, "pass", 500)).await.unwrap();
     assert_eq!(accepted.status, 200);
+    // But a copy of it that comes late, when it could be done, is refused as it was.
+    let more = put(0, "field", 150_000);
+    let refused = ann.command(&table, "bet-3", &more).await.unwrap();
+    assert_eq!(refused.status, 409, "{}", refused.json);
+    let bought = json!({ "command": "buy-in", "seat": 0, "amount": 200_000 });
+    ann.command(&table, "buy-in", &bought).await.unwrap().ok().unwrap();
+    let late = ann.command(&table, "bet-3", &more).await.unwrap();
+    assert_eq!((late.status, late.code()), (409, refused.code()));
+    ann.command(&table, "bet-4", &more).await.unwrap().ok().unwrap();
+    let back = json!({ "command": "take", "seat": 0, "wager": "field", "amount": 150_000 });
+    ann.command(&table, "bet-5", &back).await.unwrap().ok().unwrap();
     // Somebody else's id is somebody else's.
     let bob = live.guest("Bob").await;
     join(&bob, &table, 1, 100_000).await;
     let bobs = bob.command(&table, "bet-1", &put(1, "field", 500)).await.unwrap().ok().unwrap();
     assert_ne!(bobs, first);
     let racks = |view: &Value| (rack(view, 0), rack(view, 1));
-    assert_eq!(racks(&live.view(&table).await), (99_000, 99_500));
+    assert_eq!(racks(&live.view(&table).await), (299_000, 99_500));
     live.stop().await;
 
     let live = Live::start(&folder.store()).await;
     let ann = Client { address: live.address.clone(), ..ann };
     let again = ann.command(&table, "bet-1", &put(0, "field", 500)).await.unwrap();
     assert_eq!(again.ok().unwrap(), first);
-    assert_eq!(racks(&live.view(&table).await), (99_000, 99_500));
+    assert_eq!(racks(&live.view(&table).await), (299_000, 99_500));
     live.stop().await;
 }
 

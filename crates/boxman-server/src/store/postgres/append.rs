@@ -2,7 +2,6 @@
 //! is no transaction around it that an owner could fall asleep in.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -156,8 +155,7 @@ impl Postgres {
         query: impl for<'c> FnOnce(&'c mut PgConnection) -> BoxFuture<'c, Stored<T>>,
     ) -> Stored<T> {
         let mut slot = self.lanes[lane].lock().await;
-        let mut connection = self.kept(&mut slot).await?;
-        let primary = self.primaries.load(Ordering::SeqCst);
+        let (primary, mut connection) = self.kept(&mut slot).await?;
         let late = || StoreError::Down("the database did not answer in time".to_owned());
         let patience = if self.holding.identity().is_some() { PATIENCE } else { 60 * PATIENCE };
         let answer =

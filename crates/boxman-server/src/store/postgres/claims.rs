@@ -2,7 +2,6 @@
 //! waits for no disk and for no standby: one that is away moves no pit.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -222,8 +221,7 @@ impl Postgres {
         query: impl for<'c> FnOnce(&'c mut PgConnection) -> BoxFuture<'c, Result<T, sqlx::Error>>,
     ) -> Stored<T> {
         let mut slot = self.beats.lock().await;
-        let mut connection = self.kept(&mut slot).await?;
-        let primary = self.primaries.load(Ordering::SeqCst);
+        let (primary, mut connection) = self.kept(&mut slot).await?;
         let asked = async {
             // A beat that is forgotten in a crash is none; a claim waits for all before it.
             let set = "SET synchronous_commit = off";

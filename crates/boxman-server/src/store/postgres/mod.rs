@@ -85,7 +85,10 @@ pub struct Postgres {
 }
 
 /// A connection that is kept, and to which primary.
-type Lane = Mutex<Option<(u64, PgConnection)>>;
+type Kept = (u64, PgConnection);
+
+/// Where one is kept for the next statement.
+type Lane = Mutex<Option<Kept>>;
 
 impl Postgres {
     /// Opens a database that has this program's tables, and makes them in one that has nothing.
@@ -195,21 +198,18 @@ impl Postgres {
 
     /// The connection that is kept somewhere, or a new one. Where that finds another primary,
     /// what was about to be sent was meant for the one before.
-    async fn kept(&self, slot: &mut Option<(u64, PgConnection)>) -> Stored<PgConnection> {
+    async fn kept(&self, slot: &mut Option<Kept>) -> Stored<Kept> {
         let primary = self.primaries.load(Ordering::SeqCst);
         match slot.take() {
-            Some((known, connection)) if known == primary => return Ok(connection),
+            Some(kept) if kept.0 == primary => return Ok(kept),
             Some((_, connection)) => drop(tokio::spawn(connection.close_hard())),
             None => {}
         }
         let late = || StoreError::Down("the database did not answer in time".to_owned());
         let connection = timeout(CONNECT, self.connect()).await.map_err(|_| late())??;
         match self.primaries.load(Ordering::SeqCst) {
-            now if now == primary => Ok(connection),
-            now => {
-                *slot = Some((now, connection));
-                Err(StoreError::Down("another primary answers now".to_owned()))
-            }
+            now if now == primary => Ok((primary, connection)),
+            _ => Err(StoreError::Down("another primary answers now".to_owned())),
         }
     }
 
