@@ -22,20 +22,6 @@ pub(crate) const PLACE: usize = 3;
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Nobody asks longer than this.
 const GIVE_UP: Duration = Duration::from_secs(60);
-/// Codes that mean: not now, send it again.
-const TRY_AGAIN: [&str; 10] = [
-    "store-down",
-    "table-moved",
-    "table-silent",
-    "shutting-down",
-    "owner-unreachable",
-    "node-silent",
-    "meter-silent",
-    "no-such-node",
-    "busy",
-    "broken",
-];
-
 /// Somebody with a token.
 #[derive(Clone)]
 pub(crate) struct Client {
@@ -175,13 +161,12 @@ impl Player {
             self.client.world.lock().note(&format!("{} at {node}: {said}", sent.id));
             match answer {
                 Ok((200, said)) => return self.acknowledged(sent, said["seq"].as_u64()),
-                Ok((_, said)) => {
+                Ok((400..500, said)) => {
                     let code = said["code"].as_str().unwrap_or("no-code").to_owned();
-                    if !TRY_AGAIN.contains(&code.as_str()) {
-                        return self.refused(sent, code, written);
-                    }
+                    return self.refused(sent, code, written);
                 }
-                Err(_) => {}
+                // Not now, or nobody knows: the same again.
+                Ok(_) | Err(_) => {}
             }
             sleep(Duration::from_millis(50)).await;
         }

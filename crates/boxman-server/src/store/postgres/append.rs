@@ -162,7 +162,7 @@ impl Postgres {
             timeout(patience, query(&mut connection)).await.unwrap_or_else(|_| Err(late()));
         match &answer {
             Ok(_) | Err(StoreError::Conflict | StoreError::Lost) => {
-                *slot = Some((primary, connection))
+                *slot = Some((primary, connection));
             }
             // It is not waited for: it may never answer.
             Err(_) => drop(tokio::spawn(connection.close_hard())),

@@ -4,6 +4,7 @@
 mod address;
 mod append;
 mod claims;
+mod schema;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
@@ -11,15 +12,16 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::stream::{BoxStream, StreamExt};
+use sqlx::Connection;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgPool, PgPoolOptions, PgRow};
 use sqlx::query::Query;
-use sqlx::{Connection, Row as _};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use self::address::Found;
 pub use self::address::PostgresAddress;
+use self::schema::{Schema, check_version, make, schema_of};
 use super::inspect::{self, Fault};
 use super::pits::{self, Holding, Pits};
 use super::rows::{down, number, readable};
@@ -29,9 +31,6 @@ use crate::hash::Hash;
 use crate::log::{Head, Record, Stream};
 use crate::pit::Pit;
 
-const SCHEMA: &str = include_str!("../schema.sql");
-const NODES: &str = include_str!("nodes.sql");
-const SCHEMA_VERSION: &str = "1";
 /// What is said to whoever would write beside nodes that are up.
 const IN_USE: &str = "a node is up and uses it: stop every node first";
 
@@ -342,52 +341,6 @@ async fn prepare(
     // One who has begun and gone away holds nobody up.
     let set = "SET idle_in_transaction_session_timeout = '10s'";
     sqlx::query(set).execute(connection).await.map(drop)
-}
-
-/// What is in a database.
-enum Schema {
-    Empty,
-    Ours(String),
-    Foreign,
-}
-
-async fn schema_of(connection: &mut PgConnection) -> Stored<Schema> {
-    let select = "SELECT count(*) AS tables, count(*) FILTER (WHERE table_name IN \
-                  ('record', 'setting', 'pit')) AS ours FROM information_schema.tables \
-                  WHERE table_schema = current_schema()";
-    let row = sqlx::query(select).fetch_one(&mut *connection).await.map_err(down)?;
-    let count = |name| row.try_get::<i64, _>(name).map_err(down);
-    match (count("tables")?, count("ours")?) {
-        (0, _) => return Ok(Schema::Empty),
-        (_, 3) => {}
-        _ => return Ok(Schema::Foreign),
-    }
-    let version = "SELECT value FROM setting WHERE name = 'schema'";
-    let version: Option<String> =
-        sqlx::query_scalar(version).fetch_optional(connection).await.map_err(down)?;
-    Ok(version.map_or(Schema::Empty, Schema::Ours))
-}
-
-/// Makes the tables, all of them or none: several may start at once.
-async fn make(connection: &mut PgConnection) -> Stored<()> {
-    let setting = format!(
-        "INSERT INTO setting (name, value) VALUES ('schema', '{SCHEMA_VERSION}') \
-         ON CONFLICT (name) DO NOTHING"
-    );
-    // One at a time, by a lock that ends with the transaction that this batch is.
-    let lock = "SELECT pg_advisory_xact_lock(7777)";
-    let batch = format!("BEGIN; {lock}; {SCHEMA}\n{NODES}\n{setting}; COMMIT");
-    sqlx::raw_sql(sqlx::AssertSqlSafe(batch)).execute(connection).await.map_err(down).map(drop)
-}
-
-fn check_version(version: &str) -> Stored<()> {
-    match version == SCHEMA_VERSION {
-        true => Ok(()),
-        false => Err(StoreError::Down(format!(
-            "its tables are of another version of the program (schema {version}, this one knows \
-             {SCHEMA_VERSION}): use that one, or run `boxman migrate`"
-        ))),
-    }
 }
 
 /// What a database says of an error, without what only programmers read.
