@@ -21,8 +21,10 @@ pub(crate) fn run(install: bool) -> Result<(), String> {
         println!("cargo-nextest is not installed, using cargo test");
         tally.watch("cargo test --workspace --no-fail-fast", &[], "test result:")?;
     }
-    // A few seeds: `cargo xtask assure` plays a thousand, and builds faults in.
-    shell::run("cargo run --quiet -p boxman-server --example simulate -- --seeds 60", &[])?;
+    // A few seeds, by what was built with the tests: `cargo xtask assure` plays a thousand, and
+    // builds faults in.
+    let simulate = shell::target().join("debug/examples/simulate");
+    shell::run(&format!("{} --seeds 60", simulate.display()), &[])?;
     pages(&mut tally, install)?;
     if !has_postgres() {
         println!(
