@@ -67,7 +67,10 @@ impl Tables {
             };
             log.is_some_and(has)
         };
-        if records.iter().any(|record| clashes(record)) {
+        let mut numbers = BTreeSet::new();
+        let mut twice =
+            |record: &&Arc<Record>| !numbers.insert((record.stream.clone(), record.seq));
+        if records.iter().any(|record| clashes(record)) || records.iter().any(&mut twice) {
             return Err(StoreError::Conflict);
         }
         for record in records {
