@@ -52,7 +52,8 @@ pub struct House {
     tables: Mutex<BTreeSet<TableId>>,
     /// The rooms of each pit.
     rooms: Mutex<BTreeMap<Pit, Rooms>>,
-    room_tasks: Mutex<Vec<JoinHandle<()>>>,
+    /// Every room that runs, found above or not: one may have been opened while its pit went.
+    room_tasks: Mutex<Vec<(RoomHandle, JoinHandle<()>)>>,
     writer_task: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -139,13 +140,15 @@ impl House {
                 }
             };
             let mut tasks = lock(&house.room_tasks);
-            tasks.retain(|task| !task.is_finished());
-            tasks.push(tokio::spawn(watch));
+            tasks.retain(|(_, task)| !task.is_finished());
+            tasks.push((room.clone(), tokio::spawn(watch)));
             Ok::<RoomHandle, Problem>(room)
         });
         let room = room.await?.clone();
-        // The pit may have gone to another node while the room was being opened.
-        if let Err(moved) = self.check_owned(&Stream::Table(table)) {
+        // The pit may have gone to another node while the room was being opened, and may have come
+        // back since: then another room is the table's.
+        let is_found = self.finds(&slot, table);
+        if let Err(moved) = self.check_owned(&Stream::Table(table)).and(is_found) {
             room.tell(Note::Lost);
             return Err(moved);
         }
@@ -154,6 +157,17 @@ impl House {
             room.tell(Note::Damaged(reason));
         }
         Ok(room)
+    }
+
+    /// Whether whoever asks for a table is sent to this room.
+    fn finds(&self, room: &Slot<RoomHandle>, table: TableId) -> Result<(), Problem> {
+        let rooms = lock(&self.rooms);
+        let rooms = rooms.get(&Pit::of(&Stream::Table(table)));
+        let found = rooms.and_then(|rooms| rooms.get(&table));
+        match found.is_some_and(|found| Arc::ptr_eq(found, room)) {
+            true => Ok(()),
+            false => Err(Problem::moved()),
+        }
     }
 
     /// Whether there is such a table: another node may have opened it.
@@ -380,11 +394,11 @@ impl House {
     /// The same, and the logs can still be read.
     pub(crate) async fn stop(&self) {
         self.closing.store(true, Ordering::Relaxed);
-        for room in self.open_rooms() {
+        let rooms = std::mem::take(&mut *lock(&self.room_tasks));
+        for (room, _) in &rooms {
             room.tell(Note::Stop);
         }
-        let rooms: Vec<JoinHandle<()>> = lock(&self.room_tasks).drain(..).collect();
-        for task in rooms {
+        for (_, task) in rooms {
             let _ = task.await;
         }
         self.stop_meters().await;

@@ -16,7 +16,7 @@ use tokio::time::{Duration, timeout};
 use super::extract::{Json, Path};
 use super::floor::Sheet;
 use super::guard::Address;
-use super::relay::{ADDRESS, Relayed, tell_code};
+use super::relay::{ADDRESS, Relayed, tell_code, tell_owner};
 use super::{App, Shared, router};
 use crate::id::MeterId;
 use crate::log::{KeptMeter, Letter, Stream, Written};
@@ -35,7 +35,9 @@ pub fn between(app: Arc<App>) -> Router {
         .route("/node/meters/{id}/letters", post(letters))
         .route("/node/floor", get(floor))
         .with_state(Arc::clone(&app));
+    let tell_owner = axum::middleware::from_fn_with_state(Arc::clone(&app), tell_owner);
     own.fallback_service(router(app))
+        .layer(tell_owner)
         .layer(axum::middleware::from_fn(passed_on))
         .layer(axum::middleware::map_response(tell_code))
 }
@@ -66,9 +68,12 @@ async fn take_pit(
     };
     // The message may be late, and the pit somebody else's by now: only the database knows.
     tracing::debug!(%pit, epoch, "a pit is handed over");
-    link.store().reclaim(pit).await?;
+    let is_new = link.store().reclaim(pit).await?;
     link.moved(pit, &me);
-    app.house.gained(vec![pit]);
+    // What runs there already runs on.
+    if is_new {
+        app.house.gained(vec![pit]);
+    }
     Ok("taken\n")
 }
 

@@ -24,16 +24,19 @@ use crate::link::{Link, Map, Owner, Unanswered};
 use crate::log::Stream;
 use crate::pit::Pit;
 use crate::problem::Problem;
-use crate::store::{NodeRow, Pits};
+use crate::store::{Identity, NodeRow, Pits};
 
 /// Where a relayed request comes from.
 pub(super) const ADDRESS: HeaderName = HeaderName::from_static("x-boxman-address");
 /// The code of a problem, for the node that relays it.
 const CODE: HeaderName = HeaderName::from_static("x-boxman-code");
+/// Who has what was asked for, as far as the node knows that had it: others would find out with
+/// their next beat.
+const OWNER: HeaderName = HeaderName::from_static("x-boxman-owner");
 /// So long a request waits for somebody to have its table.
 const PATIENCE: Duration = Duration::from_secs(6);
 /// And looks again this often.
-const PACE: Duration = Duration::from_millis(25);
+const PACE: Duration = Duration::from_millis(10);
 /// So long another node may take to answer.
 const ANSWER: Duration = Duration::from_secs(30);
 /// The most that is kept to be sent again.
@@ -113,7 +116,12 @@ pub(super) async fn relay(State(app): State<Arc<App>>, request: Request, next: N
         };
         match answer {
             Ok(answer) if !has_moved(&answer) => return answer,
-            Ok(_) => {}
+            Ok(moved) => {
+                if let Some(owner) = named_owner(&moved) {
+                    link.moved(pit, &owner);
+                    map.mark_unchanged();
+                }
+            }
             Err(Unanswered::Cut(cut)) if !again => return unreachable(&cut),
             Err(error) => reason = error.to_string(),
         }
@@ -135,6 +143,33 @@ fn has_moved(answer: &Response) -> bool {
     let told = answer.headers().get(CODE).and_then(|code| code.to_str().ok());
     let moved = ["table-moved", "table-silent", "shutting-down", "no-such-node", "node-silent"];
     code.or(told).is_some_and(|code| moved.contains(&code))
+}
+
+/// The node that an answer names as the owner of what was asked for.
+fn named_owner(answer: &Response) -> Option<Identity> {
+    let named = answer.headers().get(OWNER)?.to_str().ok()?;
+    let (incarnation, name) = named.split_once(' ')?;
+    Some(Identity { name: name.to_owned(), incarnation: incarnation.parse().ok()? })
+}
+
+/// Has the node that asked know who has what it asked for, where that has just gone there.
+pub(super) async fn tell_owner(
+    State(app): State<Arc<App>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let link = app.house.link().map(Arc::clone);
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let mut answer = next.run(request).await;
+    let Some(link) = link.filter(|_| has_moved(&answer)) else { return answer };
+    let owner = place(&link, &method, &path).map(|pit| link.owner(pit));
+    if let Some(Owner::There(node)) = owner {
+        let Identity { name, incarnation } = &node.identity;
+        if let Ok(named) = HeaderValue::from_str(&format!("{incarnation} {name}")) {
+            answer.headers_mut().insert(OWNER, named);
+        }
+    }
+    answer
 }
 
 /// The same request once more.

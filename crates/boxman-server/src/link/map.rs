@@ -54,8 +54,10 @@ impl Map {
         self.nodes.values().any(|node| node.certificate == fingerprint)
     }
 
-    /// A pit that has changed hands since the last beat.
+    /// A pit that has changed hands since the last beat, to a node that is there.
     pub(super) fn moved(&mut self, pit: Pit, to: &Identity) {
-        self.owners[pit.index()] = Some(key(to));
+        if self.nodes.contains_key(&key(to)) {
+            self.owners[pit.index()] = Some(key(to));
+        }
     }
 }

@@ -100,7 +100,24 @@ pub struct MeterHandle {
     pub(super) elsewhere: bool,
 }
 
+/// A way to stop a meter that does not keep it running: one that nobody finds any more ends.
+pub(crate) struct StopMeter(mpsc::WeakSender<MeterMessage>);
+
+impl StopMeter {
+    /// Has it finish what is under way, where it still runs.
+    pub(crate) async fn now(&self) {
+        if let Some(inbox) = self.0.upgrade() {
+            let _ = inbox.send(MeterMessage::Stop).await;
+        }
+    }
+}
+
 impl MeterHandle {
+    /// How to stop it.
+    pub(crate) fn stop(&self) -> StopMeter {
+        StopMeter(self.inbox.downgrade())
+    }
+
     /// Whether nobody listens any more.
     pub(crate) fn is_gone(&self) -> bool {
         self.inbox.is_closed()

@@ -8,6 +8,7 @@ mod load;
 mod remote;
 mod task;
 
+pub(crate) use self::handle::StopMeter;
 pub use self::handle::{MeterHandle, MeterMessage, News};
 pub use self::kept::opening;
 pub use self::load::{Loaded, founded, load};

@@ -210,8 +210,9 @@ impl Node {
             match (mine, self.store.holds(row.pit)) {
                 (true, false) if self.leaving().contains(&row.pit) => {}
                 (true, false) => match self.store.reclaim(row.pit).await {
-                    Ok(()) => gained.push(row.pit),
-                    Err(StoreError::Lost) => {}
+                    Ok(true) => gained.push(row.pit),
+                    // Whoever handed it over has said so meanwhile.
+                    Ok(false) | Err(StoreError::Lost) => {}
                     // Nor would any other be: the next beat tries again.
                     Err(error) => {
                         tracing::warn!(pit = %row.pit, %error, "not claimed again");

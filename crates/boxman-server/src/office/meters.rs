@@ -142,9 +142,7 @@ impl Office {
     /// A way to talk to a meter that another node runs.
     fn elsewhere(&self, id: &MeterId, founding: Option<Founding>) -> Option<MeterHandle> {
         let link = self.link().filter(|_| !self.owns(&Stream::Meter(id.clone())))?;
-        let (handle, task) = RemoteMeter::start(Arc::clone(link), id.clone(), founding);
-        self.keep_task(task);
-        Some(handle)
+        Some(self.keep_task(RemoteMeter::start(Arc::clone(link), id.clone(), founding)))
     }
 
     /// A meter that has gone to another node, or come from one, is found anew.
@@ -190,15 +188,14 @@ impl Office {
 
     fn start_meter(&self, loaded: meters::Loaded) -> MeterHandle {
         let store = Arc::clone(&self.store);
-        let (handle, task) = MeterTask::start(loaded, store, self.writer.clone());
-        self.keep_task(task);
-        handle
+        self.keep_task(MeterTask::start(loaded, store, self.writer.clone()))
     }
 
-    fn keep_task(&self, task: JoinHandle<()>) {
+    fn keep_task(&self, (meter, task): (MeterHandle, JoinHandle<()>)) -> MeterHandle {
         let mut tasks = lock(&self.meter_tasks);
-        tasks.retain(|task| !task.is_finished());
-        tasks.push(task);
+        tasks.retain(|(_, task)| !task.is_finished());
+        tasks.push((meter.stop(), task));
+        meter
     }
 
     /// A meter whose log is damaged answers no claim; what it shows is what it began with.
@@ -231,13 +228,9 @@ impl Office {
 
     /// Has every meter finish what is under way.
     pub(crate) async fn stop_meters(&self) {
-        let meters: Vec<MeterHandle> =
-            lock(&self.meters).values().filter_map(|slot| slot.get().cloned()).collect();
-        for meter in meters {
-            meter.send(MeterMessage::Stop).await;
-        }
-        let meters: Vec<JoinHandle<()>> = lock(&self.meter_tasks).drain(..).collect();
-        for task in meters {
+        let meters = std::mem::take(&mut *lock(&self.meter_tasks));
+        for (stop, task) in meters {
+            stop.now().await;
             let _ = task.await;
         }
     }

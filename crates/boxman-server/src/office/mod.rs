@@ -19,7 +19,7 @@ use crate::id::{MeterId, TableId};
 use crate::latest::Latest;
 use crate::link::Link;
 use crate::log::Stream;
-use crate::meters::MeterHandle;
+use crate::meters::{MeterHandle, StopMeter};
 use crate::pit::Pit;
 use crate::practice::{PracticeLimits, PracticeTables};
 use crate::problem::Problem;
@@ -58,7 +58,8 @@ pub struct Office {
     vacating: Mutex<BTreeSet<Pit>>,
     /// Held by whoever opens something: its pit stays until they have.
     opening: Arc<RwLock<()>>,
-    meter_tasks: Mutex<Vec<JoinHandle<()>>>,
+    /// Every meter that runs, found above or not.
+    meter_tasks: Mutex<Vec<(StopMeter, JoinHandle<()>)>>,
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -123,8 +124,9 @@ impl Office {
 
     /// Nothing in a pit is opened any more, and whatever was about to be has been.
     pub(crate) async fn vacate(&self, pit: Pit) {
+        // Whoever is just opening something there is shown it first.
+        let _nobody_opens = self.opening.write().await;
         lock(&self.vacating).insert(pit);
-        drop(self.opening.write().await);
     }
 
     /// Whoever has a pit now, nobody hands it over any more.

@@ -186,7 +186,7 @@ pub trait Store: Send + Sync + 'static {
                 if simulated::is(Mutant::AcknowledgeFromARead) {
                     return Ok(());
                 }
-                shared.reclaim(pit).await
+                shared.reclaim(pit).await.map(drop)
             }
         }
     }

@@ -86,6 +86,34 @@ impl House {
     }
 }
 
+/// Another node comes and is given half of everything: whoever opens tables meanwhile gets them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tables_are_opened_while_pits_change_hands() {
+    let Some(database) = Database::for_test() else { return };
+    let one = House::start(&database, "one").await;
+    let link = one.link.clone().expect("nobody has an account yet");
+    let boss = Client::first(&one.address, &link, "boss", PASSWORD).await.unwrap();
+    let starting = tokio::spawn(async move {
+        let two = House::start(&database, "two").await;
+        (database, two)
+    });
+    let mut opened = 0;
+    let until = Instant::now() + Duration::from_secs(6);
+    while Instant::now() < until {
+        let config = json!({ "name": format!("Craps {opened}"), "practice": true });
+        let answer = boss.post("/api/tables", &config).await.unwrap();
+        assert_eq!(answer.status, 201, "table {opened}: {}", answer.json);
+        opened += 1;
+        // No faster than one address may ask.
+        sleep(Duration::from_millis(30)).await;
+    }
+    let (database, two) = starting.await.unwrap();
+    let house = House { database, nodes: vec![one, two], boss };
+    assert!(house.pits("two") > 200, "{} pits have changed hands", house.pits("two"));
+    assert!(opened > 20, "{opened} tables");
+    house.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_table_is_played_through_any_node() {
     let Some(house) = House::open().await else { return };

@@ -307,3 +307,38 @@ async fn two_nodes_do_not_have_one_name() {
     assert!(two.register(&peer).await.is_ok());
     two.close().await;
 }
+
+/// Of several who enter under one name in the same moment, one does at most, and whoever was
+/// refused leaves nothing behind.
+#[tokio::test]
+async fn those_who_enter_at_once_do_not_have_one_name() {
+    let Some(database) = Database::for_test() else { return };
+    let mut entering = Vec::new();
+    for place in 0..4 {
+        let node: Arc<dyn Pits> = Arc::new(database.open().await);
+        let address = format!("127.0.0.1:{place}");
+        let peer = Peer { name: "one".into(), address, certificate: "".into() };
+        entering.push(tokio::spawn(async move {
+            let entered = node.register(&peer).await;
+            // Whoever is in shows it for longer than the others wait.
+            for _ in 0..30 {
+                let _ = node.beat().await;
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            (entered, node)
+        }));
+    }
+    let mut nodes = Vec::new();
+    for node in entering {
+        nodes.push(node.await.unwrap());
+    }
+    let count = nodes.iter().filter(|(entered, _)| entered.is_ok()).count();
+    for (entered, node) in &nodes {
+        let refused = entered.as_ref().err().map(ToString::to_string);
+        let named = refused.is_none_or(|said| said.contains("a node named one is up already"));
+        assert!(named, "{entered:?}");
+        assert_eq!(node.nodes().await.unwrap().len(), count);
+        node.close().await;
+    }
+    assert!(count <= 1, "{count} nodes have one name");
+}

@@ -14,6 +14,12 @@ const CLOCKS_APART: i64 = 1_000;
 /// This program writes and reads the first version of the log.
 const READS: i64 = 1;
 
+fn is_up_already(name: &str) -> StoreError {
+    StoreError::Down(format!(
+        "a node named {name} is up already: stop it, or give this one another --node NAME"
+    ))
+}
+
 impl dyn Pits {
     /// Enters this node under a new incarnation. Another that lives under its name keeps it out.
     pub async fn register(&self, peer: &Peer) -> Stored<Identity> {
@@ -22,9 +28,7 @@ impl dyn Pits {
         let name = &peer.name;
         self.check_clock().await?;
         self.bury(Some(name)).await.map_err(|error| match error {
-            StoreError::Conflict => StoreError::Down(format!(
-                "a node named {name} is up already: stop it, or give this one another --node NAME"
-            )),
+            StoreError::Conflict => is_up_already(name),
             error => error,
         })?;
         let sent = Instant::now();
@@ -39,6 +43,12 @@ impl dyn Pits {
             state: "up".to_owned(),
         };
         self.enter(&node).await?;
+        // Of two that enter at once, the later one sees the other.
+        let is_other = |node: &NodeRow| node.identity.name == *name && node.identity != identity;
+        if self.nodes().await?.iter().any(is_other) {
+            self.evict(&identity).await?;
+            return Err(is_up_already(name));
+        }
         self.holding().begin(identity.clone(), sent);
         Ok(identity)
     }
@@ -111,23 +121,23 @@ impl dyn Pits {
     pub async fn claim(&self, most: usize) -> Stored<Vec<Pit>> {
         let Some(identity) = self.identity() else { return Ok(Vec::new()) };
         let claimed = self.take_free(&identity, most).await?;
-        let gained =
-            claimed.iter().filter(|(pit, epoch)| self.holding().gain(&identity, *pit, *epoch));
+        let gained = claimed
+            .iter()
+            .filter(|(pit, epoch)| self.holding().gain(&identity, *pit, *epoch).is_ok());
         Ok(gained.map(|(pit, _)| *pit).collect())
     }
 
     /// Claims a pit again that stands in this node's name, at whatever epoch: what was on its way
-    /// under an earlier one has arrived by then, or never will.
-    pub async fn reclaim(&self, pit: Pit) -> Stored<()> {
+    /// under an earlier one has arrived by then, or never will. Says whether it was not held
+    /// before.
+    pub async fn reclaim(&self, pit: Pit) -> Stored<bool> {
         let identity = self.identity().ok_or(StoreError::Lost)?;
-        match self.take_again(&identity, pit).await? {
+        let gained = match self.take_again(&identity, pit).await? {
             // Meanwhile this node may have become somebody else.
-            Some(epoch) if self.holding().gain(&identity, pit, epoch) => Ok(()),
-            _ => {
-                self.lose(pit);
-                Err(StoreError::Lost)
-            }
-        }
+            Some(epoch) => self.holding().gain(&identity, pit, epoch),
+            None => Err(StoreError::Lost),
+        };
+        gained.inspect_err(|_| self.lose(pit))
     }
 
     /// Hands a pit over to a node that is up; gives its new epoch, or nothing where that could not

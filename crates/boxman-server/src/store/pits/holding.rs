@@ -87,20 +87,23 @@ impl Holding {
     }
 
     /// A pit that is held from now on, or at another epoch, by whoever claimed it as this node.
-    /// Says whether this node is still that one.
-    pub(super) fn gain(&self, me: &Identity, pit: Pit, epoch: i64) -> bool {
+    /// Says whether it was not held before; it is not where this node is not that one any more.
+    pub(super) fn gain(&self, me: &Identity, pit: Pit, epoch: i64) -> Stored<bool> {
         let mut inside = self.write();
         if inside.identity.as_ref() != Some(me) {
-            return false;
+            return Err(StoreError::Lost);
         }
         inside.fences += 1;
         let fence = inside.fences;
         let held = &mut inside.held[pit.index()];
         match held {
             Some(held) => held.epoch = held.epoch.max(epoch),
-            None => *held = Some(Held { fence, epoch }),
+            None => {
+                *held = Some(Held { fence, epoch });
+                return Ok(true);
+            }
         }
-        true
+        Ok(false)
     }
 
     /// A pit that is not held any more.
