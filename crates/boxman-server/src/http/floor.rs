@@ -19,8 +19,10 @@ use crate::practice::Opener;
 use crate::problem::Problem;
 use crate::store::NodeRow;
 
-/// Every table is looked at this often, whether it has changed or not.
+/// Every table is looked at this often, whether it has changed or not, and at most so many at
+/// once: nobody waits for the rest of them.
 const LOOK_ROUND: Duration = Duration::from_secs(30);
+const AT_ONCE: usize = 128;
 /// What a node that is gone has told is shown for so long, until somebody else has its tables.
 const REMEMBERED: Duration = Duration::from_secs(30);
 /// What others told so lately is good enough for a list.
@@ -61,7 +63,16 @@ struct Own {
     /// Each with the version it changed with.
     tables: BTreeMap<TableId, (u64, Row, Arc<Shown>)>,
     gone: BTreeMap<TableId, u64>,
-    looked_round: Option<Instant>,
+    round: Option<Round>,
+}
+
+/// Going round the floor, from one table to the next.
+#[derive(Clone, Copy)]
+struct Round {
+    /// The last one that was looked at.
+    at: TableId,
+    /// When.
+    when: Instant,
 }
 
 /// What another node has told.
@@ -115,12 +126,20 @@ impl Floor {
 /// Looks at this node's own tables that have changed.
 pub(super) async fn refresh(app: &App) {
     let _one = app.floor.own.lock().await;
-    let round = app.floor.seen().looked_round.is_none_or(|last| last.elapsed() > LOOK_ROUND);
+    let round = app.floor.seen().round;
     let open =
         |table: &TableId| app.house.owns(&Stream::Table(*table)) && !app.house.is_closed(*table);
     let changed = app.house.changes();
     changed.iter().filter(|table| !open(table)).for_each(|table| app.house.note_looked(*table));
-    let tables = if round { app.house.tables() } else { changed.into_iter().collect() };
+    let all = app.house.tables();
+    let (next, tables) = match round {
+        // Once, everything is looked at.
+        None => (all.last().copied(), all),
+        Some(round) => {
+            let next = round.next(&all);
+            (next.last().copied(), changed.into_iter().chain(next).collect())
+        }
+    };
     for table in tables.into_iter().filter(open) {
         app.house.note_looked(table);
         let unseen = Unseen { app, table, seen: false };
@@ -129,11 +148,21 @@ pub(super) async fn refresh(app: &App) {
         app.floor.seen().note(app, table, looked);
     }
     let mut own = app.floor.seen();
-    if round {
-        own.looked_round = Some(Instant::now());
+    if let Some(at) = next {
+        own.round = Some(Round { at, when: Instant::now() });
     }
     let closed: Vec<TableId> = own.tables.keys().filter(|table| !open(table)).copied().collect();
     closed.into_iter().for_each(|table| own.note(app, table, None));
+}
+
+impl Round {
+    /// The tables whose turn it is: as many as are due by now.
+    fn next(self, all: &[TableId]) -> Vec<TableId> {
+        let due = all.len() as u128 * self.when.elapsed().as_millis() / LOOK_ROUND.as_millis();
+        let due = usize::try_from(due).unwrap_or(usize::MAX).min(AT_ONCE).min(all.len());
+        let after = all.partition_point(|table| *table <= self.at);
+        all.iter().cycle().skip(after).take(due).copied().collect()
+    }
 }
 
 /// A table that is being looked at. Whoever asked may turn away meanwhile: then it is looked at
