@@ -158,6 +158,7 @@ impl Player {
         while Instant::now() < until {
             self.go_to_any(play);
             let asked = self.client.command(&play.tables[self.table], &next.id, &next.command);
+            let mut wait = AGAIN;
             match timeout(play.patience, asked).await {
                 Ok(Ok(answer)) => match answer.json["seq"].as_u64() {
                     Some(seq) if answer.status == 200 => {
@@ -177,13 +178,14 @@ impl Player {
                 Ok(Err(error)) => {
                     notes.doubt(place);
                     notes.trouble(kind(&*error));
+                    wait = wait_after(&*error);
                 }
                 Err(_) => {
                     notes.doubt(place);
                     notes.trouble("late");
                 }
             }
-            sleep(AGAIN).await;
+            sleep(wait).await;
         }
         notes.trouble("given-up");
     }
@@ -203,17 +205,25 @@ impl Player {
             }
             self.go_to_any(play);
             let connecting = self.client.socket(&play.tables[self.table], line.seen);
-            match timeout(play.patience, connecting).await {
+            let wait = match timeout(play.patience, connecting).await {
                 Ok(Ok(mut socket)) => {
                     if let Err(error) = self.talk(play, &mut socket, &mut line, &mut notes).await {
                         notes.trouble(kind(&*error));
                     }
+                    // A page that was in comes back at once, too.
+                    Duration::ZERO
                 }
-                Ok(Err(error)) => notes.trouble(kind(&*error)),
-                Err(_) => notes.trouble("late"),
-            }
+                Ok(Err(error)) => {
+                    notes.trouble(kind(&*error));
+                    wait_after(&*error)
+                }
+                Err(_) => {
+                    notes.trouble("late");
+                    AGAIN
+                }
+            };
             if !*play.over.borrow() {
-                sleep(AGAIN).await;
+                sleep(wait).await;
             }
         }
     }
@@ -323,6 +333,11 @@ impl Line {
         }
         false
     }
+}
+
+/// Where nobody is there another is asked at once, as a proxy does; else after a moment.
+fn wait_after(error: &(dyn std::error::Error + 'static)) -> Duration {
+    if kind(error) == "nobody-there" { Duration::from_millis(1) } else { AGAIN }
 }
 
 /// What became of a connection, in a word.
