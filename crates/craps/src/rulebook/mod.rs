@@ -8,6 +8,7 @@ mod document;
 mod fault;
 mod fields;
 mod read;
+mod understood;
 mod values;
 mod wagers;
 
@@ -18,6 +19,7 @@ use sha2::{Digest, Sha256};
 pub(crate) use self::check::check_pays;
 use self::document::{Document, Value};
 pub use self::fault::{At, Fault, Faults};
+pub use self::fields::Asked;
 use self::fields::Reader;
 use crate::dice::{Total, Totals};
 use crate::money::Cents;

@@ -63,7 +63,7 @@ pub(super) fn wager<'a>(
     let rule_is_whole = reader.faults.len() == rule_faults;
     fields.need("title");
     let title = fields.text(reader, "title").unwrap_or_default().to_owned();
-    let offered = !fields.has("offered") || fields.flag(reader, "offered");
+    let offered = fields.flag(reader, "offered") || !fields.has("offered");
     let window = window(reader, &mut fields, &shape);
     let take = take(reader, &mut fields, &shape);
     let standing = standing(reader, &mut fields, &shape);
