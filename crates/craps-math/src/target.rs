@@ -148,6 +148,17 @@ impl Target {
         targets
     }
 
+    /// How it is called: `Place 6`, `Pass Line with full odds`.
+    pub fn title(&self, rules: &Rules) -> String {
+        let wager = rules.wager_at(self.spot);
+        let number = self.name.strip_prefix(&wager.name).unwrap_or_default();
+        match (&self.odds, rules.spot_rule(self.spot).number) {
+            (Some(_), _) => format!("{} with full odds", wager.title),
+            (None, Some(number)) => format!("{} {number}", wager.title),
+            (None, None) => format!("{}{number}", wager.title),
+        }
+    }
+
     /// What the meter it is paid from restarts at; nothing without a meter.
     pub fn seed(&self, rules: &Rules) -> Option<Cents> {
         let meter = rules.meter_of(rules.spot_rule(self.spot).wager)?;
