@@ -1723,6 +1723,118 @@ net: string,
 chance: string, };
 
 /**
+ * Every wager of every rulebook and paytable, and what others have published of it.
+ */
+export type AtlasPage = {
+/**
+ * How many rolls an hour has.
+ */
+rolls_per_hour: number,
+/**
+ * The wagers.
+ */
+wagers: Array<AtlasWager>, };
+
+/**
+ * One wager of the atlas: exact figures as fractions in strings, rounded ones as numbers. They
+ * are missing where it cannot be priced, and then `unpriced` says why.
+ */
+export type AtlasWager = {
+/**
+ * The rulebook it is in.
+ */
+rulebook: string,
+/**
+ * The paytable it is paid by, where there is a choice.
+ */
+paytable: string | null,
+/**
+ * How it is written: `place 6`.
+ */
+wager: string,
+/**
+ * How it is called: `Place 6`.
+ */
+title: string,
+/**
+ * What its meter shows, in cents, where it has one: the suggested seed.
+ */
+meter: number | null,
+/**
+ * The house's share of each dollar bet.
+ */
+edge: string | null,
+/**
+ * The same in percent.
+ */
+edge_percent: number | null,
+/**
+ * The standard deviation of the result for a stake of one.
+ */
+deviation: number | null,
+/**
+ * The chance of an award.
+ */
+hit: string | null,
+/**
+ * The same in percent.
+ */
+hit_percent: number | null,
+/**
+ * The mean number of rolls to a decision.
+ */
+rolls: string | null,
+/**
+ * The same as a number.
+ */
+mean_rolls: number | null,
+/**
+ * The edge for each roll on which the bet works, in percent.
+ */
+edge_per_roll_percent: number | null,
+/**
+ * What a dollar that is always up costs in an hour, in dollars.
+ */
+edge_per_hour: number | null,
+/**
+ * What others say of it.
+ */
+published: Array<PublishedFigure>,
+/**
+ * Why it cannot be priced.
+ */
+unpriced: string | null, };
+
+/**
+ * A published figure of a wager beside ours.
+ */
+export type PublishedFigure = {
+/**
+ * Which figure: `edge`, `deviation`, `hit`.
+ */
+figure: string,
+/**
+ * The value as it is printed there.
+ */
+published: string,
+/**
+ * Ours, written alike with two more places.
+ */
+ours: string,
+/**
+ * How far ours is off; none where they agree to the last place printed.
+ */
+difference: string | null,
+/**
+ * Why they differ, where they do.
+ */
+why: string | null,
+/**
+ * Where it is printed.
+ */
+source: string, };
+
+/**
  * Sheets in the pieces a screen is put together from, every figure written out.
  */
 export type ParPageView = {

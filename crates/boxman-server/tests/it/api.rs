@@ -25,7 +25,10 @@ use boxman_server::testing::wire::{
     TrackerView, Update, WagerView,
 };
 use craps_report::svg::Chart;
-use craps_report::{Outcome, ParEnding, ParFigure, ParPage, ParSheet, ParValue};
+use craps_report::{
+    AtlasPage, AtlasWager, Outcome, ParEnding, ParFigure, ParPage, ParSheet, ParValue,
+    PublishedFigure,
+};
 use expect_test::expect_file;
 use ts_rs::{Config, TS};
 
@@ -107,6 +110,9 @@ fn typescript() -> String {
         PaytableView,
         WagerEdge,
         Outcome,
+        AtlasPage,
+        AtlasWager,
+        PublishedFigure,
         ParPage,
         ParFigure,
         ParValue,
