@@ -1,6 +1,6 @@
 //! Dollars and cents as a plan writes them: `10`, `12.50`.
 
-use craps::Cents;
+use craps::{Cents, Multiple};
 use rhai::{Dynamic, INT};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
@@ -26,6 +26,20 @@ pub(crate) fn cents(amount: &Dynamic) -> Result<Cents, String> {
 /// An amount as a plan reads it.
 pub(crate) fn dollars(cents: i64) -> Decimal {
     Decimal::new(cents, 2).normalize()
+}
+
+/// How many times the flat bet, as a plan writes it: `2`, `2.5`.
+pub(crate) fn multiple(times: &Dynamic) -> Result<Multiple, String> {
+    let number = match times.as_int() {
+        Ok(times) => Some(Decimal::from(times)),
+        Err(_) => times.as_decimal().ok(),
+    };
+    let hundredths = number.and_then(|times| times.checked_mul(Decimal::ONE_HUNDRED));
+    hundredths
+        .filter(Decimal::is_integer)
+        .and_then(|hundredths| hundredths.to_i64())
+        .and_then(Multiple::hundredths)
+        .ok_or_else(|| format!("{} is not a multiple of the flat bet", shown(times)))
 }
 
 /// A whole number that is not below zero.
