@@ -1,7 +1,7 @@
 //! Dollars and cents as a plan writes them: `10`, `12.50`.
 
 use craps::{Cents, Multiple};
-use rhai::{Dynamic, INT};
+use rhai::Dynamic;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
@@ -40,11 +40,6 @@ pub(crate) fn multiple(times: &Dynamic) -> Result<Multiple, String> {
         .and_then(|hundredths| hundredths.to_i64())
         .and_then(Multiple::hundredths)
         .ok_or_else(|| format!("{} is not a multiple of the flat bet", shown(times)))
-}
-
-/// A whole number that is not below zero.
-pub(crate) fn count(number: INT, what: &str) -> Result<u32, String> {
-    u32::try_from(number).map_err(|_| format!("{number} is not {what}"))
 }
 
 fn shown(value: &Dynamic) -> String {

@@ -1,7 +1,8 @@
 //! How spots are written: as printed on the felt, in kebab-case.
 //!
 //! `pass`, `come`, `come 6` (travelled), `odds pass`, `odds come 6`, `place 6`, `hard 8`,
-//! `hop 3-5` (or `hop 5-3`), `all-small`. `odds` alone means the odds behind the one line bet a seat holds.
+//! `hop 3-5` (or `hop 5-3`), `all-small`. `odds` alone means the odds behind the one line bet a
+//! seat holds.
 
 use std::fmt;
 
