@@ -215,13 +215,12 @@ fn strip(spot: &str, puck: Option<u8>, a: u8, b: u8) -> Worth {
         ("three-way", _) if matches!(total, 2 | 3 | 12) => won((horn_pay(total) - 2) * unit(3)),
         ("hi-lo", _) if matches!(total, 2 | 12) => won((30 - 1) * unit(2)),
         ("world" | "c-and-e" | "three-way" | "hi-lo", _) => lost(),
-        // The vig, 5 % of 60 dollars or of the win, comes out of the winnings.
-        ("buy" | "lay", _) => oracle(spot, puck, a, b),
         ("low-dice", _) if total == 2 => won(5 * STAKE),
         ("low-dice", _) if matches!(total, 3..=6) => won(STAKE),
         ("high-dice", _) if total == 12 => won(5 * STAKE),
         ("high-dice", _) if matches!(total, 8..=11) => won(STAKE),
         ("low-dice" | "high-dice", _) => lost(),
+        // Buy and lay too: the vig of this win is what the other house takes for the next.
         _ => oracle(spot, puck, a, b),
     }
 }
