@@ -428,6 +428,10 @@ rules: string,
  */
 wagers: Array<WagerView>,
 /**
+ * The most some wagers may win together, as the house posts it.
+ */
+cap: string | null,
+/**
  * Who sits at it; none for strangers.
  */
 seats: Array<SeatView>,
@@ -509,7 +513,11 @@ unit: number,
 /**
  * Where its lammers lie, for a wager whose progress the table keeps.
  */
-board: BoardView | null, };
+board: BoardView | null,
+/**
+ * The most it may win together with others, where the house has posted that.
+ */
+cap: string | null, };
 
 /**
  * One line of what a wager pays.
@@ -1266,6 +1274,10 @@ fate: string,
  * Winnings, before commission.
  */
 won: number,
+/**
+ * Winnings that the posted aggregate cap has kept from it.
+ */
+withheld: number,
 /**
  * Commission taken out of them.
  */

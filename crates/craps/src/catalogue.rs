@@ -4,13 +4,14 @@
 
 use serde::Serialize;
 
-use crate::commission::{CommissionWhen, Measure};
+use crate::commission::{Commission, CommissionWhen, Measure, Vig, VigStep};
 use crate::dice::{Total, Totals};
+use crate::money::Multiple;
 use crate::rules::Rules;
 use crate::spot::WagerId;
 use crate::wager::{
-    Board, Due, Item, Limits, Opens, PaysBy, PaysKey, PuckMust, Shape, Side, Take, Wager, Window,
-    Working,
+    Board, Cap, CapPaidIn, CapPer, Due, Item, Limits, OnceSet, Opens, PaysBy, PaysKey, PuckMust,
+    Shape, Side, Take, Wager, Window, Working,
 };
 
 /// One wager in words.
@@ -38,6 +39,8 @@ pub struct Entry {
     pub limits: Limits,
     /// Where its lammers lie, for a wager whose progress the table keeps.
     pub board: Option<Board>,
+    /// The most it may win together with others, where the house has posted that: `$25000 a roll`.
+    pub cap: Option<String>,
 }
 
 /// One line of what a wager pays.
@@ -70,9 +73,44 @@ pub fn catalogue(rules: &Rules) -> Vec<Entry> {
             when: when(wager),
             limits: wager.limits,
             board: wager.shape.is_tracked().then_some(wager.shared.board),
+            cap: wager.shared.cap.map(cap),
         }
     };
     rules.wagers().iter().enumerate().map(entry).collect()
+}
+
+fn cap(Cap { amount, per, paid_in }: Cap) -> String {
+    let per = match per {
+        CapPer::Roll => "a roll",
+        CapPer::Hand => "a hand",
+    };
+    let shares = match paid_in {
+        CapPaidIn::Cents => "",
+        CapPaidIn::PayoutUnit => ", in whole payout units",
+    };
+    format!("${} {per}{shares}", amount.plain())
+}
+
+/// The aggregate cap as the house posts it: whom it binds, and to how much.
+///
+/// ```
+/// use craps::{Library, Rules, catalogue};
+/// let options = [("aggregate-cap", "25000"), ("make-em-all.capped", "off")];
+/// let rules = Rules::with_options(&Library::embedded(), &["presque-isle"], &options).unwrap();
+/// let posted = catalogue::posted_cap(&rules).unwrap();
+/// assert_eq!(posted, "All Small and All Tall win at most $25000 a roll together");
+/// ```
+pub fn posted_cap(rules: &Rules) -> Option<String> {
+    let bound = cap(rules.cap?);
+    let capped = rules.wagers().iter().filter(|wager| wager.shared.cap.is_some());
+    let titles: Vec<&str> = capped.map(|wager| wager.title.as_str()).collect();
+    Some(match titles.as_slice() {
+        [rest @ .., last] if !rest.is_empty() => {
+            format!("{} and {last} win at most {bound} together", rest.join(", "))
+        }
+        [one] => format!("{one} wins at most {bound} at the whole table"),
+        _ => return None,
+    })
 }
 
 fn outcomes(rules: &Rules, wager: &Wager) -> (String, String) {
@@ -166,11 +204,30 @@ fn pays(wager: &Wager) -> Vec<Pay> {
     }
 }
 
+/// The vig as a sign would post it.
+fn commission(commission: &Commission) -> String {
+    let of = match commission.of {
+        Measure::Stake => "the bet",
+        Measure::Win => "the win",
+    };
+    let due = match commission.when {
+        CommissionWhen::Placed => "when placed",
+        CommissionWhen::Won => "when won",
+    };
+    match &commission.vig {
+        Vig::Share { rate, .. } => format!("commission {rate} of {of} {due}"),
+        Vig::Steps(steps) => {
+            let steps: Vec<String> = steps.iter().map(VigStep::to_string).collect();
+            format!("commission by {of}, {due}: {}", steps.join(", "))
+        }
+    }
+}
+
 fn when(wager: &Wager) -> String {
     let Window { puck, opens, line_bet } = wager.window;
     let mut words = vec![match (opens, puck, &wager.shape) {
         (Opens::Always, PuckMust::LieAnywhere, Shape::Odds { multiples, of, .. }) => {
-            let multiples: Vec<String> = multiples.iter().map(u32::to_string).collect();
+            let multiples: Vec<String> = multiples.iter().map(Multiple::to_string).collect();
             let what = match of {
                 Measure::Stake => "",
                 Measure::Win => " in winnings",
@@ -199,23 +256,17 @@ fn when(wager: &Wager) -> String {
     }
     match wager.take {
         Take::AnyTime => {}
-        Take::UntilSet => words.push("stays once its number is set".to_owned()),
+        Take::UntilSet => words.push(match wager.once_set {
+            OnceSet::Nothing => "stays once its number is set".to_owned(),
+            OnceSet::More => "stays once its number is set, and may be added to".to_owned(),
+            OnceSet::New => "stays once its number is set, and may be put there".to_owned(),
+        }),
         Take::UntilRiding => words.push("stays until decided".to_owned()),
     }
     if wager.standing.come_out == Working::Off {
         let call = if wager.standing.callable { " unless called on" } else { "" };
         words.push(format!("off on a come-out{call}"));
     }
-    if let Some(commission) = wager.standing.commission {
-        let of = match commission.of {
-            Measure::Stake => "the bet",
-            Measure::Win => "the win",
-        };
-        let due = match commission.when {
-            CommissionWhen::Placed => "when placed",
-            CommissionWhen::Won => "when won",
-        };
-        words.push(format!("commission {} of {of} {due}", commission.rate));
-    }
+    words.extend(wager.standing.commission.as_ref().map(commission));
     words.join("; ")
 }

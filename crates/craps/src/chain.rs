@@ -7,7 +7,7 @@ use std::fmt;
 use crate::dice::{Combination, Roll};
 use crate::fate::Fate;
 use crate::layout::Bet;
-use crate::money::Cents;
+use crate::money::{Cents, Multiple};
 use crate::puck::Puck;
 use crate::rules::Rules;
 use crate::state::State;
@@ -105,9 +105,9 @@ impl Chain {
         rules: &Rules,
         notation: &str,
         stake: Cents,
-        multiple: Option<u32>,
+        multiple: Option<Multiple>,
     ) -> Result<Chain, Unexplored> {
-        let start = start(rules, notation, stake)?;
+        let mut start = start(rules, notation, stake)?;
         let take_odds = |state: &mut State| {
             for bet in state.layout.bets().to_vec() {
                 let rule = rules.spot_rule(bet.spot);
@@ -123,6 +123,8 @@ impl Chain {
                 }
             }
         };
+        // A put bet has its number from the start.
+        take_odds(&mut start);
         Ok(Chain::explore(rules, start, take_odds, Chain::LIMIT)?.minimised())
     }
 

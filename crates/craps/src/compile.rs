@@ -14,7 +14,7 @@ use crate::rulebook::{At, Fault, Faults, Kind, Listed, Paytable, Rulebook, check
 use crate::rules::{Chosen, MeterRule, Rules};
 use crate::spot::{Spot, SpotRule, WagerId};
 use crate::tracker;
-use crate::wager::{Cap, Due, Opens, PaysKey, Shape, Wager};
+use crate::wager::{Cap, Due, OnceSet, Opens, PaysKey, Shape, Wager};
 
 impl Rules {
     /// Compiles rulebooks, given as `name` or `name:PAYTABLE,PAYTABLE`.
@@ -315,14 +315,19 @@ fn num_lcm(a: u64, b: u64) -> u64 {
 fn spots(wagers: &[Wager], points: Totals) -> Vec<SpotRule> {
     let mut spots: Vec<SpotRule> = Vec::new();
     let mut tracker = 0;
+    let number = |point: Total| PaysKey::Number(point.number());
     for (place, wager) in wagers.iter().enumerate() {
         let id = WagerId(place as u8);
-        let mut add = |number: Option<Total>, direct: bool, tracker: Option<u8>| {
-            let notation = notation::spot(&wager.name, number);
+        let mut add = |on: PaysKey, direct: bool, tracker: Option<u8>| {
+            let (number, faces) = match on {
+                PaysKey::Number(number) => (Total::new(number), None),
+                PaysKey::Combination(faces) => (None, Some(faces)),
+            };
             spots.push(SpotRule {
-                notation,
+                notation: notation::spot(&wager.name, on),
                 wager: id,
                 number,
+                faces,
                 tracker,
                 flat: None,
                 odds: None,
@@ -335,24 +340,22 @@ fn spots(wagers: &[Wager], points: Totals) -> Vec<SpotRule> {
             })
         };
         match &wager.shape {
-            Shape::OneRoll { .. } | Shape::Race { .. } if wager.numbers.is_empty() => {
-                add(None, true, None);
-            }
             Shape::OneRoll { .. } | Shape::Race { .. } => {
-                wager.numbers.iter().for_each(|number| add(Some(*number), true, None));
+                wager.stands_on().into_iter().for_each(|on| add(on, true, None));
             }
             Shape::Line { travels, .. } => {
-                add(None, true, None);
+                add(PaysKey::NONE, true, None);
+                let put = wager.once_set == OnceSet::New;
                 if *travels {
-                    points.iter().for_each(|point| add(Some(point), false, None));
+                    points.iter().for_each(|point| add(number(point), put, None));
                 }
             }
             Shape::Odds { behind, .. } if travels_behind(behind) => {
-                points.iter().for_each(|point| add(Some(point), true, None));
+                points.iter().for_each(|point| add(number(point), true, None));
             }
-            Shape::Odds { .. } => add(None, true, None),
+            Shape::Odds { .. } => add(PaysKey::NONE, true, None),
             Shape::Collect { .. } | Shape::Distinct { .. } | Shape::Sequence { .. } => {
-                add(None, true, Some(tracker));
+                add(PaysKey::NONE, true, Some(tracker));
                 tracker += 1;
             }
         }

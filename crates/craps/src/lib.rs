@@ -95,7 +95,7 @@ pub use layout::{Bet, Layout};
 pub use library::Library;
 pub use machine::Machine;
 pub use meter::Meter;
-pub use money::{Cents, MicroCents, Pays, Rate};
+pub use money::{Cents, MicroCents, Multiple, Pays, Rate};
 pub use puck::Puck;
 pub use refusal::Refusal;
 pub use rulebook::Rulebook;

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::commission::{Commission, Measure};
 use crate::dice::{Combination, Roll, Rolls, Total, Totals};
-use crate::money::{Cents, Pays};
+use crate::money::{Cents, Multiple, Pays};
 use crate::terms::MeterTerms;
 
 /// One wager of a rulebook, with its pays. A rulebook may leave these to a paytable, so what it
@@ -29,6 +29,8 @@ pub struct Wager<P = PaysBy> {
     pub shape: Shape,
     /// The numbers it may be made on, a spot each; empty where it has a single spot.
     pub numbers: Vec<Total>,
+    /// The pairs of faces it may be made on instead, a spot each: hops.
+    pub faces: Vec<Combination>,
     /// What it pays.
     pub pays: P,
     /// How much may be bet.
@@ -37,12 +39,24 @@ pub struct Wager<P = PaysBy> {
     pub window: Window,
     /// When it may be taken down.
     pub take: Take,
+    /// What may be put on it once its number is set.
+    pub once_set: OnceSet,
     /// How it stands on the felt from roll to roll.
     pub standing: Standing,
     /// What it shares with the whole table.
     pub shared: Shared,
     /// Whether the house offers it.
     pub offered: bool,
+}
+
+impl<P> Wager<P> {
+    /// What each of its own spots stands on: its numbers, its faces, or nothing.
+    pub fn stands_on(&self) -> Vec<PaysKey> {
+        let numbers = self.numbers.iter().map(|number| PaysKey::Number(number.number()));
+        let faces = self.faces.iter().map(|faces| PaysKey::Combination(*faces));
+        let keys: Vec<PaysKey> = numbers.chain(faces).collect();
+        if keys.is_empty() { vec![PaysKey::NONE] } else { keys }
+    }
 }
 
 impl Wager {
@@ -52,7 +66,7 @@ impl Wager {
 }
 
 /// How a bet stands on the felt from roll to roll.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Standing {
     /// Whether it works on a come-out.
     pub come_out: Working,
@@ -120,7 +134,7 @@ pub enum Shape {
         /// The line wager it stands behind.
         behind: String,
         /// The multiples of the flat bet, outermost numbers first; one for all if alone.
-        multiples: Vec<u32>,
+        multiples: Vec<Multiple>,
         /// Whether the multiple bounds the stake or what it can win.
         of: Measure,
     },
@@ -178,23 +192,27 @@ pub enum Item {
     Hard,
     /// `"easy"`: the spot's number, but not as a pair.
     Easy,
+    /// `"faces"`: the spot's own two faces, in either order.
+    Faces,
 }
 
 impl Item {
-    /// Whether it stands for `roll` on the spot of `number`.
-    pub fn covers(self, number: Option<Total>, roll: Roll) -> bool {
+    /// Whether it stands for `roll` on a spot that stands on `on`.
+    pub fn covers(self, on: PaysKey, roll: Roll) -> bool {
+        let number = || on == PaysKey::Number(roll.total().number());
         match self {
             Item::Total(total) => roll.total() == total,
             Item::Combination(combination) => roll.combination() == combination,
-            Item::Number => Some(roll.total()) == number,
-            Item::Hard => Some(roll.total()) == number && roll.is_hard(),
-            Item::Easy => Some(roll.total()) == number && !roll.is_hard(),
+            Item::Number => number(),
+            Item::Hard => number() && roll.is_hard(),
+            Item::Easy => number() && !roll.is_hard(),
+            Item::Faces => on == PaysKey::Combination(roll.combination()),
         }
     }
 
-    /// The rolls it stands for on the spot of `number`.
-    pub fn rolls(self, number: Option<Total>) -> Rolls {
-        Rolls::such_that(|roll| self.covers(number, roll))
+    /// The rolls it stands for on a spot that stands on `on`.
+    pub fn rolls(self, on: PaysKey) -> Rolls {
+        Rolls::such_that(|roll| self.covers(on, roll))
     }
 }
 
@@ -206,6 +224,7 @@ impl fmt::Display for Item {
             Item::Number => f.write_str("the number"),
             Item::Hard => f.write_str("the number the hard way"),
             Item::Easy => f.write_str("the number the easy way"),
+            Item::Faces => f.write_str("its faces"),
         }
     }
 }
@@ -265,7 +284,7 @@ impl PaysBy {
     }
 }
 
-/// What a line of a paytable is for.
+/// What a line of a paytable is for, and what a spot stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaysKey {
     /// A total, or a rung.
@@ -275,6 +294,9 @@ pub enum PaysKey {
 }
 
 impl PaysKey {
+    /// What a spot stands on that stands on nothing: no total is zero.
+    pub const NONE: PaysKey = PaysKey::Number(0);
+
     /// The total or the rung, where the key is one.
     pub const fn number(self) -> Option<u8> {
         match self {
@@ -330,7 +352,7 @@ impl fmt::Display for Due {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Due::Pays(pays) => pays.fmt(f),
-            Due::Dollars(amount) => write!(f, "${}", plain(*amount)),
+            Due::Dollars(amount) => write!(f, "${}", amount.plain()),
             Due::Meter => f.write_str("100% of the meter"),
         }
     }
@@ -372,8 +394,8 @@ impl fmt::Display for Envy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Envy::Multiple(multiple) => write!(f, "{multiple}x"),
-            Envy::Once(amount) => write!(f, "${}", plain(*amount)),
-            Envy::Each(amount) => write!(f, "${} each", plain(*amount)),
+            Envy::Once(amount) => write!(f, "${}", amount.plain()),
+            Envy::Each(amount) => write!(f, "${} each", amount.plain()),
         }
     }
 }
@@ -395,11 +417,6 @@ impl FromStr for Envy {
         };
         envy.ok_or_else(|| format!("`{text}` is not an envy, expected 5x, $200 or \"$50 each\""))
     }
-}
-
-/// Whole dollars without their cents.
-fn plain(amount: Cents) -> String {
-    if amount.0 % 100 == 0 { (amount.0 / 100).to_string() } else { amount.to_string() }
 }
 
 /// How much may be bet.
@@ -431,6 +448,17 @@ pub struct Cap {
     pub amount: Cents,
     /// Over which stretch of play.
     pub per: CapPer,
+    /// What shares of it are rounded down to.
+    pub paid_in: CapPaidIn,
+}
+
+/// What winnings under a cap are paid in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CapPaidIn {
+    /// Cents, whatever other winnings are paid in.
+    Cents,
+    /// The payout unit, as other winnings are.
+    PayoutUnit,
 }
 
 /// The stretch of play a cap covers.
@@ -495,6 +523,17 @@ pub enum Take {
     UntilSet,
     /// Until it has survived a roll.
     UntilRiding,
+}
+
+/// What may be put on a line bet once its number is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnceSet {
+    /// Nothing.
+    Nothing,
+    /// More on one that is up.
+    More,
+    /// A new bet too: a put bet.
+    New,
 }
 
 /// Where a progressive's lammers lie; for display only.

@@ -8,7 +8,7 @@ use crate::rules::Rules;
 use crate::sight::Sight;
 use crate::spot::Spot;
 use crate::tracker::Tracker;
-use crate::wager::{Opens, PuckMust, Shape, Wager};
+use crate::wager::{OnceSet, Opens, PuckMust, Shape, Wager};
 
 /// Whether `spot` may be bet on now, or why not.
 pub(crate) fn check(
@@ -19,7 +19,13 @@ pub(crate) fn check(
 ) -> Result<(), Refusal> {
     let rule = rules.spot_rule(spot);
     let wager = rules.wager_at(spot);
-    let closed = if !rule.direct {
+    // A line bet that is up with its number set is added to between any two rolls.
+    let raised = wager.once_set != OnceSet::Nothing
+        && layout.bet(spot).is_some()
+        && number_of(rules, hand, spot).is_some();
+    let closed = if raised {
+        None
+    } else if !rule.direct {
         Some(NotNow::Travel)
     } else if rule
         .flat

@@ -154,6 +154,8 @@ pub struct SettledView {
     pub fate: String,
     /// Winnings, before commission.
     pub won: i64,
+    /// Winnings that the posted aggregate cap has kept from it.
+    pub withheld: i64,
     /// Commission taken out of them.
     pub commission: i64,
     /// Commission paid in advance that this decision has used up.
@@ -410,6 +412,7 @@ pub(super) fn line_view(rules: &Rules, line: &Settled) -> SettledView {
         stake: line.bet.stake.0,
         fate: fate.to_owned(),
         won: line.won.0,
+        withheld: line.withheld.0,
         commission: line.charged.0,
         vig: used_up(line).0,
         to_rack: line.to_rack().0,

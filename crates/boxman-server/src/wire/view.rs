@@ -30,6 +30,8 @@ pub struct TableView {
     pub rules: String,
     /// Every wager on offer, in the order of the rulebooks.
     pub wagers: Vec<WagerView>,
+    /// The most some wagers may win together, as the house posts it.
+    pub cap: Option<String>,
     /// Who sits at it; none for strangers.
     pub seats: Vec<SeatView>,
     /// What everybody shares.
@@ -78,6 +80,8 @@ pub struct WagerView {
     pub unit: Cents,
     /// Where its lammers lie, for a wager whose progress the table keeps.
     pub board: Option<BoardView>,
+    /// The most it may win together with others, where the house has posted that.
+    pub cap: Option<String>,
 }
 
 /// One line of what a wager pays.
@@ -344,6 +348,7 @@ impl TableView {
             config: state.config().clone(),
             rules: state.setup.rules.to_string(),
             wagers: WagerView::all(state.rules()),
+            cap: craps::catalogue::posted_cap(state.rules()),
             seats: seated.map(|seat| SeatView::of(state, seat)).collect(),
             hand: HandView::of(state),
             recent: state.recent.iter().map(ToString::to_string).collect(),
@@ -382,6 +387,7 @@ impl WagerView {
             min: entry.limits.min,
             max: entry.limits.max,
             unit: entry.limits.unit,
+            cap: entry.cap,
         };
         rules.wagers().iter().zip(craps::catalogue(rules)).map(wager).collect()
     }

@@ -83,6 +83,136 @@ fn line_bets_with_odds() {
     assert!(error.to_string().contains("more than the house allows"), "{error}");
 }
 
+/// Every wager of the Strip, put bets with and without odds among them.
+#[test]
+fn the_strip() {
+    let rules = rules(&["vegas-strip", "low-high-dice"]);
+    let mut expected = vec![
+        ("pass", "7/495"),
+        ("come", "7/495"),
+        ("dont-pass", "3/220"),
+        ("dont-come", "3/220"),
+        ("pass+odds max", "7/1870"),
+        ("dont-pass+odds max", "3/1100"),
+        ("come 4", "1/3"),
+        ("come 5", "1/5"),
+        ("come 6", "1/11"),
+        ("come 8", "1/11"),
+        ("come 9", "1/5"),
+        ("come 10", "1/3"),
+        ("come 6+odds max", "1/66"), // five times the flat bet: as much as place 6
+        ("come 4+odds 2x", "1/9"),
+        ("come 5+odds 3x", "1/20"),
+        ("place 4", "1/15"),
+        ("place 5", "1/25"),
+        ("place 6", "1/66"),
+        ("buy 4", "1/60"),
+        ("buy 5", "1/50"),
+        ("buy 6", "1/44"),
+        ("lay 4", "1/60"),
+        ("lay 5", "1/50"),
+        ("lay 6", "1/44"),
+        ("hard 4", "1/9"),
+        ("hard 6", "1/11"),
+        ("big-6", "1/11"),
+        ("big-8", "1/11"),
+        ("field", "1/36"),
+        ("any-craps", "1/9"),
+        ("craps 2", "5/36"),
+        ("craps 3", "1/9"),
+        ("craps 12", "5/36"),
+        ("eleven", "1/9"),
+        ("any-seven", "1/6"),
+        ("horn", "1/8"),
+        ("horn-high 2", "23/180"),
+        ("horn-high 3", "11/90"),
+        ("horn-high 11", "11/90"),
+        ("horn-high 12", "23/180"),
+        ("world", "2/15"),
+        ("c-and-e", "1/9"),
+        ("three-way", "7/54"),
+        ("hi-lo", "5/36"),
+        ("low-dice", "1/18"),
+        ("high-dice", "1/18"),
+    ];
+    let hops: Vec<(String, &str)> = craps::dice::Combination::all()
+        .map(|faces| (format!("hop {faces}"), if faces.ways() == 1 { "5/36" } else { "1/9" }))
+        .collect();
+    expected.extend(hops.iter().map(|(hop, edge)| (hop.as_str(), *edge)));
+    for (wager, edge) in expected {
+        check(&rules, wager, edge);
+    }
+    let up_front = rules_with(&["vegas-strip"], &[("commission-when", "placed")]);
+    for (wager, of_outlay) in
+        [("buy 4", "-1/21"), ("lay 4", "-1/41"), ("lay 5", "-1/31"), ("lay 6", "-1/25")]
+    {
+        let priced = priced(&up_front, wager, None);
+        assert_eq!(fraction(&priced.ev_of_outlay), of_outlay, "{wager}");
+    }
+    for (wager, deviation) in [
+        ("pass", "0.99990"),
+        ("dont-pass", "0.98592"),
+        ("place 4", "1.31993"),
+        ("place 5", "1.17576"),
+        ("place 6", "1.07885"),
+        ("field", "1.14227"),
+        ("hard 4", "2.51416"),
+        ("hard 6", "2.87480"),
+        ("any-seven", "1.86339"),
+        ("any-craps", "2.51416"),
+        ("craps 2", "5.09440"),
+        ("craps 3", "3.66498"),
+        ("hop 1-1", "5.09440"),
+        ("hop 1-2", "3.66498"),
+    ] {
+        let priced = priced(&rules, wager, None).deviation();
+        assert_eq!(format!("{priced:.5}"), deviation, "{wager}");
+    }
+}
+
+/// 14 of 36 come-outs have twice the flat bet behind them and 10 have 2.5 times, so the mean stake
+/// is 1 + 53/36 and the edge 7/495 × 36/89.
+#[test]
+fn full_double_odds() {
+    for name in ["presque-isle", "vegas-strip"] {
+        let rules = rules_with(&[name], &[("odds-multiples", "2-2-2.5x")]);
+        check(&rules, "pass+odds max", "28/4895");
+        check(&rules, "come+odds max", "28/4895");
+        check(&rules, "pass+odds 1.5x", "7/990");
+        let target = Target::parse(&rules, "pass+odds 2.25x").unwrap();
+        let error = Edge::of(&rules, &target, None, Terms::default()).unwrap_err();
+        let expected = "2.25x odds are more than the house allows, see odds-multiples";
+        assert_eq!(error.to_string(), expected);
+    }
+    assert!(Target::parse(&rules(&["presque-isle"]), "pass+odds 2.555x").is_err());
+}
+
+/// A commission by steps is no ratio of the stake: the edge is one at each stake.
+#[test]
+fn commission_by_steps_needs_a_stake() {
+    let text = include_str!("../../../../rulebooks/vegas-strip.toml").replacen(
+        "rate = \"5%\"\nof = \"stake\"\nwhen = \"@commission-when\"\n\
+         rounding = \"@commission-rounding\"\nunit = \"@commission-unit\"\n\
+         minimum = \"@commission-minimum\"",
+        "of = \"stake\"\nwhen = \"won\"\nsteps = { \"1-35\" = 1, \"36+\" = 2 }",
+        1,
+    );
+    let library = craps::Library::embedded();
+    let rulebook = craps::Rulebook::parse("house.toml", &text).unwrap();
+    let chosen = craps::rules::Chosen { rulebook, paytables: None };
+    let rules = Rules::compile(&library, &[chosen], &[]).unwrap();
+    let target = Target::parse(&rules, "buy 4").unwrap();
+    let error = Edge::of(&rules, &target, None, Terms::default()).unwrap_err();
+    let expected =
+        "the commission on buy 4 goes by steps, so its edge depends on the stake: name one";
+    assert_eq!(error.to_string(), expected);
+    // A third of the time 1 of 20, or 1 of 35, or 2 of 40.
+    for (dollars, edge) in [(20, "1/60"), (35, "1/105"), (40, "1/60")] {
+        let edge_at = priced(&rules, "buy 4", Some(Cents::dollars(dollars))).edge();
+        assert_eq!(fraction(&edge_at), edge);
+    }
+}
+
 #[test]
 fn commission_is_seen_both_ways() {
     let rules = rules(&["presque-isle"]);

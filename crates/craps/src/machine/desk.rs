@@ -12,7 +12,7 @@ use crate::action::{Action, act, even};
 use crate::dice::Total;
 use crate::hand::Hand;
 use crate::layout::Layout;
-use crate::money::Cents;
+use crate::money::{Cents, Multiple};
 use crate::puck::Puck;
 use crate::refusal::{NotNow, Refusal};
 use crate::rules::Rules;
@@ -260,7 +260,7 @@ impl Desk {
 
     /// Odds behind every bet that takes them (behind `flat` alone, where it is named), by the
     /// multiples of 4 and 10, of 5 and 9, of 6 and 8; as much as the house allows without any.
-    pub fn odds(&mut self, flat: Option<WagerId>, multiples: &[u32]) -> Result<(), Refusal> {
+    pub fn odds(&mut self, flat: Option<WagerId>, multiples: &[Multiple]) -> Result<(), Refusal> {
         let rules = Arc::clone(&self.rules);
         for bet in self.state.layout.bets().to_vec() {
             let rule = rules.spot_rule(bet.spot);

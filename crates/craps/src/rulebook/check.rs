@@ -1,6 +1,6 @@
 //! Whether a wager's pays fit its shape: no number without a pay, no rung missing, no overlap.
 
-use crate::dice::{Rolls, Total};
+use crate::dice::Rolls;
 use crate::money::{Basis, Cents, Pays};
 use crate::wager::{Due, Envy, Item, PaysBy, PaysKey, Shape, Split, Wager};
 
@@ -65,28 +65,29 @@ fn fits(amount: Cents, wager: &Wager) -> bool {
 fn check_numbers(wager: &Wager, pays: &PaysBy) -> Vec<String> {
     let PaysBy::Key(dues) = pays else { return Vec::new() };
     let mut reasons = Vec::new();
-    for number in &wager.numbers {
-        if pays.due(PaysKey::Number(number.number())).is_none() {
-            reasons.push(format!("there is no pay for {} {number}", wager.name));
+    let stands_on = wager.stands_on();
+    for on in stands_on.iter().filter(|on| **on != PaysKey::NONE) {
+        if pays.due(*on).is_none() {
+            reasons.push(format!("there is no pay for {} {on}", wager.name));
         }
     }
-    for (key, _) in dues {
-        let known = wager.numbers.iter().any(|n| PaysKey::Number(n.number()) == *key);
-        if !known {
-            reasons.push(format!("`{key}` is not one of the wager's numbers"));
-        }
+    let what = if wager.faces.is_empty() { "numbers" } else { "faces" };
+    for (key, _) in dues.iter().filter(|(key, _)| !stands_on.contains(key)) {
+        reasons.push(format!("`{key}` is not one of the wager's {what}"));
     }
     reasons
 }
 
 fn check_race(wager: &Wager, wins: &[Item], loses: &[Item]) -> Option<String> {
-    for number in spot_numbers(wager) {
-        let rolls = |items: &[Item]| {
-            items.iter().fold(Rolls::NONE, |all, item| all.union(item.rolls(number)))
-        };
+    for on in wager.stands_on() {
+        let rolls =
+            |items: &[Item]| items.iter().fold(Rolls::NONE, |all, item| all.union(item.rolls(on)));
         let (wins, loses) = (rolls(wins), rolls(loses));
         let both = wins.intersection(loses);
-        let spot = number.map_or(wager.name.clone(), |number| format!("{} {number}", wager.name));
+        let spot = match on {
+            PaysKey::NONE => wager.name.clone(),
+            on => format!("{} {on}", wager.name),
+        };
         if let Some(roll) = both.iter().next() {
             return Some(format!("{spot} would both win and lose on {roll}: the sets overlap"));
         }
@@ -97,13 +98,6 @@ fn check_race(wager: &Wager, wins: &[Item], loses: &[Item]) -> Option<String> {
     None
 }
 
-fn spot_numbers(wager: &Wager) -> Vec<Option<Total>> {
-    match wager.numbers.is_empty() {
-        true => vec![None],
-        false => wager.numbers.iter().copied().map(Some).collect(),
-    }
-}
-
 fn check_one_roll(
     wager: &Wager,
     wins: &[Item],
@@ -112,7 +106,7 @@ fn check_one_roll(
 ) -> Vec<String> {
     let mut reasons = Vec::new();
     match (pays, split) {
-        (PaysBy::Key(dues), None) if wager.numbers.is_empty() => {
+        (PaysBy::Key(dues), None) if wager.numbers.is_empty() && wager.faces.is_empty() => {
             if !wins.is_empty() {
                 reasons.push("pays by number already say what wins, leave `wins` out".to_owned());
             }
@@ -159,7 +153,7 @@ fn check_winning_keys(dues: &[(PaysKey, Due)]) -> Vec<String> {
             reasons.push(format!("`{key}` is not a total of two dice"));
             continue;
         };
-        let rolls = item.rolls(None);
+        let rolls = item.rolls(PaysKey::NONE);
         if !rolls.intersection(seen).is_empty() {
             reasons.push(format!("`{key}` overlaps another winning number"));
         }

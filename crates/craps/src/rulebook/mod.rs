@@ -4,6 +4,7 @@
 //! them, with paytables chosen, compile into the [`Rules`](crate::Rules) a table plays by.
 
 mod check;
+mod commission;
 mod document;
 mod fault;
 mod fields;
@@ -237,9 +238,11 @@ impl Listed {
             paytable: self.paytable,
             shape: self.shape,
             numbers: self.numbers,
+            faces: self.faces,
             limits: self.limits,
             window: self.window,
             take: self.take,
+            once_set: self.once_set,
             standing: self.standing,
             shared: self.shared,
             offered: self.offered,

@@ -9,7 +9,7 @@ use super::{At, Document, Kind, Listed, Paytable, PaytableEntry, Rulebook};
 use crate::dice::{Total, Totals};
 use crate::did_you_mean::{nearest, suggestion};
 use crate::money::Cents;
-use crate::wager::{Cap, CapPer, Limits, Shape};
+use crate::wager::{Cap, CapPaidIn, CapPer, Limits, Shape};
 
 /// Reads a whole rulebook. The document and hash are filled in by the caller.
 pub(super) fn rulebook<'a>(reader: &mut Reader<'a>) -> Option<Rulebook> {
@@ -117,8 +117,17 @@ fn cap(reader: &mut Reader<'_>) -> Option<Cap> {
             CapPer::Roll
         }
     };
+    let paid_in = match reader.option("aggregate-cap-paid-in").map(|node| (&node.at, &node.value)) {
+        None => CapPaidIn::Cents,
+        Some((_, Value::Text(text))) if text == "cents" => CapPaidIn::Cents,
+        Some((_, Value::Text(text))) if text == "payout-unit" => CapPaidIn::PayoutUnit,
+        Some((at, _)) => {
+            reader.fault(at, "`aggregate-cap-paid-in` must be one of `cents`, `payout-unit`");
+            CapPaidIn::Cents
+        }
+    };
     let amount = or_none(reader, "aggregate-cap", node?)?;
-    Some(Cap { amount, per })
+    Some(Cap { amount, per, paid_in })
 }
 
 fn default_limits<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Limits {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::At;
 use super::document::{Node, Value};
 use super::fields::{Fields, Reader};
-use crate::dice::{Roll, Total, Totals};
+use crate::dice::{Combination, Roll, Total, Totals};
 use crate::money::{Cents, parse_decimal};
 use crate::wager::{Due, Envy, Item, Limits, PaysBy, PaysKey};
 
@@ -113,16 +113,29 @@ pub(super) fn item(reader: &mut Reader<'_>, node: &Node) -> Option<Item> {
         "number" => Some(Item::Number),
         "hard" => Some(Item::Hard),
         "easy" => Some(Item::Easy),
+        "faces" => Some(Item::Faces),
         faces => match faces.parse::<Roll>() {
             Ok(roll) => Some(Item::Combination(roll.combination())),
             Err(_) => {
-                let reason =
-                    "expected a total, \"number\", \"hard\", \"easy\" or faces like \"3-3\"";
+                let reason = "expected a total, \"number\", \"hard\", \"easy\", \"faces\" or \
+                              faces like \"3-3\"";
                 reader.fault(&node.at, reason);
                 None
             }
         },
     }
+}
+
+/// A pair of faces, in either order.
+pub(super) fn pair(reader: &mut Reader<'_>, node: &Node) -> Option<Combination> {
+    let roll = match &node.value {
+        Value::Text(text) => text.parse::<Roll>().ok(),
+        _ => None,
+    };
+    if roll.is_none() {
+        reader.fault(&node.at, "expected two faces such as \"5-3\"");
+    }
+    roll.map(Roll::combination)
 }
 
 pub(super) fn limits<'a>(

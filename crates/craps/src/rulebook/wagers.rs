@@ -1,20 +1,21 @@
 //! Reading one wager: its shape, its keys, and what goes with them.
 
 use super::check::check_pays;
+use super::commission::commission;
 use super::document::{Entry, Node, Value};
 use super::fields::{Fields, Reader};
 use super::values::{
-    envy, items, key_at, limits, money, not_empty, once_each, or_none, parsed, pays, sequences,
-    total, totals,
+    envy, items, key_at, limits, money, not_empty, once_each, or_none, pair, parsed, pays,
+    sequences, total, totals,
 };
 use super::{At, Listed};
-use crate::commission::{Commission, CommissionWhen, Measure, Rounding};
-use crate::dice::{Total, Totals};
-use crate::money::{Cents, Rate};
+use crate::commission::Measure;
+use crate::dice::{Combination, Total, Totals};
+use crate::money::{Cents, Multiple, Rate};
 use crate::terms::{MeterTerms, Winners};
 use crate::wager::{
-    Board, Cap, Limits, Opens, PuckMust, Shape, Shared, Side, Split, Standing, Take, Wager, Window,
-    Working,
+    Board, Cap, Limits, OnceSet, Opens, PuckMust, Shape, Shared, Side, Split, Standing, Take,
+    Wager, Window, Working,
 };
 
 /// What a rulebook says for all its wagers.
@@ -52,9 +53,9 @@ pub(super) fn wager<'a>(
     }
     let shape_name = fields.choice(reader, "shape", &shapes.map(|shape| (shape, shape)))?;
     let rule_faults = reader.faults.len();
-    let numbers = match shape_name {
-        "one-roll" | "race" => numbers(reader, &mut fields),
-        _ => Vec::new(),
+    let (numbers, faces) = match shape_name {
+        "one-roll" | "race" => (numbers(reader, &mut fields), faces(reader, &mut fields)),
+        _ => (Vec::new(), Vec::new()),
     };
     let shape = shape(reader, &mut fields, shape_name, house.points);
     let split = matches!(shape, Shape::OneRoll { split: Some(_), .. });
@@ -64,7 +65,8 @@ pub(super) fn wager<'a>(
     fields.need("title");
     let title = fields.text(reader, "title").unwrap_or_default().to_owned();
     let offered = fields.flag(reader, "offered") || !fields.has("offered");
-    let window = window(reader, &mut fields, &shape);
+    let once_set = once_set(reader, &mut fields, &shape);
+    let window = window(reader, &mut fields, &shape, once_set);
     let take = take(reader, &mut fields, &shape);
     let standing = standing(reader, &mut fields, &shape);
     let base = if shape.is_tracked() { fields.get(reader, "base") } else { None };
@@ -88,10 +90,12 @@ pub(super) fn wager<'a>(
         paytable: None,
         shape,
         numbers,
+        faces,
         pays,
         limits,
         window,
         take,
+        once_set,
         standing,
         shared,
         offered,
@@ -165,15 +169,43 @@ fn numbers<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Vec<Total> {
     once_each(reader, nodes, total)
 }
 
-fn window<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, shape: &Shape) -> Window {
+/// The pairs of faces of a hop. A spot stands on a number or on faces, not on both.
+fn faces<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Vec<Combination> {
+    let nodes = fields.list(reader, "faces");
+    let faces = once_each(reader, nodes, pair);
+    if fields.has("faces") && fields.has("numbers") {
+        let reason = "a wager has `numbers` or `faces`, not both";
+        reader.fault(&key_at(fields, "faces"), reason);
+    }
+    not_empty(reader, fields, "faces");
+    faces
+}
+
+/// What may be put on a line bet once its number is set.
+fn once_set<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, shape: &Shape) -> OnceSet {
+    let Shape::Line { .. } = shape else { return OnceSet::Nothing };
+    match (fields.flag(reader, "put"), fields.flag(reader, "increase")) {
+        (true, _) => OnceSet::New,
+        (false, true) => OnceSet::More,
+        (false, false) => OnceSet::Nothing,
+    }
+}
+
+fn window<'a>(
+    reader: &mut Reader<'a>,
+    fields: &mut Fields<'a>,
+    shape: &Shape,
+    once_set: OnceSet,
+) -> Window {
     let any_time = Window::ANY_TIME;
     match shape {
         Shape::Line { travels, .. } => {
             fields.need("when");
             let choices = [("come-out", PuckMust::BeOff), ("point-on", PuckMust::BeOn)];
             let puck = fields.choice(reader, "when", &choices).unwrap_or(any_time.puck);
-            // A put bet is made or added to after its number is set.
-            let put = !travels && fields.flag(reader, "put");
+            // A put bet is made or added to after its number is set: behind the puck, where the
+            // puck marks it.
+            let put = once_set == OnceSet::New && !travels;
             let puck = if put && puck == PuckMust::BeOff { any_time.puck } else { puck };
             Window { puck, ..any_time }
         }
@@ -302,54 +334,22 @@ fn odds<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, points: Totals) ->
         let text = match &node.value {
             Value::Text(text) => text.strip_suffix('x').unwrap_or(text).to_owned(),
             Value::Integer(number) => number.to_string(),
+            Value::Decimal(text) => text.clone(),
             _ => String::new(),
         };
-        let parse = |part: &str| part.parse().ok().filter(|multiple| (1..=1000).contains(multiple));
-        multiples = text.split('-').filter_map(parse).collect();
+        multiples = text.split('-').filter_map(|part| part.parse().ok()).collect();
         let pairs = points.len().div_ceil(2) as usize;
         let whole = multiples.len() == text.split('-').count();
         if !whole || (multiples.len() != 1 && multiples.len() != pairs) {
             let reason = format!(
-                "expected one multiple such as \"2x\", or {pairs} such as \"3-4-5x\" from the \
-                 outermost numbers in"
+                "expected one multiple such as \"2x\", or {pairs} such as \"3-4-5x\" or \
+                 \"2-2-2.5x\" from the outermost numbers in"
             );
             reader.fault(&node.at, reason);
-            multiples = vec![1];
+            multiples = vec![Multiple::times(1)];
         }
     }
     Shape::Odds { behind, multiples, of }
-}
-
-fn commission<'a>(reader: &mut Reader<'a>, node: &'a Node) -> Option<Commission> {
-    let mut fields = reader.fields(node, "`commission`");
-    for key in ["rate", "of"] {
-        fields.need(key);
-    }
-    let rate = fields.get(reader, "rate").and_then(|node| parsed::<Rate>(reader, node));
-    let measures = [("stake", Measure::Stake), ("win", Measure::Win)];
-    let of = fields.choice(reader, "of", &measures);
-    let whens = [("placed", CommissionWhen::Placed), ("won", CommissionWhen::Won)];
-    let when = fields.choice(reader, "when", &whens).unwrap_or(CommissionWhen::Placed);
-    let ways =
-        [("floor", Rounding::Floor), ("nearest", Rounding::Nearest), ("ceil", Rounding::Ceil)];
-    let rounding = fields.choice(reader, "rounding", &ways).unwrap_or(Rounding::Floor);
-    let unit = fields.get(reader, "unit").and_then(|node| {
-        let unit = money(reader, node)?;
-        if unit == Cents::ZERO {
-            reader.fault(&node.at, "the commission's unit must be more than zero");
-        }
-        Some(unit.max(Cents(1)))
-    });
-    let minimum = fields.get(reader, "minimum").and_then(|node| money(reader, node));
-    fields.finish(reader);
-    Some(Commission {
-        rate: rate?,
-        of: of?,
-        when,
-        rounding,
-        unit: unit.unwrap_or(Cents(1)),
-        minimum: minimum.unwrap_or(Cents::ZERO),
-    })
 }
 
 fn meter_terms<'a>(

@@ -7,7 +7,7 @@ use craps::tracker::{Riding, Tracker};
 use craps::{Bet, Cents, Fate, Hand, Layout, OnOff, Puck, Rules, Spot, Total, call, resolve};
 use expect_test::expect_file;
 
-use crate::everything;
+use crate::{everything, rules};
 
 /// One letter for each fate; winning letters are explained at the end of their row.
 fn letter(rules: &Rules, fate: Fate, wins: &mut Vec<String>) -> char {
@@ -70,7 +70,17 @@ fn pucks(rules: &Rules) -> Vec<Puck> {
 
 #[test]
 fn every_spot_every_puck_every_combination() {
-    let rules = everything();
+    expect_file!["../golden/matrix.txt"].assert_eq(&matrix(&everything()));
+}
+
+/// The Strip's game and its own side bets, in a file of their own.
+#[test]
+fn every_spot_of_the_strip() {
+    let rules = rules(&["vegas-strip", "low-high-dice"]);
+    expect_file!["../golden/matrix-strip.txt"].assert_eq(&matrix(&rules));
+}
+
+fn matrix(rules: &Rules) -> String {
     let mut text = String::from(
         "What each of the 21 combinations does to a bet, by where the puck lies.\n\
          . stands  - loses  = pushes  r is returned  4 5 6 8 9 a travels there  A B … wins\n\n",
@@ -87,18 +97,18 @@ fn every_spot_every_puck_every_combination() {
             None => {
                 let row = |puck: Puck| {
                     let hand = Hand { puck, ..Hand::default() };
-                    (puck.to_string(), row(&rules, &hand, spot, OnOff::House))
+                    (puck.to_string(), row(rules, &hand, spot, OnOff::House))
                 };
-                grouped(pucks(&rules).into_iter().map(row).collect())
+                grouped(pucks(rules).into_iter().map(row).collect())
             }
-            Some(tracker) => tracker_rows(&rules, spot, usize::from(tracker)),
+            Some(tracker) => tracker_rows(rules, spot, usize::from(tracker)),
         };
         for (label, row) in rows {
             let _ = writeln!(text, "{name:26}{label:18}{row}");
             name = String::new();
         }
     }
-    expect_file!["../golden/matrix.txt"].assert_eq(&text);
+    text
 }
 
 /// A tracked wager on its first roll, and one number short of its top award.
@@ -131,7 +141,15 @@ fn tracker_rows(rules: &Rules, spot: Spot, place: usize) -> Vec<(String, String)
 /// On a come-out: who works, what a call changes, and what is left after the number and a seven.
 #[test]
 fn come_out_status() {
-    let rules = everything();
+    expect_file!["../golden/come-out.txt"].assert_eq(&come_out(&everything()));
+}
+
+#[test]
+fn come_out_status_on_the_strip() {
+    expect_file!["../golden/come-out-strip.txt"].assert_eq(&come_out(&rules(&["vegas-strip"])));
+}
+
+fn come_out(rules: &Rules) -> String {
     let mut text = String::from(
         "Come-out status: what the spot's own number and a seven do to a bet with the puck OFF,\n\
          left to the house, called on, and called off. A dash under called means no such call.\n\n",
@@ -151,8 +169,8 @@ fn come_out_status() {
             layout.set(Bet { spot, call: called, stake: Cents::dollars(60), vig: Cents::ZERO });
             let fate = |total: Total| {
                 let roll = craps::Roll::all().find(|roll| roll.total() == total).unwrap();
-                let outcome = call(&rules, &Hand::default(), roll);
-                match resolve(&rules, &outcome, &layout).next().unwrap().1 {
+                let outcome = call(rules, &Hand::default(), roll);
+                match resolve(rules, &outcome, &layout).next().unwrap().1 {
                     Fate::Win { stays: true, .. } => "win, stays",
                     Fate::Win { stays: false, .. } => "win",
                     Fate::Lose => "lose",
@@ -167,5 +185,5 @@ fn come_out_status() {
         let _ =
             writeln!(text, "{:18}{:22}{:22}{}", rule.notation, columns[0], columns[1], columns[2]);
     }
-    expect_file!["../golden/come-out.txt"].assert_eq(&text);
+    text
 }
