@@ -4,11 +4,12 @@ use crate::did_you_mean::suggestion;
 use crate::rulebook::{Faults, Kind, Rulebook};
 use crate::rules::Chosen;
 
-const EMBEDDED: [(&str, &str); 4] = [
+const EMBEDDED: [(&str, &str); 5] = [
     ("presque-isle.toml", include_str!("../../../rulebooks/presque-isle.toml")),
     ("bonus-craps-nevada.toml", include_str!("../../../rulebooks/bonus-craps-nevada.toml")),
     ("bonus-craps-washington.toml", include_str!("../../../rulebooks/bonus-craps-washington.toml")),
     ("super-shooter.toml", include_str!("../../../rulebooks/super-shooter.toml")),
+    ("crapless.toml", include_str!("../../../rulebooks/crapless.toml")),
 ];
 
 /// Rulebooks to choose from by name.

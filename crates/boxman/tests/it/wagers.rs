@@ -62,7 +62,8 @@ fn what_is_wrong_is_said() {
     check(
         &["wagers", "--rules", "super-shoter"],
         "rules: there is no rulebook `super-shoter`, did you mean `super-shooter`? (there are: \
-         presque-isle, bonus-craps-nevada, bonus-craps-washington, super-shooter)",
+         presque-isle, bonus-craps-nevada, bonus-craps-washington, super-shooter, \
+         crapless)",
     );
     check(&["wagers", "--option", "put"], "`put` is not an option, expected NAME=VALUE");
     check(

@@ -33,11 +33,16 @@ fn check(text: &str, from: &str, to: &str, expected: &str) {
 fn the_embedded_rulebooks_have_no_faults() {
     let library = Library::embedded();
     let names: Vec<&str> = library.rulebooks().iter().map(|book| book.name.as_str()).collect();
-    let expected =
-        ["presque-isle", "bonus-craps-nevada", "bonus-craps-washington", "super-shooter"];
+    let expected = [
+        "presque-isle",
+        "bonus-craps-nevada",
+        "bonus-craps-washington",
+        "super-shooter",
+        "crapless",
+    ];
     assert_eq!(names, expected);
     let paytables: usize = library.rulebooks().iter().map(|book| book.paytables.len()).sum();
-    assert_eq!(paytables, 13 + 2 + 5);
+    assert_eq!(paytables, 13 + 2 + 5 + 2);
 }
 
 /// What comes to the rack of a bet under a rulebook's text, with a point of 6 on.
@@ -385,7 +390,7 @@ fn rulebooks_that_do_not_go_together() {
         &["presque-ile"],
         &[],
         "rules: there is no rulebook `presque-ile`, did you mean `presque-isle`? (there are: \
-         presque-isle, bonus-craps-nevada, bonus-craps-washington, super-shooter)",
+         presque-isle, bonus-craps-nevada, bonus-craps-washington, super-shooter, crapless)",
     );
     no_rules(
         &["presque-isle", "bonus-craps-nevada:PT-BJS-MEA-01,PT-BJS-MEA-02"],
