@@ -325,6 +325,10 @@ seats: number,
  */
 puck: number | null,
 /**
+ * The numbers it can lie on.
+ */
+points: Array<number>,
+/**
  * The least on the pass line, in cents.
  */
 minimum: number | null,
@@ -474,6 +478,19 @@ title: string,
  * How its spots are written.
  */
 spots: Array<string>,
+/**
+ * How it is decided: by one roll, one event before another, the line, odds behind it, or
+ * with a progress that the table keeps.
+ */
+kind: "one-roll" | "race" | "line" | "odds" | "tracked",
+/**
+ * The numbers it is bet on; for the line and its odds those that the puck can mark.
+ */
+numbers: Array<number>,
+/**
+ * The pairs of faces that it wins on, where it is bet on faces: a hop.
+ */
+faces: Array<[number, number]>,
 /**
  * What it pays, line by line.
  */

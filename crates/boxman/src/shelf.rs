@@ -19,7 +19,7 @@ pub(crate) struct RulesArgs {
                      Repeat it to add side bets; a later rulebook replaces wagers of the same \
                      name in an earlier one.\n\n\
                      The rulebooks that come with the program are presque-isle (the default), \
-                     bonus-craps-nevada, bonus-craps-washington and super-shooter. \
+                     crapless, bonus-craps-nevada, bonus-craps-washington and super-shooter. \
                      NAME:none offers no paytable."
     )]
     pub(crate) rules: Vec<String>,

@@ -31,6 +31,10 @@ impl Called {
 pub fn stick_call(puck: Puck, roll: Roll, points: Totals) -> String {
     let total = roll.total();
     let number = match (total.number(), roll.is_hard()) {
+        // What is a point is no craps.
+        (2, _) if points.contains(total) => "aces",
+        (3, _) if points.contains(total) => "ace deuce",
+        (12, _) if points.contains(total) => "boxcars",
         (2, _) => "aces, craps two",
         (3, _) => "ace deuce, craps three",
         (4, true) => "four, the hard way",

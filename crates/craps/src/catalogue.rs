@@ -127,10 +127,7 @@ fn outcomes(rules: &Rules, wager: &Wager) -> (String, String) {
                 Side::Wrong => ("7 before the number", "the number before 7"),
             };
             let push = bar.map_or(String::new(), |bar| format!("; first roll {bar} pushes"));
-            (
-                format!("first roll {}; then {first}", commas(wins)),
-                format!("first roll {}; then {then}{push}", commas(*loses)),
-            )
+            (first_roll(wins, first), first_roll(*loses, then) + &push)
         }
         Shape::Odds { behind, .. } => {
             let line = rules.wager_named(behind).map(|line| &rules.wager(line).shape);
@@ -156,6 +153,14 @@ fn outcomes(rules: &Rules, wager: &Wager) -> (String, String) {
             let all: Vec<String> = sequences.iter().map(one).collect();
             (format!("rolls that follow {}", all.join(" or ")), "ends on the first miss".to_owned())
         }
+    }
+}
+
+/// What a first roll decides, and what does then; a line may have no first roll of a kind.
+fn first_roll(decides: Totals, then: &str) -> String {
+    match decides.is_empty() {
+        true => then.to_owned(),
+        false => format!("first roll {}; then {then}", commas(decides)),
     }
 }
 

@@ -4,13 +4,14 @@ use crate::did_you_mean::suggestion;
 use crate::rulebook::{Faults, Kind, Rulebook};
 use crate::rules::Chosen;
 
-const EMBEDDED: [(&str, &str); 6] = [
+const EMBEDDED: [(&str, &str); 7] = [
     ("presque-isle.toml", include_str!("../../../rulebooks/presque-isle.toml")),
     ("vegas-strip.toml", include_str!("../../../rulebooks/vegas-strip.toml")),
     ("bonus-craps-nevada.toml", include_str!("../../../rulebooks/bonus-craps-nevada.toml")),
     ("bonus-craps-washington.toml", include_str!("../../../rulebooks/bonus-craps-washington.toml")),
     ("super-shooter.toml", include_str!("../../../rulebooks/super-shooter.toml")),
     ("low-high-dice.toml", include_str!("../../../rulebooks/low-high-dice.toml")),
+    ("crapless.toml", include_str!("../../../rulebooks/crapless.toml")),
 ];
 
 /// Rulebooks to choose from by name.

@@ -38,6 +38,11 @@ export function numberOf(spot: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
+/** The numbers that the puck can lie on; the usual ones where no line bet says which. */
+export function points(wagers: WagerView[]): number[] {
+  return wagers.find(({ kind }) => kind === "line")?.numbers ?? [4, 5, 6, 8, 9, 10];
+}
+
 /** `1 bet`, `2 bets`. */
 export function count(many: number, one: string, more = `${one}s`): string {
   return `${many.toLocaleString("en-US")} ${many === 1 ? one : more}`;

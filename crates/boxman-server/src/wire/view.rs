@@ -2,7 +2,7 @@
 
 use craps::chain::is_working;
 use craps::tracker::Riding;
-use craps::wager::{Due, PaysKey, Shape};
+use craps::wager::{Due, Item, PaysBy, PaysKey, Shape};
 use craps::{Bet, Cents, Command, Refusal, Rules, Seat, Status, Total};
 use serde::Serialize;
 use ts_rs::TS;
@@ -54,6 +54,15 @@ pub struct WagerView {
     pub title: String,
     /// How its spots are written.
     pub spots: Vec<String>,
+    /// How it is decided: by one roll, one event before another, the line, odds behind it, or
+    /// with a progress that the table keeps.
+    #[ts(type = "\"one-roll\" | \"race\" | \"line\" | \"odds\" | \"tracked\"")]
+    pub kind: String,
+    /// The numbers it is bet on; for the line and its odds those that the puck can mark.
+    pub numbers: Vec<u8>,
+    /// The pairs of faces that it wins on, where it is bet on faces: a hop.
+    #[ts(type = "Array<[number, number]>")]
+    pub faces: Vec<[u8; 2]>,
     /// What it pays, line by line.
     pub pays: Vec<PayView>,
     /// The total of its first roll that pushes where it would have won.
@@ -377,6 +386,9 @@ impl WagerView {
                 Shape::Line { bar, .. } => bar.map(Total::number),
                 _ => None,
             },
+            kind: kind(&rule.shape).to_owned(),
+            numbers: numbers(rules, rule),
+            faces: faces(rule),
             wager: entry.wager,
             title: entry.title,
             spots: entry.notation,
@@ -391,6 +403,40 @@ impl WagerView {
         };
         rules.wagers().iter().zip(craps::catalogue(rules)).map(wager).collect()
     }
+}
+
+fn kind(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::OneRoll { .. } => "one-roll",
+        Shape::Race { .. } => "race",
+        Shape::Line { .. } => "line",
+        Shape::Odds { .. } => "odds",
+        _ => "tracked",
+    }
+}
+
+fn numbers(rules: &Rules, wager: &craps::Wager) -> Vec<u8> {
+    match wager.shape {
+        Shape::Line { .. } | Shape::Odds { .. } => rules.points.iter().map(Total::number).collect(),
+        _ => wager.numbers.iter().map(|total| total.number()).collect(),
+    }
+}
+
+/// A hop names its faces among what wins, or has a pay for each of them.
+fn faces(wager: &craps::Wager) -> Vec<[u8; 2]> {
+    let (Shape::OneRoll { wins, .. } | Shape::Race { wins, .. }) = &wager.shape else {
+        return Vec::new();
+    };
+    let keyed = match &wager.pays {
+        PaysBy::Key(dues) if wins.is_empty() => dues.as_slice(),
+        _ => &[],
+    };
+    let paid = keyed.iter().filter_map(|(key, _)| key.item());
+    let pair = |item: Item| match item {
+        Item::Combination(faces) => Some(<[u8; 2]>::from(faces.roll().faces())),
+        _ => None,
+    };
+    wins.iter().copied().chain(paid).filter_map(pair).collect()
 }
 
 impl BoardView {

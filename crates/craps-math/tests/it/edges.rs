@@ -2,6 +2,7 @@
 //! house advantage summary, americancasinoguide.com, casinocitytimes.com and the Wizard of Odds
 //! where they print a figure.
 
+use craps::rulebook::Kind;
 use craps::{Cents, Rules, Total};
 use craps_math::{Edge, Target, Terms, fraction, percent};
 use expect_test::expect_file;
@@ -213,6 +214,49 @@ fn commission_by_steps_needs_a_stake() {
     }
 }
 
+/// Published: crapless pass 5.382 % (crapsfest.com); place 2 and 12 7.1 %, 3 and 11 6.3 %, buy 4.8 %
+/// of bet and commission (Rollers Paradise). The edges of Gaming Today's pays are ours.
+#[test]
+fn crapless() {
+    let crapless = rules(&["crapless"]);
+    for (wager, edge) in [
+        ("pass", "373/6930"),
+        ("come", "373/6930"),
+        ("place 2", "1/14"),
+        ("place 3", "1/16"),
+        ("place 4", "1/15"),
+        ("place 5", "1/25"),
+        ("place 6", "1/66"),
+        ("place 8", "1/66"),
+        ("place 9", "1/25"),
+        ("place 10", "1/15"),
+        ("place 11", "1/16"),
+        ("place 12", "1/14"),
+        ("field", "1/18"),
+        ("any-craps", "1/9"),
+        ("craps 2", "5/36"),
+        ("eleven", "1/9"),
+        ("any-seven", "1/6"),
+        ("horn", "1/8"),
+        ("horn-high 12", "23/180"),
+        ("hard 4", "1/9"),
+        ("hard 8", "1/11"),
+    ] {
+        check(&crapless, wager, edge);
+    }
+    for number in [2, 3, 4, 5, 6, 8, 9, 10, 11, 12] {
+        let bought = priced(&crapless, &format!("buy {number}"), None);
+        assert_eq!(fraction(&bought.ev_of_outlay), "-1/21", "{number}");
+    }
+    // Odds of twice the bet are up behind 30 come-outs in 36 and have no edge: 1 + 2 x 5/6 at stake.
+    check(&rules_with(&["crapless"], &[("odds-multiples", "2x")]), "pass+odds max", "373/18480");
+    let other = rules(&["crapless:CRAPLESS-PLACE-2"]);
+    // 6/7 are lost and 1/7 wins five; 3/4 are lost and 1/4 wins 13/5.
+    for (wager, edge) in [("place 2", "1/7"), ("place 3", "1/10"), ("place 6", "1/66")] {
+        check(&other, wager, edge);
+    }
+}
+
 #[test]
 fn commission_is_seen_both_ways() {
     let rules = rules(&["presque-isle"]);
@@ -410,7 +454,13 @@ fn nothing_on_the_shelf_favours_the_player() {
     assert_eq!(craps_math::advantages(&base, &Target::every_spot(&base)), [""; 0]);
     for (paytable, rulebook) in craps_math::paytables(&library) {
         let offer = format!("{rulebook}:{paytable}");
-        let plain = rules(&["presque-isle", &offer]);
+        // A base game plays by its own paytables, side bets lie beside the usual one.
+        let kind = library.rulebook(&rulebook).unwrap().kind;
+        let names = match kind {
+            Kind::Base => vec![offer.as_str()],
+            Kind::Side => vec!["presque-isle", &offer],
+        };
+        let plain = rules(&names);
         let mut options = Vec::new();
         for meter in plain.meters() {
             let wager = &plain.wager(meter.wager).name;
@@ -418,7 +468,7 @@ fn nothing_on_the_shelf_favours_the_player() {
         }
         let named: Vec<(&str, &str)> =
             options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        for rules in [plain, rules_with(&["presque-isle", &offer], &named)] {
+        for rules in [plain, rules_with(&names, &named)] {
             let own = |target: &Target| rules.wager_at(target.spot).rulebook == rulebook;
             let targets: Vec<Target> = Target::every_spot(&rules).into_iter().filter(own).collect();
             assert!(!targets.is_empty(), "{offer}");

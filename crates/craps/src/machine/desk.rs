@@ -259,7 +259,8 @@ impl Desk {
     }
 
     /// Odds behind every bet that takes them (behind `flat` alone, where it is named), by the
-    /// multiples of 4 and 10, of 5 and 9, of 6 and 8; as much as the house allows without any.
+    /// multiples of the outermost numbers first: of 4 and 10, of 5 and 9, of 6 and 8, the last for
+    /// all that follow; as much as the house allows without any.
     pub fn odds(&mut self, flat: Option<WagerId>, multiples: &[Multiple]) -> Result<(), Refusal> {
         let rules = Arc::clone(&self.rules);
         for bet in self.state.layout.bets().to_vec() {

@@ -41,10 +41,11 @@ fn the_embedded_rulebooks_have_no_faults() {
         "bonus-craps-washington",
         "super-shooter",
         "low-high-dice",
+        "crapless",
     ];
     assert_eq!(names, expected);
     let paytables: usize = library.rulebooks().iter().map(|book| book.paytables.len()).sum();
-    assert_eq!(paytables, 13 + 4 + 5);
+    assert_eq!(paytables, 13 + 4 + 5 + 2);
 }
 
 /// What comes to the rack of a bet under a rulebook's text, with a point of 6 on.
@@ -545,7 +546,7 @@ fn rulebooks_that_do_not_go_together() {
         &[],
         "rules: there is no rulebook `presque-ile`, did you mean `presque-isle`? (there are: \
          presque-isle, vegas-strip, bonus-craps-nevada, bonus-craps-washington, super-shooter, \
-         low-high-dice)",
+         low-high-dice, crapless)",
     );
     no_rules(
         &["presque-isle", "bonus-craps-nevada:PT-BJS-MEA-01,PT-BJS-MEA-02"],
