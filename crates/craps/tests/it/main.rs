@@ -19,6 +19,7 @@ mod oracle;
 mod properties;
 mod refusals;
 mod rulebook;
+mod strip;
 mod table;
 mod tapes;
 
