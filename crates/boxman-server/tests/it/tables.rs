@@ -6,7 +6,7 @@ use crate::live::{Folder, Live, ask, does, fresh_id, join, open, put, roll};
 
 const DEALT: [&str; 2] = ["presque-isle", "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-FUP-05"];
 
-fn dealt(name: &str) -> Value {
+pub(crate) fn dealt(name: &str) -> Value {
     json!({
         "name": name,
         "rules": DEALT,
@@ -251,7 +251,7 @@ pub(crate) async fn fire(dealer: &Client, table: &str) {
     }
 }
 
-async fn seated(dealer: &Client, table: &str) {
+pub(crate) async fn seated(dealer: &Client, table: &str) {
     does(dealer, table, json!({ "command": "sit", "seat": 0, "name": "Walter" })).await;
     does(dealer, table, json!({ "command": "buy-in", "seat": 0, "amount": 100_000 })).await;
     does(dealer, table, put(0, "pass", 1000)).await;
@@ -529,45 +529,6 @@ async fn wagers_say_in_numbers_what_they_pay() {
 }
 
 /// What a line says adds up to what the player has: commission paid in advance is in it.
-/// A posted cap is in the view, beside each wager it binds, and in the line it took from.
-#[tokio::test]
-async fn a_posted_cap_is_seen_and_so_is_what_it_withheld() {
-    let (_folder, live, boss, dealer) = crewed().await;
-    let table = open(&boss, &dealt("Craps 1")).await;
-    assert!(live.view(&table).await["cap"].is_null());
-    let mut capped = dealt("Craps 2");
-    capped["options"]["aggregate-cap"] = json!("100");
-    let table = open(&boss, &capped).await;
-    let view = live.view(&table).await;
-    let posted = "All Small, All Tall and Make 'Em All win at most $100 a roll together";
-    assert_eq!(view["cap"], posted);
-    let wagers = view["wagers"].as_array().unwrap();
-    let cap_of = |name: &str| &wagers.iter().find(|wager| wager["wager"] == name).unwrap()["cap"];
-    assert_eq!(*cap_of("all-small"), "$100 a roll");
-    assert!(cap_of("fired-up").is_null());
-    seated(&dealer, &table).await;
-    does(&dealer, &table, put(0, "all-small", 500)).await;
-    let mut socket = dealer.socket(&table, None).await.unwrap();
-    socket.next_of("snapshot").await.unwrap();
-    let mut lines = Vec::new();
-    for dice in ["1-1", "1-2", "1-3", "1-4", "2-4"] {
-        throw(&dealer, &table, dice).await;
-        let rolled = loop {
-            let update = socket.next_of("update").await.unwrap();
-            let events = update["events"].as_array().unwrap().clone();
-            if let Some(rolled) = events.into_iter().find(|event| event["event"] == "rolled") {
-                break rolled;
-            }
-        };
-        lines.clone_from(rolled["lines"].as_array().unwrap());
-    }
-    // Five dollars at 30 to 1 are 150, of which the cap leaves 100.
-    let line = lines.iter().find(|line| line["wager"] == "all-small").unwrap();
-    assert_eq!((&line["won"], &line["withheld"]), (&json!(10_000), &json!(5_000)), "{line}");
-    assert_eq!(line["to_rack"], 10_500);
-    live.stop().await;
-}
-
 #[tokio::test]
 async fn lines_add_up_to_what_a_roll_changed() {
     let (_folder, live, boss, dealer) = crewed().await;

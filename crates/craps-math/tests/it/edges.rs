@@ -295,6 +295,10 @@ fn other_houses_rules() {
     assert_eq!(percent_of(&nevada, "all"), "20.6087");
     let washington = rules(&["presque-isle:none", "bonus-craps-washington"]);
     assert_eq!(percent_of(&washington, "make-em-all"), "7.4644");
+    // Bare numbers read "for 1": one unit less on each win.
+    let for_one = rules(&["presque-isle:none", "bonus-craps-washington:WA-BC-1-FOR"]);
+    check(&for_one, "all-small", "39547/380380");
+    check(&for_one, "all-tall", "39547/380380");
     let all_160 = rules(&["presque-isle", "super-shooter:SS-ALL-2"]);
     assert_eq!(percent_of(&all_160, "all"), "15.3510");
 }

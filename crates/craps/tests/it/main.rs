@@ -20,6 +20,7 @@ mod properties;
 mod refusals;
 mod rulebook;
 mod schema;
+mod strip;
 mod table;
 mod tapes;
 
