@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use craps::rulebook::{Fault, Rulebook};
 use craps::{Library, Rules, rules::Chosen};
+use craps_math::Checked;
 use craps_report::RulebookCheck;
 
 use crate::{Stop, say};
@@ -30,12 +31,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     let text = std::fs::read_to_string(&args.file)
         .map_err(|error| Stop::Misuse(format!("{file}: cannot be read: {error}")))?;
     let (rulebook, mut faults) = Rulebook::understood(&file, &text);
-    let mut wagers = Vec::new();
+    let mut checked = Checked::default();
     if let Some(rulebook) = &rulebook {
         let library = Library::embedded().with(rulebook.clone());
         faults.extend(table_faults(&library, rulebook));
         match craps_math::check(&library, rulebook) {
-            Ok(checked) => wagers = checked,
+            Ok(found) => checked = found,
             // Whatever keeps it from a table has been told, or is the reason here.
             Err(error) if faults.is_empty() => {
                 faults.push(Fault { file: file.clone(), at: None, reason: error.to_string() });
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         text: &text,
         rulebook: rulebook.as_ref(),
         faults: &faults,
-        wagers: &wagers,
+        checked: &checked,
     };
     say(&match args.json {
         true => craps_report::check_json(&check),

@@ -2,8 +2,7 @@
 //! how many states it has, what it costs, what the house risks, and what looks odd.
 
 use craps::catalogue::{Entry, catalogue};
-use craps::rulebook::{Paytable, Rulebook};
-use craps::wager::PaysKey;
+use craps::rulebook::{Fault, Paytable, Rulebook};
 use craps::{Cents, Library, Rules};
 
 use crate::atlas::{rules_of, usable};
@@ -36,17 +35,31 @@ pub struct CheckedSpot {
     pub exposure: Option<(Cents, Cents)>,
 }
 
+/// A rulebook, looked over.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// Every wager under every paytable it can be paid by.
+    pub wagers: Vec<CheckedWager>,
+    /// What is legal but odd about what was written, with its place.
+    pub odd: Vec<Fault>,
+}
+
 /// Looks over every wager of a rulebook under every paytable it can be paid by. Side bets lie on
 /// the default base game, and a meter without terms shows the suggested seed.
-pub fn check(library: &Library, book: &Rulebook) -> Result<Vec<CheckedWager>, Unpriced> {
-    let mut checked = Vec::new();
+pub fn check(library: &Library, book: &Rulebook) -> Result<Checked, Unpriced> {
+    let mut checked = Checked::default();
     let tables = usable(library, book).into_iter().map(Some);
     for table in std::iter::once(None).chain(tables) {
         let rules = rules_of(library, book, table)?;
+        for odd in rules.warnings.iter().filter(|odd| odd.file == book.file()) {
+            if !checked.odd.contains(odd) {
+                checked.odd.push(odd.clone());
+            }
+        }
         for entry in catalogue(&rules) {
             let by = table.map(|table: &Paytable| &table.name);
             if entry.rulebook == book.name && entry.paytable.as_ref() == by {
-                checked.push(checked_wager(&rules, book, entry));
+                checked.wagers.push(checked_wager(&rules, book, entry));
             }
         }
     }
@@ -78,8 +91,6 @@ fn checked_wager(rules: &Rules, book: &Rulebook, entry: Entry) -> CheckedWager {
         wager.spots.push(CheckedSpot { wager: target.name, states, edge, exposure });
         sheets.extend(par);
     }
-    wager.warnings.extend(never_hit(rules, &name, &sheets));
-    wager.warnings.extend(going_down(rules, &name));
     for flag in sheets.iter().flat_map(Par::flags) {
         // A player's edge has been told exactly.
         if !flag.contains("players have the edge") && !wager.warnings.contains(&flag) {
@@ -87,48 +98,4 @@ fn checked_wager(rules: &Rules, book: &Rulebook, entry: Entry) -> CheckedWager {
         }
     }
     wager
-}
-
-/// Awards that no sequence of rolls brings.
-fn never_hit(rules: &Rules, wager: &str, sheets: &[Par]) -> Vec<String> {
-    if sheets.is_empty() {
-        return Vec::new();
-    }
-    let of = rules.awards().iter().filter(|award| rules.wager(award.wager).name == wager);
-    let hit = |award: &&craps::spot::Award| {
-        let mut awards = sheets.iter().flat_map(|par| &par.awards);
-        awards.any(|known| known.event == award.event && known.due == award.due)
-    };
-    of.filter(|award| !hit(award))
-        .map(|award| format!("{wager} can never win {} for {}", award.due, award.event))
-        .collect()
-}
-
-/// Rungs of a ladder that pay less than the rung below them.
-fn going_down(rules: &Rules, wager: &str) -> Vec<String> {
-    let Some(id) = rules.wager_named(wager) else { return Vec::new() };
-    let wager = rules.wager(id);
-    let craps::wager::PaysBy::Key(dues) = &wager.pays else { return Vec::new() };
-    if !wager.shape.is_tracked() {
-        return Vec::new();
-    }
-    let mut rungs: Vec<_> = dues
-        .iter()
-        .filter_map(|(key, due)| match (key, due) {
-            (PaysKey::Number(rung), craps::wager::Due::Pays(pays)) => {
-                Some((*rung, i64::from(pays.num) * 1_000 / i64::from(pays.den), due))
-            }
-            (PaysKey::Number(rung), craps::wager::Due::Dollars(amount)) => {
-                Some((*rung, amount.0 * 10, due))
-            }
-            _ => None,
-        })
-        .collect();
-    rungs.sort_by_key(|(rung, ..)| *rung);
-    let lower = rungs.windows(2).filter(|pair| pair[1].1 < pair[0].1);
-    let sentence = |pair: &[(u8, i64, &craps::wager::Due)]| {
-        let [(below, _, more), (rung, _, less)] = pair else { unreachable!("windows of two") };
-        format!("{} pays {less} for {rung} and more, {more}, for {below}", wager.name)
-    };
-    lower.map(sentence).collect()
 }

@@ -34,7 +34,7 @@ pub mod sample;
 pub use advantage::advantages;
 pub use atlas::{Atlas, Charted, Order};
 pub use chance::{Ratio, decimal, float, fraction, percent, ratio, sum, whole};
-pub use check::{CheckedSpot, CheckedWager, check};
+pub use check::{Checked, CheckedSpot, CheckedWager, check};
 pub use edge::Edge;
 pub use long_run::{Figures, LongRun};
 pub use par::{AtBettors, Par, ParAward, ParTerms, Progressive, paytables};

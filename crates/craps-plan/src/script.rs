@@ -462,10 +462,16 @@ fn wager_of(rules: &Rules, name: &str) -> Result<WagerId, String> {
     })
 }
 
-fn side_bet(rules: &Rules, name: &str) -> Result<WagerId, String> {
-    let wager = wager_of(rules, name)?;
-    match rules.tracker_of(wager) {
-        Some(_) => Ok(wager),
+fn side_bet(rules: &Rules, name: &str) -> Result<Spot, String> {
+    let spot = match rules.spot(name) {
+        Some(spot) => spot,
+        None => {
+            wager_of(rules, name)?;
+            spot_of(rules, name)?
+        }
+    };
+    match rules.tracker_at(spot) {
+        Some(_) => Ok(spot),
         None => Err(format!("`{name}` has no lammers, it is not a side bet")),
     }
 }

@@ -2,7 +2,7 @@
 
 use craps::catalogue::Entry;
 use craps::rulebook::{At, Fault, Kind, Rulebook};
-use craps_math::{CheckedSpot, CheckedWager, Edge, Ratio, decimal, fraction, percent};
+use craps_math::{Checked, CheckedSpot, CheckedWager, Edge, Ratio, decimal, fraction, percent};
 use serde::Serialize;
 
 use crate::edge::{short, six_decimals};
@@ -19,8 +19,8 @@ pub struct RulebookCheck<'a> {
     pub rulebook: Option<&'a Rulebook>,
     /// Everything wrong with it.
     pub faults: &'a [Fault],
-    /// The wagers, looked over.
-    pub wagers: &'a [CheckedWager],
+    /// The wagers, looked over, and what is odd.
+    pub checked: &'a Checked,
 }
 
 /// A check as people read it.
@@ -29,9 +29,12 @@ pub fn check_text(check: &RulebookCheck<'_>) -> String {
     for fault in check.faults {
         parts.push(format!("{fault}{}", excerpt(check.text, fault)));
     }
+    for odd in &check.checked.odd {
+        parts.push(format!("Think about it: {odd}{}", excerpt(check.text, odd)));
+    }
     if let Some(rulebook) = check.rulebook {
         parts.push(opening(check, rulebook));
-        parts.extend(check.wagers.iter().map(wager_text));
+        parts.extend(check.checked.wagers.iter().map(wager_text));
         parts.push(next_steps(check, rulebook));
     } else {
         let what = counted(check.faults.len(), "fault");
@@ -154,7 +157,8 @@ pub fn check_json(check: &RulebookCheck<'_>) -> String {
         faults: check.faults.iter().map(fault).collect(),
         rulebook: check.rulebook.map(|rulebook| rulebook.name.as_str()),
         title: check.rulebook.map(|rulebook| rulebook.title.as_str()),
-        wagers: check.wagers.iter().map(wager_object).collect(),
+        odd: check.checked.odd.iter().map(fault).collect(),
+        wagers: check.checked.wagers.iter().map(wager_object).collect(),
     };
     serde_json::to_string_pretty(&object).expect("a check is plain data")
 }
@@ -164,6 +168,7 @@ struct CheckObject<'a> {
     file: &'a str,
     sound: bool,
     faults: Vec<FaultObject>,
+    odd: Vec<FaultObject>,
     rulebook: Option<&'a str>,
     title: Option<&'a str>,
     wagers: Vec<WagerObject<'a>>,

@@ -2,16 +2,19 @@
 //!
 //! One list drives the command line, the README and whoever else has to explain the felt.
 
+mod tracked;
+
 use serde::Serialize;
 
+pub use self::tracked::{Lammer, Progress, progress};
 use crate::commission::{Commission, CommissionWhen, Measure, Vig, VigStep};
-use crate::dice::{Total, Totals};
+use crate::dice::Totals;
 use crate::money::Multiple;
 use crate::rules::Rules;
 use crate::spot::WagerId;
 use crate::wager::{
-    Board, Cap, CapPaidIn, CapPer, Due, Item, Limits, OnceSet, Opens, PaysBy, PaysKey, PuckMust,
-    Shape, Side, Take, Wager, Window, Working,
+    Board, Cap, CapPaidIn, CapPer, DicePass, Due, Item, Lammers, Limits, OnceSet, Opens, PaysBy,
+    PaysKey, PuckMust, Rebet, Shape, Side, Take, Wager, Window, Working,
 };
 
 /// One wager in words.
@@ -138,21 +141,8 @@ fn outcomes(rules: &Rules, wager: &Wager) -> (String, String) {
                 _ => ("the number before 7".to_owned(), "7 before the number".to_owned()),
             }
         }
-        Shape::Collect { collects, ends_on } => {
-            (format!("all of {} before {}", commas(*collects), commas(*ends_on)), commas(*ends_on))
-        }
-        Shape::Distinct { collects, ends_on } => (
-            format!("different numbers of {}", commas(*collects)),
-            format!("ends on {} or a repeat", commas(*ends_on)),
-        ),
-        Shape::Sequence { sequences } => {
-            let one = |sequence: &Vec<Total>| {
-                let totals: Vec<String> = sequence.iter().map(Total::to_string).collect();
-                totals.join("-")
-            };
-            let all: Vec<String> = sequences.iter().map(one).collect();
-            (format!("rolls that follow {}", all.join(" or ")), "ends on the first miss".to_owned())
-        }
+        Shape::Count(counted) => tracked::count(counted, &wager.pays),
+        Shape::Sequence { lists } => tracked::lists(lists),
     }
 }
 
@@ -167,6 +157,14 @@ fn first_roll(decides: Totals, then: &str) -> String {
 fn commas(totals: Totals) -> String {
     let all: Vec<String> = totals.iter().map(|total| total.to_string()).collect();
     all.join(", ")
+}
+
+/// One of what `unit` names several of: `roll`, `point made`.
+fn singular(unit: &str) -> String {
+    match unit.split_once("s ") {
+        Some((noun, rest)) => format!("{noun} {rest}"),
+        None => unit.trim_end_matches('s').to_owned(),
+    }
 }
 
 fn list(items: &[Item]) -> String {
@@ -185,7 +183,24 @@ fn pays(wager: &Wager) -> Vec<Pay> {
     let envy_of = |key: u8| {
         wager.shared.envy.iter().find(|(rung, _)| *rung == key).map(|(_, envy)| envy.to_string())
     };
+    let line =
+        |on: String, due: &Due| Pay { on, numbers: Vec::new(), pays: due.to_string(), envy: None };
     match &wager.pays {
+        PaysBy::List(dues) => dues.iter().map(|(name, due)| line(name.clone(), due)).collect(),
+        PaysBy::Each(each) => {
+            let mut lines = Vec::new();
+            for (place, (_, dues)) in each.iter().enumerate() {
+                if each[..place].iter().any(|(_, earlier)| earlier == dues) {
+                    continue;
+                }
+                let alike = each.iter().filter(|(_, other)| other == dues);
+                let names: Vec<String> = alike.map(|(number, _)| number.to_string()).collect();
+                let names = names.join(" ");
+                let rung = |(key, due): &(PaysKey, Due)| line(format!("{names}: {key} times"), due);
+                lines.extend(dues.iter().map(rung));
+            }
+            lines
+        }
         PaysBy::Same(due) => {
             let (on, numbers) = (String::new(), Vec::new());
             vec![Pay { on, numbers, pays: due.to_string(), envy: envy_of(0) }]
@@ -240,19 +255,26 @@ fn when(wager: &Wager) -> String {
             format!("once the number is set, up to {}x the flat bet{what}", multiples.join("-"))
         }
         (Opens::Always, PuckMust::LieAnywhere, _) => "any time".to_owned(),
+        (Opens::Always, PuckMust::BeOff, shape) if shape.is_tracked() => {
+            "before a come-out, also while bets ride on it".to_owned()
+        }
         (Opens::Always, PuckMust::BeOff, _) => "before a come-out".to_owned(),
         (Opens::Always, PuckMust::BeOn, _) => "while a point is on".to_owned(),
         (Opens::Idle, PuckMust::BeOff, _) => {
             "before a come-out while no bet rides on it".to_owned()
         }
         (Opens::Idle, ..) => "while no bet rides on it".to_owned(),
-        (Opens::AfterSeven { rebet: true }, ..) => {
+        (Opens::AfterSeven { rebet: Rebet::OneRoll }, ..) => {
             "right after a seven or its completion".to_owned()
         }
-        (Opens::AfterSeven { rebet: false }, ..) => "right after a seven".to_owned(),
+        (Opens::AfterSeven { rebet: Rebet::UntilSeven }, ..) => {
+            "right after a seven, or from its completion to a seven".to_owned()
+        }
+        (Opens::AfterSeven { rebet: Rebet::No }, ..) => "right after a seven".to_owned(),
+        (Opens::NewShooter, ..) => "before a new shooter's first roll".to_owned(),
         (Opens::FamilyIdle, ..) => "while no bet of its family rides".to_owned(),
     }];
-    let said = matches!(opens, Opens::Always | Opens::Idle);
+    let said = matches!(opens, Opens::Always | Opens::Idle | Opens::NewShooter);
     if puck == PuckMust::BeOff && !said {
         words.push("puck off".to_owned());
     }
@@ -267,6 +289,14 @@ fn when(wager: &Wager) -> String {
             OnceSet::New => "stays once its number is set, and may be put there".to_owned(),
         }),
         Take::UntilRiding => words.push("stays until decided".to_owned()),
+    }
+    match wager.shared.dice_pass {
+        DicePass::Stays => {}
+        DicePass::Returned => words.push("returned when the dice pass".to_owned()),
+        DicePass::Lost => words.push("lost when the dice pass".to_owned()),
+    }
+    if wager.shared.lammers == Lammers::Always {
+        words.push("its lammers are moved on every roll".to_owned());
     }
     if wager.standing.come_out == Working::Off {
         let call = if wager.standing.callable { " unless called on" } else { "" };

@@ -19,7 +19,7 @@ use crate::wager::{Due, Envy, Item, PaysBy, PaysKey, Shape, Side, Split, Wager, 
 pub enum Fate {
     /// Nothing: it stays as it is.
     Stand,
-    /// It wins an award and stays up or comes down.
+    /// It wins an award and stays up or comes down. An award can be a push, the stake alone.
     Win {
         /// What it wins.
         award: AwardId,
@@ -30,7 +30,8 @@ pub enum Fate {
     Lose,
     /// Neither side wins; the bet stands.
     Push,
-    /// It was off when its flat bet was decided: it goes back to the rack.
+    /// It was off when its flat bet was decided, or its run ended with the shooter: it goes back to
+    /// the rack.
     Return,
     /// It moves to the number it was rolled.
     Travel(Spot),
@@ -220,7 +221,7 @@ fn fate(
             }
         }
         // Tracked wagers are called by the stick, once for the whole table.
-        Shape::Collect { .. } | Shape::Distinct { .. } | Shape::Sequence { .. } => Fate::Stand,
+        Shape::Count(_) | Shape::Sequence { .. } => Fate::Stand,
     }
 }
 

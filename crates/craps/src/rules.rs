@@ -8,7 +8,7 @@ use crate::commission::Measure;
 use crate::dice::{Roll, Total, Totals};
 use crate::fate::Felt;
 use crate::money::{Cents, Multiple};
-use crate::rulebook::Rulebook;
+use crate::rulebook::{Fault, Rulebook};
 use crate::spot::{Award, AwardId, Spot, SpotRule, WagerId};
 use crate::terms::MeterTerms;
 use crate::tracker::TrackerRule;
@@ -75,8 +75,12 @@ pub struct Rules {
     pub payout_unit: Cents,
     /// The most the capped wagers may win together.
     pub cap: Option<Cap>,
+    /// What is odd about them, though it may be played.
+    pub warnings: Vec<Fault>,
     /// Whether some betting window asks which totals came since the last seven.
     pub(crate) remembers: bool,
+    /// Whether some betting window asks whether the hand has begun.
+    pub(crate) counts_hands: bool,
     pub(crate) wagers: Vec<Wager>,
     pub(crate) spots: Vec<SpotRule>,
     pub(crate) awards: Vec<Award>,
@@ -194,14 +198,14 @@ impl Rules {
         Some(MeterPlace(place as u8))
     }
 
-    /// The tracked wagers, in the order of [`Hand::trackers`](crate::Hand::trackers).
-    pub fn tracked(&self) -> impl Iterator<Item = WagerId> + '_ {
-        self.trackers.iter().map(|tracker| tracker.wager)
+    /// The tracked spots, in the order of [`Hand::trackers`](crate::Hand::trackers).
+    pub fn tracked(&self) -> impl Iterator<Item = Spot> + '_ {
+        self.trackers.iter().map(|tracker| tracker.spot)
     }
 
-    /// The tracker of a wager.
-    pub fn tracker_of(&self, wager: WagerId) -> Option<usize> {
-        self.trackers.iter().position(|tracker| tracker.wager == wager)
+    /// The tracker of a spot.
+    pub fn tracker_at(&self, spot: Spot) -> Option<usize> {
+        self.spot_rule(spot).tracker.map(usize::from)
     }
 
     /// The most that may be put on odds at `spot`, standing on `number` behind a flat bet of

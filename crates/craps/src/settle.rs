@@ -196,6 +196,7 @@ fn win(rules: &Rules, seat: Seat, stake: Cents, award_id: AwardId, out: &mut Set
             owed(pays.on(stake), i64::from(den)) - stake
         }
         Due::Dollars(amount) => owed(stake.share(amount.0, 100), 100) - stake,
+        Due::Push => Cents::ZERO,
         Due::Meter => {
             let meter = rules.meter_of(award.wager).expect("checked by the rulebook");
             let base = rules.wager(award.wager).limits.unit;

@@ -20,9 +20,9 @@ use boxman_server::testing::reports::{
 use boxman_server::testing::role::Role;
 use boxman_server::testing::wire::{
     BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
-    Happened, History, IfRolledView, Kind, Ledger, MeterView, Movement, OfferView, PastHand,
-    PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView, ThrownView,
-    TrackerView, Update, WagerView,
+    Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement, OfferView,
+    PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView,
+    ThrownView, TrackerView, Update, WagerView,
 };
 use craps_report::svg::Chart;
 use craps_report::{
@@ -77,6 +77,7 @@ fn typescript() -> String {
         HandView,
         DiceWait,
         TrackerView,
+        LammerView,
         ClaimView,
         ProposalView,
         OfferView,

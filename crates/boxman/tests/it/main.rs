@@ -5,6 +5,7 @@ mod atlas;
 mod audit;
 mod best;
 mod check;
+mod guide;
 mod nodes;
 mod plan;
 mod price;

@@ -136,17 +136,17 @@ impl Desk {
     }
 
     /// Whether a side bet has survived a roll.
-    pub fn riding(&mut self, wager: WagerId) -> bool {
-        self.tracker(wager).is_some_and(|tracker| tracker.riding == Riding::Standing)
+    pub fn riding(&mut self, spot: Spot) -> bool {
+        self.tracker(spot).is_some_and(|tracker| tracker.riding == Riding::Standing)
     }
 
     /// Whether the lammer of a side bet lies on a total.
-    pub fn mark(&mut self, wager: WagerId, total: Total) -> bool {
-        self.tracker(wager).is_some_and(|tracker| tracker.is_marked(total))
+    pub fn mark(&mut self, spot: Spot, total: Total) -> bool {
+        self.tracker(spot).is_some_and(|tracker| tracker.is_marked(total))
     }
 
-    fn tracker(&mut self, wager: WagerId) -> Option<Tracker> {
-        let place = self.rules.tracker_of(wager)?;
+    fn tracker(&mut self, spot: Spot) -> Option<Tracker> {
+        let place = self.rules.tracker_at(spot)?;
         self.sight = self.sight.and(Sight::tracker(place));
         Some(self.state.hand.trackers[place])
     }

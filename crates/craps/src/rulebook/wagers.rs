@@ -4,9 +4,10 @@ use super::check::check_pays;
 use super::commission::commission;
 use super::document::{Entry, Node, Value};
 use super::fields::{Fields, Reader};
+use super::tracked::{collection, count, lists, numbers, sequences};
 use super::values::{
-    envy, items, key_at, limits, money, not_empty, once_each, or_none, pair, parsed, pays,
-    sequences, total, totals,
+    envy, items, key_at, limits, money, not_empty, once_each, or_none, pair, parsed, pays, total,
+    totals,
 };
 use super::{At, Listed};
 use crate::commission::Measure;
@@ -14,8 +15,8 @@ use crate::dice::{Combination, Total, Totals};
 use crate::money::{Cents, Multiple, Rate};
 use crate::terms::{MeterTerms, Winners};
 use crate::wager::{
-    Board, Cap, Limits, OnceSet, Opens, PuckMust, Shape, Shared, Side, Split, Standing, Take,
-    Wager, Window, Working,
+    Board, Cap, DicePass, Lammers, Limits, OnceSet, Opens, PuckMust, Rebet, Repeats, Shape, Shared,
+    Side, Split, Standing, Take, Wager, Window, Working,
 };
 
 /// What a rulebook says for all its wagers.
@@ -45,7 +46,7 @@ pub(super) fn wager<'a>(
         reader.fault(&entry.at, reason);
     }
     let mut fields = reader.fields(&entry.node, &format!("wager `{name}`"));
-    let shapes = ["one-roll", "race", "line", "odds", "collect", "distinct", "sequence"];
+    let shapes = ["one-roll", "race", "line", "odds", "collect", "distinct", "count", "sequence"];
     if !fields.has("shape") {
         let reason = format!("wager `{name}` needs `shape`, one of `{}`", shapes.join("`, `"));
         reader.fault(&entry.node.at, reason);
@@ -55,18 +56,26 @@ pub(super) fn wager<'a>(
     let rule_faults = reader.faults.len();
     let (numbers, faces) = match shape_name {
         "one-roll" | "race" => (numbers(reader, &mut fields), faces(reader, &mut fields)),
+        "count" => (numbers(reader, &mut fields), Vec::new()),
         _ => (Vec::new(), Vec::new()),
     };
-    let shape = shape(reader, &mut fields, shape_name, house.points);
+    let shape = match shape_name {
+        "count" => {
+            let points = Some(house.points).filter(|points| !points.is_empty());
+            count(reader, &mut fields, &numbers, points)
+        }
+        name => shape(reader, &mut fields, name, house.points),
+    };
     let split = matches!(shape, Shape::OneRoll { split: Some(_), .. });
     let pays_node = fields.get(reader, if split { "split" } else { "pays" });
-    let pays = pays_node.and_then(|node| pays(reader, node));
+    let pays = pays_node.and_then(|node| pays(reader, node, &shape));
     let rule_is_whole = reader.faults.len() == rule_faults;
     fields.need("title");
     let title = fields.text(reader, "title").unwrap_or_default().to_owned();
     let offered = fields.flag(reader, "offered") || !fields.has("offered");
     let once_set = once_set(reader, &mut fields, &shape);
     let window = window(reader, &mut fields, &shape, once_set);
+    check_rebet(reader, &fields, &shape, window.opens);
     let take = take(reader, &mut fields, &shape);
     let standing = standing(reader, &mut fields, &shape);
     let base = if shape.is_tracked() { fields.get(reader, "base") } else { None };
@@ -101,7 +110,7 @@ pub(super) fn wager<'a>(
         offered,
     };
     if let Some(wager) = wager.as_written().filter(|_| rule_is_whole) {
-        for reason in check_pays(&wager) {
+        for reason in check_pays(&wager, house.points) {
             reader.fault(&pays_at(&entry.node), reason);
         }
     }
@@ -142,7 +151,16 @@ fn shared<'a>(
     let board = fields.choice(reader, "board", &boards).unwrap_or_default();
     let meter = fields.get(reader, "meter");
     let meter = meter.and_then(|node| meter_terms(reader, node, base));
-    Shared { envy, family, cap: cap.filter(|_| capped), board, meter }
+    let passes =
+        [("stays", DicePass::Stays), ("returned", DicePass::Returned), ("lost", DicePass::Lost)];
+    let dice_pass = fields.choice(reader, "dice-pass", &passes).unwrap_or_default();
+    if dice_pass != DicePass::Stays && meter.is_some() {
+        let reason = "a wager with a meter rides on when the dice pass, its stake is in the meter";
+        reader.fault(&key_at(fields, "dice-pass"), reason);
+    }
+    let moved = [("with-bets", Lammers::WithBets), ("always", Lammers::Always)];
+    let lammers = fields.choice(reader, "lammers", &moved).unwrap_or_default();
+    Shared { envy, family, cap: cap.filter(|_| capped), board, meter, dice_pass, lammers }
 }
 
 /// The one amount a progressive is bet in; a dollar stands in for one that has a fault.
@@ -164,9 +182,25 @@ fn pays_at(node: &Node) -> At {
     entry.map_or(&node.at, |entry| &entry.at).clone()
 }
 
-fn numbers<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Vec<Total> {
-    let nodes = fields.list(reader, "numbers");
-    once_each(reader, nodes, total)
+/// Whether a completed wager may be bet again, and for how long.
+fn rebet<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Rebet {
+    let allowed = fields.flag(reader, "re-bet");
+    let lasts = [("one-roll", Rebet::OneRoll), ("until-seven", Rebet::UntilSeven)];
+    let lasts = fields.choice(reader, "re-bet-lasts", &lasts).unwrap_or(Rebet::OneRoll);
+    if allowed { lasts } else { Rebet::No }
+}
+
+/// Whether a wager is complete has to be seen from the totals since the last seven.
+fn check_rebet(reader: &mut Reader<'_>, fields: &Fields<'_>, shape: &Shape, opens: Opens) {
+    let of_totals = match shape {
+        Shape::Count(count) => count.marks.totals().is_some() && count.times.is_none(),
+        Shape::Sequence { lists } => lists.iter().all(|list| list.totals().is_some()),
+        _ => true,
+    };
+    if matches!(opens, Opens::AfterSeven { rebet } if rebet != Rebet::No) && !of_totals {
+        let reason = "`re-bet` is for wagers that collect totals, each of them once";
+        reader.fault(&key_at(fields, "re-bet"), reason);
+    }
 }
 
 /// The pairs of faces of a hop. A spot stands on a number or on faces, not on both.
@@ -211,8 +245,10 @@ fn window<'a>(
         }
         shape if shape.is_tracked() => {
             fields.need("when");
-            let seven = Opens::AfterSeven { rebet: fields.flag(reader, "re-bet") };
+            let seven = Opens::AfterSeven { rebet: rebet(reader, fields) };
             let choices = [
+                ("come-out", (PuckMust::BeOff, Opens::Always)),
+                ("new-shooter", (PuckMust::BeOff, Opens::NewShooter)),
                 ("idle", (PuckMust::LieAnywhere, Opens::Idle)),
                 ("come-out-idle", (PuckMust::BeOff, Opens::Idle)),
                 ("after-seven", (PuckMust::LieAnywhere, seven)),
@@ -263,26 +299,16 @@ fn shape<'a>(
         }
         "line" => line(reader, fields, points),
         "odds" => odds(reader, fields, points),
-        "collect" | "distinct" => {
-            fields.need("collects");
-            fields.need("ends-on");
-            let collects = totals(reader, fields, "collects");
-            let ends_on = totals(reader, fields, "ends-on");
-            let both = collects.intersection(ends_on);
-            if !both.is_empty() {
-                let reason = format!("{both} cannot both be collected and end the wager");
-                reader.fault(&key_at(fields, "ends-on"), reason);
-            }
-            not_empty(reader, fields, "collects");
-            not_empty(reader, fields, "ends-on");
-            match name {
-                "collect" => Shape::Collect { collects, ends_on },
-                _ => Shape::Distinct { collects, ends_on },
-            }
-        }
+        "collect" => collection(reader, fields, Repeats::Pass),
+        "distinct" => collection(reader, fields, Repeats::End),
         _ => {
-            let node = fields.get(reader, "sequences");
-            Shape::Sequence { sequences: node.map_or(Vec::new(), |node| sequences(reader, node)) }
+            let unnamed = fields.get(reader, "sequences").map(|node| sequences(reader, node));
+            let named = fields.get(reader, "lists").map(|node| lists(reader, node));
+            if unnamed.is_some() && named.is_some() {
+                let reason = "either `sequences`, paid by rung, or `lists`, paid by name";
+                reader.fault(&key_at(fields, "lists"), reason);
+            }
+            Shape::Sequence { lists: named.or(unnamed).unwrap_or_default() }
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::terms::MeterTerms;
 use crate::wager::{PaysKey, Shape};
 
 /// Words that start a line or name an account, so that no player may be called so.
-const RESERVED: [&str; 31] = [
+const RESERVED: [&str; 32] = [
     "rules",
     "option",
     "meter",
@@ -50,6 +50,7 @@ const RESERVED: [&str; 31] = [
     "claims",
     "reserve",
     "lammers",
+    "progress",
     "memo",
 ];
 
@@ -538,6 +539,10 @@ impl Reader<'_> {
                 let totals: Option<Totals> = totals.iter().map(total).collect();
                 let totals = totals.ok_or("expected totals from 2 to 12, or none")?;
                 Expect::Lammers(self.wager(&[wager])?, totals)
+            }
+            ["progress", words @ ..] => {
+                let (wager, words) = self.wager_before(words)?;
+                Expect::Progress(wager, words.join(" "))
             }
             [name, amount] => Expect::Rack(self.seat_of(name)?, parse_amount(amount)?),
             [name, wager @ .., amount] => {

@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use craps::dice::Combination;
-use craps::tracker::{Riding, Tracker};
-use craps::{Bet, Cents, Fate, Hand, Layout, OnOff, Puck, Rules, Spot, Total, call, resolve};
+use craps::{
+    Bet, Cents, Fate, Hand, Layout, OnOff, Puck, Roll, Rules, Spot, State, Total, call, resolve,
+};
 use expect_test::expect_file;
 
-use crate::{everything, rules};
+use crate::{every_side_bet, everything, rules};
 
 /// One letter for each fate; winning letters are explained at the end of their row.
 fn letter(rules: &Rules, fate: Fate, wins: &mut Vec<String>) -> char {
@@ -113,12 +114,9 @@ fn matrix(rules: &Rules) -> String {
 
 /// A tracked wager on its first roll, and one number short of its top award.
 fn tracker_rows(rules: &Rules, spot: Spot, place: usize) -> Vec<(String, String)> {
-    let with = |tracker: Tracker| {
-        let mut hand = Hand::default();
-        hand.trackers[place] = tracker;
-        hand
-    };
-    let fresh = with(Tracker { bets: 1, riding: Riding::Fresh, ..Tracker::default() });
+    let mut state = State::default();
+    state.put(rules, spot, Cents::dollars(60));
+    let fresh = state.hand;
     let mut rows = vec![("first roll".to_owned(), row(rules, &fresh, spot, OnOff::House))];
     // Walk the numbers the wager looks for until one more would end it with its top award.
     let mut hand = fresh;
@@ -128,7 +126,7 @@ fn tracker_rows(rules: &Rules, spot: Spot, place: usize) -> Vec<(String, String)
         let roll = craps::Roll::all().find(|roll| roll.total() == number).unwrap();
         let outcome = call(rules, &hand, roll);
         if outcome.fates[place] == Fate::Stand {
-            if outcome.hand.trackers[place].marks != hand.trackers[place].marks {
+            if outcome.hand.trackers[place].marks() != hand.trackers[place].marks() {
                 seen.push(number.to_string());
             }
             hand = outcome.hand;
@@ -136,6 +134,47 @@ fn tracker_rows(rules: &Rules, spot: Spot, place: usize) -> Vec<(String, String)
     }
     rows.push((format!("{} down", seen.len()), row(rules, &hand, spot, OnOff::House)));
     rows
+}
+
+/// Side bets that hear more than totals: a fresh bet, and one that rides since five points were
+/// made, by where the puck lies.
+#[test]
+fn every_side_bet_every_puck_every_combination() {
+    let rules = every_side_bet();
+    let mut text = String::from(
+        "What each of the 21 combinations does to a side bet, by where the puck lies.\n\
+         . stands  - loses  A B … wins\n\n",
+    );
+    let combinations: Vec<String> = Combination::all().map(|c| c.to_string()).collect();
+    for digit in [0, 2] {
+        let digits: String = combinations.iter().map(|c| &c[digit..=digit]).collect();
+        let _ = writeln!(text, "{:20}{:34}{digits}", "", "");
+    }
+    for spot in rules.tracked() {
+        let mut name = rules.spot_rule(spot).notation.clone();
+        let mut state = State::default();
+        state.put(&rules, spot, Cents::dollars(60));
+        let mut hands = vec![("fresh", state.hand)];
+        for total in [4, 4, 5, 5, 6, 6, 8, 8, 9, 9] {
+            let roll = Roll::all().find(|roll| roll.total().number() == total).unwrap();
+            state.roll(&rules, roll);
+        }
+        if state.layout.bet(spot).is_some() {
+            hands.push(("five made", state.hand));
+        }
+        for (label, hand) in hands {
+            let row = |puck: Puck| {
+                let mut there = hand;
+                there.puck = puck;
+                (puck.to_string(), row(&rules, &there, spot, OnOff::House))
+            };
+            for (pucks, row) in grouped(pucks(&rules).into_iter().map(row).collect()) {
+                let _ = writeln!(text, "{name:20}{label:12}{pucks:22}{row}");
+                name = String::new();
+            }
+        }
+    }
+    expect_file!["../golden/matrix-side.txt"].assert_eq(&text);
 }
 
 /// On a come-out: who works, what a call changes, and what is left after the number and a seven.

@@ -14,7 +14,7 @@ const TEXTS: [&str; 5] = [
 ];
 
 /// Another value for each option there is; the tapes show what each side of it does.
-const OTHER_SIDE: [(&str, &str); 21] = [
+const OTHER_SIDE: &[(&str, &str)] = &[
     ("payout-unit", "1"),
     ("put", "on"),
     ("put", "off"),
@@ -33,6 +33,11 @@ const OTHER_SIDE: [(&str, &str); 21] = [
     ("aggregate-cap-per", "hand"),
     ("aggregate-cap-paid-in", "payout-unit"),
     ("re-bet", "on"),
+    ("re-bet-lasts", "until-seven"),
+    ("lammers", "always"),
+    ("bonus-window", "come-out"),
+    ("window", "come-out-idle"),
+    ("dice-pass", "returned"),
     ("base-unit", "5"),
     ("progressive-board", "bonus"),
     ("hard.come-out", "off"),
@@ -63,10 +68,12 @@ fn every_option_has_another_side() {
             let other = OTHER_SIDE.iter().find(|(known, side)| *known == name && *side != value);
             let (_, other) = other.unwrap_or_else(|| panic!("{name} has no other side here"));
             let capped = rulebook.with_option("aggregate-cap", "500").and_then(Result::ok);
+            let again = rulebook.with_option("re-bet", "on").and_then(Result::ok);
             let rulebook = match name {
                 "aggregate-cap-per" | "aggregate-cap-paid-in" => {
                     &capped.expect("a cap and its stretch go together")
                 }
+                "re-bet-lasts" => &again.expect("a window and how long it lasts go together"),
                 _ => rulebook,
             };
             let changed = rulebook.with_option(name, other).expect("it is one of its options");

@@ -32,7 +32,7 @@ fn shown() -> Vec<(String, String)> {
             }
         }
     }
-    assert!(found.len() >= 4, "{} rulebooks were found", found.len());
+    assert!(found.len() >= 16, "{} rulebooks were found", found.len());
     found
 }
 
