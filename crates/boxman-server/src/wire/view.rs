@@ -445,7 +445,7 @@ fn numbers(rules: &Rules, wager: &craps::Wager) -> Vec<u8> {
     }
 }
 
-/// A hop names its faces among what wins, or has a pay for each of them.
+/// A hop stands on its faces, names them among what wins, or has a pay for each of them.
 fn faces(wager: &craps::Wager) -> Vec<[u8; 2]> {
     let (Shape::OneRoll { wins, .. } | Shape::Race { wins, .. }) = &wager.shape else {
         return Vec::new();
@@ -459,7 +459,8 @@ fn faces(wager: &craps::Wager) -> Vec<[u8; 2]> {
         Item::Combination(faces) => Some(<[u8; 2]>::from(faces.roll().faces())),
         _ => None,
     };
-    wins.iter().copied().chain(paid).filter_map(pair).collect()
+    let own = wager.faces.iter().map(|faces| Item::Combination(*faces));
+    own.chain(wins.iter().copied()).chain(paid).filter_map(pair).collect()
 }
 
 impl BoardView {
