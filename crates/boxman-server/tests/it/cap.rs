@@ -26,7 +26,7 @@ async fn a_posted_cap_is_seen_and_so_is_what_it_withheld() {
     let mut socket = dealer.socket(&table, None).await.unwrap();
     socket.next_of("snapshot").await.unwrap();
     let mut lines = Vec::new();
-    for dice in ["1-1", "1-2", "1-3", "1-4", "2-4"] {
+    for dice in ["1-3", "1-1", "1-2", "1-4", "2-4"] {
         throw(&dealer, &table, dice).await;
         let rolled = loop {
             let update = socket.next_of("update").await.unwrap();
