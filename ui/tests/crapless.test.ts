@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { House, bet, says, sit, spot } from "./house.ts";
+import { House, bet, choose, says, sit, spot } from "./house.ts";
 
 const PICTURES = process.env.BOXMAN_PICTURES ?? resolve("../target/pages");
 const PHONE = { width: 390, height: 844, hasTouch: true, isMobile: true };
@@ -128,6 +128,16 @@ test("a number is its place bet, also where it is large", async () => {
   const { x, y, width } = (await spot(page, "place 12").boundingBox())!;
   await page.mouse.click(x + width / 2, y - 90);
   await says(page, "place 12", "you have \\$4");
+});
+
+test("across is on all ten", async () => {
+  const table = await crapless("Across");
+  const page = await house.visit(`/table/${table}`, await house.guest("Ann"), DESK);
+  await sit(page, null);
+  await choose(page, "Place", "Across");
+  await says(page, "place 12", "you have \\$");
+  const { bets } = (await house.view(table)).seats[0]!;
+  expect(bets.filter(({ wager }) => wager.startsWith("place "))).toHaveLength(10);
 });
 
 test("the sign, the console, the lobby and the history know the point", async () => {
