@@ -67,7 +67,7 @@ fn mistakes_are_found_by_both() {
         ("wins = [11]", "wins = [13]"),
         ("of = \"stake\"", "of = \"bet\""),
         ("rate = \"5%\"", "rate = 5"),
-        ("when = \"come-out-idle\"", "when = \"point-on\""),
+        ("when = \"come-out\"", "when = \"idle\""),
         ("bar = \"@bar\"", "bar = \"twelve\""),
         ("[limits]\nmin = 1\n", "[limits]\n"),
         ("split = { 2 = \"30 to 1\"", "split = { two = \"30 to 1\""),
