@@ -69,7 +69,7 @@ export class House {
   async start(): Promise<void> {
     const listen = this.address ? new URL(this.address).host : "127.0.0.1:0";
     const file = ["--store", `sqlite:${join(this.#folder, "boxman.db")}`];
-    const told = this.#told.length ? this.#told : file;
+    const told = this.#told.includes("--store") ? this.#told : [...file, ...this.#told];
     const server = spawn(PROGRAM, ["serve", "--listen", listen, ...told], {
       stdio: ["ignore", "pipe", "pipe"],
     });

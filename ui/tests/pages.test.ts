@@ -89,6 +89,7 @@ const PAGES: [string, () => string, () => Person | null][] = [
   ["sign", () => `/sign/${table}`, () => null],
   ["edges", () => "/edges", () => null],
   ["par", () => "/edges?view=par&paytables=PT-BJS-MEA-03,PT-BJS-MEA-05&bettors=6", () => null],
+  ["atlas", () => "/edges?view=atlas&sort=edge", () => null],
   ["replay", () => `/history/${table}?hand=1`, () => ann],
   ["history", () => `/history/${table}`, () => dealer],
 ];

@@ -325,6 +325,10 @@ seats: number,
  */
 puck: number | null,
 /**
+ * The numbers it can lie on.
+ */
+points: Array<number>,
+/**
  * The least on the pass line, in cents.
  */
 minimum: number | null,
@@ -428,6 +432,10 @@ rules: string,
  */
 wagers: Array<WagerView>,
 /**
+ * The most some wagers may win together, as the house posts it.
+ */
+cap: string | null,
+/**
  * Who sits at it; none for strangers.
  */
 seats: Array<SeatView>,
@@ -471,6 +479,19 @@ title: string,
  */
 spots: Array<string>,
 /**
+ * How it is decided: by one roll, one event before another, the line, odds behind it, or
+ * with a progress that the table keeps.
+ */
+kind: "one-roll" | "race" | "line" | "odds" | "tracked",
+/**
+ * The numbers it is bet on; for the line and its odds those that the puck can mark.
+ */
+numbers: Array<number>,
+/**
+ * The pairs of faces that it wins on, where it is bet on faces: a hop.
+ */
+faces: Array<[number, number]>,
+/**
  * What it pays, line by line.
  */
 pays: Array<PayView>,
@@ -509,7 +530,11 @@ unit: number,
 /**
  * Where its lammers lie, for a wager whose progress the table keeps.
  */
-board: BoardView | null, };
+board: BoardView | null,
+/**
+ * The most it may win together with others, where the house has posted that.
+ */
+cap: string | null, };
 
 /**
  * One line of what a wager pays.
@@ -1267,6 +1292,10 @@ fate: string,
  */
 won: number,
 /**
+ * Winnings that the posted aggregate cap has kept from it.
+ */
+withheld: number,
+/**
  * Commission taken out of them.
  */
 commission: number,
@@ -1721,6 +1750,118 @@ net: string,
  * How likely that is.
  */
 chance: string, };
+
+/**
+ * Every wager of every rulebook and paytable, and what others have published of it.
+ */
+export type AtlasPage = {
+/**
+ * How many rolls an hour has.
+ */
+rolls_per_hour: number,
+/**
+ * The wagers.
+ */
+wagers: Array<AtlasWager>, };
+
+/**
+ * One wager of the atlas: exact figures as fractions in strings, rounded ones as numbers. They
+ * are missing where it cannot be priced, and then `unpriced` says why.
+ */
+export type AtlasWager = {
+/**
+ * The rulebook it is in.
+ */
+rulebook: string,
+/**
+ * The paytable it is paid by, where there is a choice.
+ */
+paytable: string | null,
+/**
+ * How it is written: `place 6`.
+ */
+wager: string,
+/**
+ * How it is called: `Place 6`.
+ */
+title: string,
+/**
+ * What its meter shows, in cents, where it has one: the suggested seed.
+ */
+meter: number | null,
+/**
+ * The house's share of each dollar bet.
+ */
+edge: string | null,
+/**
+ * The same in percent.
+ */
+edge_percent: number | null,
+/**
+ * The standard deviation of the result for a stake of one.
+ */
+deviation: number | null,
+/**
+ * The chance of an award.
+ */
+hit: string | null,
+/**
+ * The same in percent.
+ */
+hit_percent: number | null,
+/**
+ * The mean number of rolls to a decision.
+ */
+rolls: string | null,
+/**
+ * The same as a number.
+ */
+mean_rolls: number | null,
+/**
+ * The edge for each roll on which the bet works, in percent.
+ */
+edge_per_roll_percent: number | null,
+/**
+ * What a dollar that is always up costs in an hour, in dollars.
+ */
+edge_per_hour: number | null,
+/**
+ * What others say of it.
+ */
+published: Array<PublishedFigure>,
+/**
+ * Why it cannot be priced.
+ */
+unpriced: string | null, };
+
+/**
+ * A published figure of a wager beside ours.
+ */
+export type PublishedFigure = {
+/**
+ * Which figure: `edge`, `deviation`, `hit`.
+ */
+figure: string,
+/**
+ * The value as it is printed there.
+ */
+published: string,
+/**
+ * Ours, written alike with two more places.
+ */
+ours: string,
+/**
+ * How far ours is off; none where they agree to the last place printed.
+ */
+difference: string | null,
+/**
+ * Why they differ, where they do.
+ */
+why: string | null,
+/**
+ * Where it is printed.
+ */
+source: string, };
 
 /**
  * Sheets in the pieces a screen is put together from, every figure written out.

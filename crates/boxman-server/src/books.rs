@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::ops::{AddAssign, SubAssign};
 
 use craps::settle::Settled;
-use craps::table::Rolled;
+use craps::table::{Rolled, Swept};
 use craps::wager::Shape;
 use craps::{Account, Cents, ClaimId, Event, Postings, Puck, Rules, Spot};
 
@@ -178,6 +178,12 @@ impl Books {
                 self.last = None;
             }
             Event::Rolled(rolled) => self.book_roll(rules, self.day_for(at), rolled),
+            Event::Swept(swept) => {
+                let part = of_sweep(rules, swept);
+                self.day(at).add(&part);
+                // Nor can a roll be taken back once bets have come down after it.
+                self.last = None;
+            }
             Event::Voided(_) => {
                 self.take_back();
             }
@@ -278,6 +284,17 @@ fn of_roll(rules: &Rules, rolled: &Rolled) -> DayBook {
         wagers,
         ..DayBook::default()
     }
+}
+
+/// The books of what came down when the dice went to another.
+fn of_sweep(rules: &Rules, swept: &Swept) -> DayBook {
+    let spots = decided(&swept.settlement.lines);
+    let mut wagers: BTreeMap<String, BTreeMap<String, Figures>> = BTreeMap::new();
+    if !spots.is_empty() {
+        let by_wager = by_wager(rules, swept.hand.puck, &spots);
+        wagers.insert(Hash(rules.hash).to_string(), by_wager);
+    }
+    DayBook { cross: cross(spots.iter()), wagers, ..DayBook::default() }
 }
 
 /// The books of a jackpot alone.

@@ -2,11 +2,12 @@
 //! few at a time and remembered for whoever asks next. Nothing is computed here that the command
 //! line computes another way: both ask `craps_math`.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use craps::library::split_option;
 use craps::{Cents, Library, Rules};
-use craps_math::{Edge, Par, ParTerms, Target, Terms};
+use craps_math::{Atlas, Edge, Par, ParTerms, Target, Terms};
+use craps_report::AtlasPage;
 pub use craps_report::WagerEdge;
 
 use crate::hash::Hash;
@@ -48,6 +49,8 @@ pub struct Pricing {
     rules: Mutex<Recent<RulesKey, Arc<Rules>>>,
     edges: Mutex<Recent<EdgeKey, WagerEdge>>,
     sheets: Mutex<Recent<SheetsAsked, Arc<Vec<Par>>>>,
+    /// A house's rulebooks are the same until it is started anew.
+    atlas: OnceLock<Arc<AtlasPage>>,
 }
 
 impl Default for Pricing {
@@ -59,6 +62,7 @@ impl Default for Pricing {
             rules: Mutex::new(Recent::of(32)),
             edges: Mutex::new(Recent::of(4_096)),
             sheets: Mutex::new(Recent::of(128)),
+            atlas: OnceLock::new(),
         }
     }
 }
@@ -146,6 +150,23 @@ impl Pricing {
     /// The same, where they are known already.
     pub fn known_sheets(&self, asked: &SheetsAsked) -> Option<Arc<Vec<Par>>> {
         lock(&self.sheets).get(asked)
+    }
+}
+
+impl Pricing {
+    /// Every wager of every rulebook of the house; worked out once, whoever asks meanwhile waits.
+    pub fn atlas(&self, library: &Library) -> Arc<AtlasPage> {
+        let page = || {
+            let (atlas, published) = (Atlas::whole(library), craps_report::published());
+            let rolls = ParTerms::ROLLS_PER_HOUR;
+            Arc::new(craps_report::atlas_page(library, &atlas, &published, rolls))
+        };
+        Arc::clone(self.atlas.get_or_init(page))
+    }
+
+    /// The same, where it is known already.
+    pub fn known_atlas(&self) -> Option<Arc<AtlasPage>> {
+        self.atlas.get().cloned()
     }
 }
 

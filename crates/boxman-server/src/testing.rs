@@ -120,9 +120,9 @@ pub mod table {
 pub mod wire {
     pub use crate::wire::{
         BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
-        Happened, History, IfRolledView, Kind, Ledger, MeterView, Movement, OfferView, PastHand,
-        PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView, ThrownView,
-        TrackerView, Update, WagerView,
+        Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement, OfferView,
+        PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView,
+        ThrownView, TrackerView, Update, WagerView,
     };
 }
 

@@ -1,6 +1,8 @@
 //! The boxman command: one file a subcommand.
 
+mod atlas;
 mod best;
+mod check;
 mod copy;
 mod ctrl_c;
 mod edge;
@@ -44,6 +46,8 @@ enum Command {
     Wagers(wagers::Args),
     Edge(edge::Args),
     Par(par::Args),
+    Atlas(atlas::Args),
+    Check(check::Args),
     Plan(plan::Args),
     Session(session::Args),
     Sim(sim::Args),
@@ -74,6 +78,8 @@ fn main() -> ExitCode {
         Command::Wagers(args) => wagers::run(&args),
         Command::Edge(args) => edge::run(&args),
         Command::Par(args) => par::run(&args),
+        Command::Atlas(args) => atlas::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Session(args) => session::run(&args),
         Command::Sim(args) => sim::run(&args),

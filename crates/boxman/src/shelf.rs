@@ -18,9 +18,11 @@ pub(crate) struct RulesArgs {
         long_help = "A rulebook by name or path, with the paytables on offer after a colon. \
                      Repeat it to add side bets; a later rulebook replaces wagers of the same \
                      name in an earlier one.\n\n\
-                     The rulebooks that come with the program are presque-isle (the default), \
-                     bonus-craps-nevada, bonus-craps-washington and super-shooter. \
-                     NAME:none offers no paytable."
+                     The base games that come with the program are presque-isle (the default), \
+                     vegas-strip and crapless; the side bets bonus-craps-nevada, \
+                     bonus-craps-washington, super-shooter, low-high-dice, fire-bet, repeater, \
+                     hot-hand, different-doubles, ride-the-line, replay, hot-shooter, \
+                     muggsys-corner and point-seven. NAME:none offers no paytable."
     )]
     pub(crate) rules: Vec<String>,
     /// Set an option of those rulebooks, such as payout-unit=1 or hard.come-out=off

@@ -1,7 +1,7 @@
 //! `boxman wagers`: the catalogue.
 
 use comfy_table::{ContentArrangement, Table, presets};
-use craps::catalogue::Entry as CatalogueEntry;
+use craps::catalogue::{Entry as CatalogueEntry, posted_cap};
 use craps::wager::Board;
 use craps::{Library, catalogue};
 use craps_math::Target;
@@ -30,10 +30,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         .into_iter()
         .filter(|entry| picked.named.contains(&entry.rulebook))
         .collect();
+    let capped = entries.iter().any(|entry| entry.cap.is_some());
     if args.json {
         say(&serde_json::to_string_pretty(&entries).expect("the catalogue is plain data"));
     } else {
         say(&table(&entries));
+        if let Some(cap) = posted_cap(&picked.rules).filter(|_| capped) {
+            say(&format!("Posted: {cap}."));
+        }
     }
     let rules = &picked.rules;
     let plain = |target: &Target| {
@@ -96,6 +100,9 @@ fn pays(entry: &CatalogueEntry) -> String {
     }
     if let Some(paytable) = &entry.paytable {
         lines.push(format!("({paytable})"));
+    }
+    if let Some(cap) = &entry.cap {
+        lines.push(format!("(together {cap})"));
     }
     lines.join("\n")
 }

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use craps::{Chain, Library, Rules};
-use craps_math::{Edge, Par, ParTerms, Target, Terms, fraction, solve};
+use craps_math::{Atlas, Edge, Par, ParTerms, Target, Terms, fraction, solve};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 fn everything(library: &Library) -> Rules {
@@ -26,6 +26,13 @@ fn price(criterion: &mut Criterion) {
             let pass = edges.iter().find(|edge| edge.target.name == "pass").expect("pass");
             assert_eq!(fraction(&pass.edge()), "7/495");
             edges.len()
+        });
+    });
+    group.bench_function("the whole atlas", |bencher| {
+        bencher.iter(|| {
+            let atlas = Atlas::whole(&library);
+            assert!(atlas.wagers.iter().all(|charted| charted.edge.is_ok()));
+            atlas.wagers.len()
         });
     });
     group.bench_function("a progressive PAR sheet", |bencher| {

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use craps::machine::{Desk, End, Machine, explore};
-use craps::{Cents, Library, Refusal, Rules};
+use craps::{Cents, Library, Multiple, Refusal, Rules};
 use craps_math::session::{Length, Over, Session, run};
 use criterion::{Criterion, criterion_group, criterion_main};
 
@@ -21,7 +21,7 @@ fn sessions(criterion: &mut Criterion) {
     let ten = Cents::dollars(10);
     let six_eight = machine(&rules, &|desk| {
         desk.want(pass, ten)?;
-        desk.odds(None, &[2])?;
+        desk.odds(None, &[Multiple::times(2)])?;
         desk.want(six, Cents::dollars(12))?;
         desk.want(eight, Cents::dollars(12))
     });
@@ -30,12 +30,12 @@ fn sessions(criterion: &mut Criterion) {
         if desk.count(comes) < 2 {
             desk.want(come, ten)?;
         }
-        desk.odds(None, &[3, 4, 5])
+        desk.odds(None, &[3, 4, 5].map(Multiple::times))
     });
     let every_roll = machine(&rules, &|desk| {
         desk.want(pass, ten)?;
         desk.want(come, ten)?;
-        desk.odds(None, &[2])
+        desk.odds(None, &[Multiple::times(2)])
     });
     let mut group = criterion.benchmark_group("session");
     group.sample_size(10);

@@ -96,6 +96,7 @@ impl ParAward {
                 Some(if basis == Basis::To { pays + Ratio::ONE } else { pays })
             }
             Due::Dollars(amount) => Some(ratio(amount.0, 100)),
+            Due::Push => Some(Ratio::ONE),
             Due::Meter => None,
         }
     }

@@ -3,6 +3,7 @@
 use craps::chain::Label;
 use craps::meter::{MeterCommand, TableClaim};
 use craps::spot::AwardId;
+use craps::wager::Due;
 use craps::{Account, Cents, Chain, Fate, Meter, Rules, Seat, Settlement, settle};
 
 use crate::chance::{Ratio, ratio, sum, whole};
@@ -66,6 +67,7 @@ pub fn price(rules: &Rules, label: &Label, terms: Terms) -> Price {
         Some(Fate::Win { award, .. }) => Some(award),
         _ => None,
     };
+    let pushes = |award: &AwardId| rules.award(*award).due == Due::Push;
     let broken = settlement.lines.iter().any(|line| line.broken > Cents::ZERO)
         || settlement.memo != craps::money::Fraction::ZERO;
     let jackpot = jackpot(rules, &settlement, terms);
@@ -75,9 +77,9 @@ pub fn price(rules: &Rules, label: &Label, terms: Terms) -> Price {
         vig: label.fates.iter().map(|(bet, _)| bet.vig).sum(),
         envy: settlement.postings.gain(Account::Envy),
         house_loss: jackpot.from_house - settlement.postings.gain(Account::House),
-        award,
+        award: award.filter(|award| !pushes(award)),
         jackpot: !settlement.claims.is_empty(),
-        push: flat == Some(Fate::Push),
+        push: flat == Some(Fate::Push) || award.is_some_and(|award| pushes(&award)),
         broken,
     }
 }

@@ -1,10 +1,10 @@
 //! Stakes: those a house takes, and one at which nothing is rounded away.
 
-use craps::commission::{Commission, Measure};
+use craps::commission::{Commission, Measure, Vig};
 use craps::wager::{Due, PaysBy, Shape};
 use craps::{Cents, Rules, Wager};
 
-use crate::target::{Target, Unpriced};
+use crate::target::{Odds, Target, Unpriced};
 
 /// Whether the house takes a stake.
 pub(crate) fn check_stake(rules: &Rules, target: &Target, stake: Cents) -> Result<(), Unpriced> {
@@ -36,12 +36,26 @@ pub fn exact_stake(rules: &Rules, target: &Target) -> Result<Cents, Unpriced> {
             "the pays of {name} divide too finely to be priced without a stake"
         ))
     };
-    // Each factor makes one division even: by pays, by commission, by units, by odds to win.
-    let (mut pays, mut commissions, mut units, mut wins) = (1, 1, 1, 1);
+    // Each factor makes one division even: by pays, by commission, by units, by odds to win, by
+    // multiples such as 2.5.
+    let (mut pays, mut commissions, mut units, mut wins, mut times) = (1, 1, 1, 1, 1);
+    if let Some(Odds::Times(multiple)) = target.odds {
+        times = i128::from(multiple.den());
+    }
     for part in parts(rules, wager) {
         units = lcm(units, i128::from(part.limits.unit.0));
-        if let Some(commission) = part.standing.commission {
-            commissions = lcm(commissions, commission_step(&commission));
+        if let Some(commission) = &part.standing.commission {
+            let step = commission_step(commission).ok_or_else(|| {
+                let name = &target.name;
+                Unpriced::Stake(format!(
+                    "the commission on {name} goes by steps, so its edge depends on the stake: \
+                     name one"
+                ))
+            })?;
+            commissions = lcm(commissions, step);
+        }
+        if let Shape::Odds { multiples, .. } = &part.shape {
+            times = multiples.iter().fold(times, |all, by| lcm(all, i128::from(by.den())));
         }
         for due in part.pays.dues() {
             let Due::Pays(due) = due else { continue };
@@ -54,7 +68,8 @@ pub fn exact_stake(rules: &Rules, target: &Target) -> Result<Cents, Unpriced> {
             return Err(too_fine());
         }
     }
-    let stake = [pays, commissions, units, wins].into_iter().try_fold(1i128, |product, factor| {
+    let factors = [pays, commissions, units, wins, times];
+    let stake = factors.into_iter().try_fold(1i128, |product, factor| {
         product.checked_mul(factor).filter(|product| *product <= LARGEST)
     });
     stake.map(|stake| Cents(stake as i64)).ok_or_else(too_fine)
@@ -83,12 +98,14 @@ fn split_parts(wager: &Wager) -> i128 {
 }
 
 /// What a stake must be a multiple of for its commission to be even, and above any minimum.
-fn commission_step(commission: &Commission) -> i128 {
+/// Nothing where it goes by steps: they are no ratio of the stake.
+fn commission_step(commission: &Commission) -> Option<i128> {
+    let Vig::Share { rate, unit, minimum, .. } = &commission.vig else { return None };
     let whole = i128::from(craps::Rate::WHOLE.0);
-    let rate = i128::from(commission.rate.0);
-    let step = whole / gcd(whole, rate.max(1)) * i128::from(commission.unit.0);
-    let minimum = i128::from(commission.minimum.0) * whole / rate.max(1);
-    step * (1 + minimum / step)
+    let rate = i128::from(rate.0);
+    let step = whole / gcd(whole, rate.max(1)) * i128::from(unit.0);
+    let minimum = i128::from(minimum.0) * whole / rate.max(1);
+    Some(step * (1 + minimum / step))
 }
 
 /// The largest amount that all of these are multiples of, in cents; a cent for none.

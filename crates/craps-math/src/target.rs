@@ -5,7 +5,7 @@ use std::fmt;
 use craps::chain::Unexplored;
 use craps::did_you_mean::{hint, nearest};
 use craps::wager::Shape;
-use craps::{Cents, Chain, Rules, Spot};
+use craps::{Cents, Chain, Multiple, Rules, Spot};
 
 use crate::chance::Ratio;
 use crate::solve::{NeverDecided, Solution, solve};
@@ -25,7 +25,7 @@ pub struct Target {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Odds {
     /// This many times the flat bet.
-    Times(u32),
+    Times(Multiple),
     /// As much as the house allows.
     Max,
 }
@@ -52,7 +52,7 @@ pub enum Unpriced {
     /// The stake cannot be bet.
     Stake(String),
     /// More odds than the house allows.
-    TooMuchOdds(u32),
+    TooMuchOdds(Multiple),
     /// It is never decided.
     NeverDecided(String),
     /// It has too many states.
@@ -83,7 +83,7 @@ impl fmt::Display for Unpriced {
 impl std::error::Error for Unpriced {}
 
 impl Target {
-    /// Reads `place 6`, `pass+odds 2x` or `dont-pass+odds max`.
+    /// Reads `place 6`, `pass+odds 2x`, `pass+odds 2.5x` or `dont-pass+odds max`.
     pub fn parse(rules: &Rules, text: &str) -> Result<Target, Unpriced> {
         let (line, odds) = match text.split_once("+odds") {
             None => (text, None),
@@ -91,7 +91,7 @@ impl Target {
                 let times = multiple.trim().strip_suffix('x').and_then(|times| times.parse().ok());
                 let odds = match (multiple.trim(), times) {
                     ("max" | "", _) => Some(Odds::Max),
-                    (_, Some(times @ 1..=1000)) => Some(Odds::Times(times)),
+                    (_, Some(times)) => Some(Odds::Times(times)),
                     _ => None,
                 };
                 (line, Some(odds.ok_or_else(|| unknown(rules, text))?))
@@ -146,6 +146,17 @@ impl Target {
         let mut targets = Target::all(rules);
         targets.extend(alone);
         targets
+    }
+
+    /// How it is called: `Place 6`, `Pass Line with full odds`.
+    pub fn title(&self, rules: &Rules) -> String {
+        let wager = rules.wager_at(self.spot);
+        let number = self.name.strip_prefix(&wager.name).unwrap_or_default();
+        match (&self.odds, rules.spot_rule(self.spot).number) {
+            (Some(_), _) => format!("{} with full odds", wager.title),
+            (None, Some(number)) => format!("{} {number}", wager.title),
+            (None, None) => format!("{}{number}", wager.title),
+        }
     }
 
     /// What the meter it is paid from restarts at; nothing without a meter.

@@ -1,7 +1,7 @@
 //! Dollars and cents as a plan writes them: `10`, `12.50`.
 
-use craps::Cents;
-use rhai::{Dynamic, INT};
+use craps::{Cents, Multiple};
+use rhai::Dynamic;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
@@ -28,9 +28,18 @@ pub(crate) fn dollars(cents: i64) -> Decimal {
     Decimal::new(cents, 2).normalize()
 }
 
-/// A whole number that is not below zero.
-pub(crate) fn count(number: INT, what: &str) -> Result<u32, String> {
-    u32::try_from(number).map_err(|_| format!("{number} is not {what}"))
+/// How many times the flat bet, as a plan writes it: `2`, `2.5`.
+pub(crate) fn multiple(times: &Dynamic) -> Result<Multiple, String> {
+    let number = match times.as_int() {
+        Ok(times) => Some(Decimal::from(times)),
+        Err(_) => times.as_decimal().ok(),
+    };
+    let hundredths = number.and_then(|times| times.checked_mul(Decimal::ONE_HUNDRED));
+    hundredths
+        .filter(Decimal::is_integer)
+        .and_then(|hundredths| hundredths.to_i64())
+        .and_then(Multiple::hundredths)
+        .ok_or_else(|| format!("{} is not a multiple of the flat bet", shown(times)))
 }
 
 fn shown(value: &Dynamic) -> String {

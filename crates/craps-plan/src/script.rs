@@ -5,14 +5,14 @@ use std::rc::Rc;
 use craps::did_you_mean::{hint, nearest};
 use craps::machine::{Desk, Question};
 use craps::spot::{OnOff, Spot, WagerId};
-use craps::{Cents, Refusal, Rules, Total};
+use craps::{Cents, Multiple, Refusal, Rules, Total};
 use rhai::{
     Array, Dynamic, Engine, EvalAltResult, EvalContext, Expression, INT, NativeCallContext,
     Position,
 };
 use rust_decimal::Decimal;
 
-use crate::amount::{cents, count, dollars};
+use crate::amount::{cents, dollars, multiple};
 use crate::seat::{SharedSeat, Steps, Value};
 
 type Said<T> = Result<T, Box<EvalAltResult>>;
@@ -350,29 +350,30 @@ fn verbs(engine: &mut Engine, seat: &SharedSeat) {
     odds(engine, seat);
 }
 
-/// `odds()`, `odds(2)`, `odds(3, 4, 5)`, and each behind one wager: `odds("pass", 2)`.
+/// `odds()`, `odds(2)`, `odds(2, 2, 2.5)`, and each behind one wager: `odds("pass", 2)`.
 fn odds(engine: &mut Engine, seat: &SharedSeat) {
-    fn take(seat: &SharedSeat, behind: Option<&str>, multiples: &[INT]) -> Said<()> {
+    fn take(seat: &SharedSeat, behind: Option<&str>, multiples: &[Dynamic]) -> Said<()> {
         on_desk(seat, |desk| {
             let behind = behind.map(|behind| wager_of(desk.rules(), behind)).transpose()?;
-            let multiples =
-                multiples.iter().map(|times| count(*times, "a multiple of the flat bet"));
-            let multiples: Vec<u32> = multiples.collect::<Result<_, _>>()?;
+            let multiples: Result<Vec<Multiple>, String> = multiples.iter().map(multiple).collect();
+            let multiples = multiples?;
             desk.odds(behind, &multiples).map_err(|no| format!("odds: {no}"))
         })
     }
+    type Times = Dynamic;
     let at = seat.clone();
     engine.register_fn("odds", move || take(&at, None, &[]));
     let at = seat.clone();
-    engine.register_fn("odds", move |times: INT| take(&at, None, &[times]));
+    engine.register_fn("odds", move |one: Times| match one.clone().into_immutable_string() {
+        Ok(behind) => take(&at, Some(&behind), &[]),
+        Err(_) => take(&at, None, &[one]),
+    });
     let at = seat.clone();
-    engine.register_fn("odds", move |a: INT, b: INT, c: INT| take(&at, None, &[a, b, c]));
+    engine.register_fn("odds", move |a: Times, b: Times, c: Times| take(&at, None, &[a, b, c]));
     let at = seat.clone();
-    engine.register_fn("odds", move |behind: &str| take(&at, Some(behind), &[]));
+    engine.register_fn("odds", move |behind: &str, times: Times| take(&at, Some(behind), &[times]));
     let at = seat.clone();
-    engine.register_fn("odds", move |behind: &str, times: INT| take(&at, Some(behind), &[times]));
-    let at = seat.clone();
-    engine.register_fn("odds", move |behind: &str, a: INT, b: INT, c: INT| {
+    engine.register_fn("odds", move |behind: &str, a: Times, b: Times, c: Times| {
         take(&at, Some(behind), &[a, b, c])
     });
 }
@@ -461,10 +462,16 @@ fn wager_of(rules: &Rules, name: &str) -> Result<WagerId, String> {
     })
 }
 
-fn side_bet(rules: &Rules, name: &str) -> Result<WagerId, String> {
-    let wager = wager_of(rules, name)?;
-    match rules.tracker_of(wager) {
-        Some(_) => Ok(wager),
+fn side_bet(rules: &Rules, name: &str) -> Result<Spot, String> {
+    let spot = match rules.spot(name) {
+        Some(spot) => spot,
+        None => {
+            wager_of(rules, name)?;
+            spot_of(rules, name)?
+        }
+    };
+    match rules.tracker_at(spot) {
+        Some(_) => Ok(spot),
         None => Err(format!("`{name}` has no lammers, it is not a side bet")),
     }
 }

@@ -41,7 +41,7 @@ pub fn edge_text(edges: &[Edge]) -> String {
 }
 
 /// A fraction that fits a column, or the first digits of one that does not.
-fn short(value: &Ratio) -> String {
+pub(crate) fn short(value: &Ratio) -> String {
     let text = fraction(value);
     if text.len() <= 24 { text } else { format!("≈{}", decimal(value, 12)) }
 }
@@ -165,12 +165,6 @@ impl WagerEdge {
         edge: Result<&Edge, &Unpriced>,
     ) -> WagerEdge {
         let wager = rules.wager_at(target.spot);
-        let number = target.name.strip_prefix(&wager.name).unwrap_or_default();
-        let title = match (&target.odds, rules.spot_rule(target.spot).number) {
-            (Some(_), _) => format!("{} with full odds", wager.title),
-            (None, Some(number)) => format!("{} {number}", wager.title),
-            (None, None) => format!("{}{number}", wager.title),
-        };
         let priced = edge.ok();
         let exact = |of: fn(&Edge) -> Ratio| priced.map(|edge| fraction(&of(edge)));
         let rounded = |of: fn(&Edge) -> Ratio| priced.map(|edge| six_decimals(&of(edge)));
@@ -183,7 +177,7 @@ impl WagerEdge {
         };
         WagerEdge {
             wager: target.name.clone(),
-            title,
+            title: target.title(rules),
             paytable: wager.paytable.clone(),
             stake,
             meter,
@@ -204,6 +198,6 @@ impl WagerEdge {
     }
 }
 
-fn six_decimals(value: &Ratio) -> f64 {
+pub(crate) fn six_decimals(value: &Ratio) -> f64 {
     decimal(value, 6).parse().unwrap_or(f64::NAN)
 }

@@ -9,6 +9,9 @@ mod table;
 mod plot;
 pub mod svg;
 mod edge;
+mod published;
+mod atlas;
+mod check;
 mod endings;
 mod figures;
 mod page;
@@ -22,7 +25,12 @@ mod standing;
 mod plan;
 mod best;
 
+pub use atlas::{
+    AtlasPage, AtlasWager, atlas_csv, atlas_html, atlas_json, atlas_markdown, atlas_page,
+    atlas_text,
+};
 pub use best::{BestPlay, best_json, best_plan, best_text, opening_json, opening_text};
+pub use check::{RulebookCheck, check_json, check_text};
 pub use csv::{Csv, LineEnd};
 pub use edge::{Outcome, WagerEdge, edge_csv, edge_json, edge_text};
 pub use figures::{ParFigure, ParValue, compared};
@@ -30,6 +38,7 @@ pub use html::par_html;
 pub use page::{ParEnding, ParPage, ParSheet, par_page};
 pub use par::{ParObject, ParObjectAward, par_csv, par_json, par_text};
 pub use plan::{CheckedParam, PlanCheck, plan_check_json, plan_check_text};
+pub use published::{Collected, Line, PublishedFigure, Unshipped, published};
 pub use session::{
     PlanSession, Played, session_csv, session_fan, session_html, session_json, session_text,
     session_xlsx, share,

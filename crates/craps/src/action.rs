@@ -173,7 +173,7 @@ fn lowered(rules: &Rules, hand: &Hand, layout: &Layout, bet: Bet, stake: Cents) 
     let mut hand = *hand;
     if let (Cents::ZERO, Some(tracker)) = (stake, rule.tracker) {
         let tracker = &mut hand.trackers[usize::from(tracker)];
-        *tracker = tracker.left();
+        *tracker = tracker.left(rules.wager_at(bet.spot).shared.lammers);
     }
     // Odds follow their flat bet: what the smaller flat bet does not carry comes back at once.
     if let Some(odds) = rule.odds.and_then(|odds| layout.bet(odds)) {

@@ -2,10 +2,11 @@
 
 use crate::dice::{Roll, Total, Totals};
 use crate::fate::Fate;
-use crate::hand::Hand;
+use crate::hand::{Begun, Hand};
 use crate::puck::Puck;
 use crate::rules::Rules;
-use crate::tracker::{Riding, Tracker, advance};
+use crate::tracker::{Riding, Tracker, TrackerRule, cell};
+use crate::wager::{Lammers, Rebet};
 
 /// A roll as the stick called it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,10 @@ impl Called {
 pub fn stick_call(puck: Puck, roll: Roll, points: Totals) -> String {
     let total = roll.total();
     let number = match (total.number(), roll.is_hard()) {
+        // What is a point is no craps.
+        (2, _) if points.contains(total) => "aces",
+        (3, _) if points.contains(total) => "ace deuce",
+        (12, _) if points.contains(total) => "boxcars",
         (2, _) => "aces, craps two",
         (3, _) => "ace deuce, craps three",
         (4, true) => "four, the hard way",
@@ -68,31 +73,57 @@ pub fn stick_call(puck: Puck, roll: Roll, points: Totals) -> String {
 /// assert!(call(&rules, &called.hand, "5-2".parse().unwrap()).is_seven_out());
 /// ```
 pub fn call(rules: &Rules, hand: &Hand, roll: Roll) -> Called {
+    let mut called =
+        Called { roll, puck: hand.puck, hand: *hand, fates: [Fate::Stand; Hand::TRACKERS] };
+    move_on(rules, &mut called.hand, roll, &mut called.fates);
+    called
+}
+
+/// Moves a hand on by a roll, and tells what becomes of the bets on each tracker.
+#[inline]
+pub(crate) fn move_on(
+    rules: &Rules,
+    hand: &mut Hand,
+    roll: Roll,
+    fates: &mut [Fate; Hand::TRACKERS],
+) {
     let total = roll.total();
-    let fates = [Fate::Stand; Hand::TRACKERS];
-    let mut called = Called { roll, puck: hand.puck, hand: *hand, fates };
-    let after = &mut called.hand;
-    after.puck = hand.puck.after(total, rules.points);
+    let (puck, seen) = (hand.puck, hand.seen);
+    hand.puck = puck.after(total, rules.points);
     if rules.remembers {
-        let seven = total == Total::SEVEN;
-        after.seen = if seven { Totals::NONE } else { hand.seen.with(total) };
+        hand.seen = if total == Total::SEVEN { Totals::NONE } else { seen.with(total) };
     }
-    for (place, rule) in rules.trackers.iter().enumerate() {
-        let tracker = &mut after.trackers[place];
+    if rules.counts_hands {
+        hand.begun = if puck.is_seven_out(total) { Begun::No } else { Begun::Yes };
+    }
+    let cell = cell(puck, roll.combination());
+    let trackers = hand.trackers.iter_mut().zip(fates);
+    for (rule, (tracker, fate)) in rules.trackers.iter().zip(trackers) {
         if tracker.riding == Riding::Idle {
-            let numbers = rule.numbers;
-            tracker.done = rule.rebet && after.seen.covers(numbers) && !hand.seen.covers(numbers);
+            idle(rule, tracker, cell, seen, hand.seen);
             continue;
         }
-        let fate = advance(rule, tracker, total);
-        if fate == Fate::Stand {
+        *fate = rule.advance(tracker, cell);
+        if *fate == Fate::Stand {
             tracker.riding = Riding::Standing;
             tracker.done = false;
         } else {
-            let completed = rule.rebet && tracker.marks.covers(rule.numbers);
-            *tracker = Tracker { done: completed, ..Tracker::default() };
+            let completed = rule.rebet != Rebet::No && rule.is_complete(*tracker);
+            *tracker = Tracker::idle(completed);
         }
-        called.fates[place] = fate;
     }
-    called
+}
+
+/// What a roll does to a tracker without bets: it may open a window, or find lammers to move.
+#[inline]
+fn idle(rule: &TrackerRule, tracker: &mut Tracker, cell: usize, seen: Totals, now: Totals) {
+    let completed = now.covers(rule.numbers);
+    tracker.done = match rule.rebet {
+        Rebet::No => false,
+        Rebet::OneRoll => completed && !seen.covers(rule.numbers),
+        Rebet::UntilSeven => completed,
+    };
+    if rule.lammers == Lammers::Always && rule.advance(tracker, cell) != Fate::Stand {
+        *tracker = Tracker::idle(tracker.done);
+    }
 }

@@ -4,13 +4,15 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use crate::call::call;
 use crate::dice::{Combination, Roll};
 use crate::fate::Fate;
+use crate::hand::Hand;
 use crate::layout::Bet;
-use crate::money::Cents;
+use crate::money::{Cents, Multiple};
 use crate::puck::Puck;
 use crate::rules::Rules;
-use crate::state::State;
+use crate::state::{State, resolve};
 use crate::wager::{Shape, Working};
 
 /// What one roll did to the bets being followed.
@@ -27,14 +29,29 @@ pub struct Label {
 pub fn follow(rules: &Rules, state: &State, roll: Roll) -> (Label, Option<State>) {
     let puck = state.hand.puck;
     let working = state.layout.bets().iter().any(|bet| is_working(rules, *bet, puck));
-    let mut next = state.clone();
-    let settlement = next.roll(rules, roll);
+    let called = call(rules, &state.hand, roll);
+    let stands = |(_, fate): &(Bet, Fate)| *fate == Fate::Stand;
     let fates: Vec<(Bet, Fate)> =
-        settlement.lines.iter().map(|settled| (settled.bet, settled.fate)).collect();
+        resolve(rules, &called, &state.layout).filter(|fate| !stands(fate)).collect();
+    let mut next = State { hand: called.hand, layout: state.layout.clone() };
+    // Where every bet stands there is nothing to settle, and that is most rolls.
+    if !fates.is_empty() {
+        next.hand = state.hand;
+        next.roll(rules, roll);
+    }
     let odds = |bet: &Bet| matches!(rules.wager_at(bet.spot).shape, Shape::Odds { .. });
     let decided = fates.iter().any(|(bet, fate)| fate.is_decision() && !odds(bet));
+    forget(rules, &mut next);
     let next = (!decided && !next.layout.is_empty()).then_some(next);
     (Label { fates, working }, next)
+}
+
+/// Forgets what no bet that is up reads: what betting windows remember, and the lammers of others.
+fn forget(rules: &Rules, state: &mut State) {
+    let mut hand = Hand { puck: state.hand.puck, ..Hand::default() };
+    let trackers = state.layout.bets().iter().filter_map(|bet| rules.tracker_at(bet.spot));
+    trackers.for_each(|place| hand.trackers[place] = state.hand.trackers[place]);
+    state.hand = hand;
 }
 
 /// Whether a bet can win or lose on the next roll.
@@ -105,9 +122,9 @@ impl Chain {
         rules: &Rules,
         notation: &str,
         stake: Cents,
-        multiple: Option<u32>,
+        multiple: Option<Multiple>,
     ) -> Result<Chain, Unexplored> {
-        let start = start(rules, notation, stake)?;
+        let mut start = start(rules, notation, stake)?;
         let take_odds = |state: &mut State| {
             for bet in state.layout.bets().to_vec() {
                 let rule = rules.spot_rule(bet.spot);
@@ -123,6 +140,8 @@ impl Chain {
                 }
             }
         };
+        // A put bet has its number from the start.
+        take_odds(&mut start);
         Ok(Chain::explore(rules, start, take_odds, Chain::LIMIT)?.minimised())
     }
 

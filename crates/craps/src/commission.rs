@@ -1,23 +1,49 @@
 //! The commission of a bet, also called vig: how much it is, when it is charged, and what becomes
 //! of a bet that cannot pay it.
 
+use std::fmt;
+
 use crate::money::{Cents, Rate};
 
 /// The vig on a bet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Commission {
-    /// The share …
-    pub rate: Rate,
+    /// How much it is …
+    pub vig: Vig,
     /// … of this.
     pub of: Measure,
     /// Collected when the bet is placed, or out of its winnings.
     pub when: CommissionWhen,
-    /// What becomes of a part of the unit.
-    pub rounding: Rounding,
-    /// Commission is a multiple of this.
-    pub unit: Cents,
-    /// And at least this.
-    pub minimum: Cents,
+}
+
+/// How much commission is, as a house posts it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Vig {
+    /// `5%`, rounded in one of the ways there are.
+    Share {
+        /// The share.
+        rate: Rate,
+        /// What becomes of a part of the unit.
+        rounding: Rounding,
+        /// Commission is a multiple of this.
+        unit: Cents,
+        /// And at least this.
+        minimum: Cents,
+    },
+    /// `$1` from 20 to 35, `$2` from 36 to 55 and so on. A step holds until the next begins, and
+    /// below the first nothing is due.
+    Steps(Vec<VigStep>),
+}
+
+/// A line of a table of commissions: from 56 on it is 3, and 1 more for each further 20.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VigStep {
+    /// The least amount it holds for.
+    pub from: Cents,
+    /// What is due.
+    pub due: Cents,
+    /// How it goes on, for the last of them: so much more, for each further amount like this.
+    pub more: Option<(Cents, Cents)>,
 }
 
 /// What a multiple or a commission is measured on.
@@ -61,15 +87,23 @@ pub(crate) struct Charge {
 impl Commission {
     /// The commission on `amount`, which is the stake or the win as [`Commission::of`] says.
     pub fn on(&self, amount: Cents) -> Cents {
-        let share = self.rate.of(amount).0;
-        let unit = i128::from(self.unit.0) * i128::from(Rate::WHOLE.0);
-        let units = match self.rounding {
-            Rounding::Floor => share.div_euclid(unit),
-            Rounding::Nearest => (2 * share + unit).div_euclid(2 * unit),
-            Rounding::Ceil => (share + unit - 1).div_euclid(unit),
-        };
-        let rounded = Cents(i64::try_from(units).expect("commission is less than the bet"));
-        Cents(rounded.0 * self.unit.0).max(self.minimum)
+        match &self.vig {
+            Vig::Share { rate, rounding, unit, minimum } => {
+                let share = rate.of(amount).0;
+                let whole = i128::from(unit.0) * i128::from(Rate::WHOLE.0);
+                let units = match rounding {
+                    Rounding::Floor => share.div_euclid(whole),
+                    Rounding::Nearest => (2 * share + whole).div_euclid(2 * whole),
+                    Rounding::Ceil => (share + whole - 1).div_euclid(whole),
+                };
+                let units = i64::try_from(units).expect("commission is less than the bet");
+                Cents(units * unit.0).max(*minimum)
+            }
+            Vig::Steps(steps) => {
+                let step = steps.iter().rev().find(|step| step.from <= amount);
+                step.map_or(Cents::ZERO, |step| step.on(amount))
+            }
+        }
     }
 
     /// What is due with a bet of `stake` that would win `win`, where it is collected up front.
@@ -99,6 +133,26 @@ impl Commission {
         match self.of {
             Measure::Stake => stake,
             Measure::Win => win,
+        }
+    }
+}
+
+impl VigStep {
+    /// What is due on an amount of this step.
+    fn on(&self, amount: Cents) -> Cents {
+        let Some((more, each)) = self.more else { return self.due };
+        let further = (amount - self.from).0 / each.0;
+        self.due + more.share(further, 1).0
+    }
+}
+
+impl fmt::Display for VigStep {
+    /// `$1 from $20`, `$3 from $56 and $1 more each $20`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "${} from ${}", self.due.plain(), self.from.plain())?;
+        match self.more {
+            Some((more, each)) => write!(f, " and ${} more each ${}", more.plain(), each.plain()),
+            None => Ok(()),
         }
     }
 }

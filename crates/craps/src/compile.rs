@@ -13,8 +13,8 @@ use crate::notation;
 use crate::rulebook::{At, Fault, Faults, Kind, Listed, Paytable, Rulebook, check_pays};
 use crate::rules::{Chosen, MeterRule, Rules};
 use crate::spot::{Spot, SpotRule, WagerId};
-use crate::tracker;
-use crate::wager::{Cap, Due, Opens, PaysKey, Shape, Wager};
+use crate::tracker::{self, TrackerRule};
+use crate::wager::{Cap, Due, Game, OnceSet, Opens, PaysKey, Shape, Side, Wager};
 
 impl Rules {
     /// Compiles rulebooks, given as `name` or `name:PAYTABLE,PAYTABLE`.
@@ -56,11 +56,17 @@ fn compile(
     let base = base_game(&chosen)?;
     named_once(&chosen)?;
     let mut faults = Vec::new();
-    let gathered = gather(library, &chosen, options, &mut faults);
+    let gathered = gather(library, &chosen, base.points, options, &mut faults);
     let wagers = gathered.wagers;
     let cap = one_cap(&wagers, &mut faults);
     let points = base.points;
     check_sizes(&wagers, points, &mut faults);
+    let as_written = |wager: &&Wager| wager.shape.is_tracked() && wager.paytable.is_none();
+    for wager in wagers.iter().filter(as_written) {
+        let reasons = check_pays(wager, points).into_iter();
+        let reasons = reasons.map(|reason| format!("{}: {reason}", wager.name));
+        faults.extend(reasons.map(|reason| Fault { file: "rules".to_owned(), at: None, reason }));
+    }
     if !faults.is_empty() {
         return Err(Faults(faults));
     }
@@ -68,7 +74,9 @@ fn compile(
     let hashed = |choice: &Chosen| (choice.rulebook.name.clone(), choice.rulebook.hash());
     let spots = spots(&wagers, points);
     let mut awards = Awards::default();
-    let trackers = tracker::lay(&wagers, &mut awards);
+    let game = Game { points, naturals: naturals(&wagers) };
+    let trackers = tracker::lay(&wagers, &spots, game, &mut awards);
+    let warnings = look_over(&chosen, &wagers, &spots, &trackers, (game, &awards))?;
     let felt = fate::lay(&Plan { wagers: &wagers, spots: &spots, points }, &mut awards);
     Ok(Rules {
         name: gathered.name,
@@ -77,7 +85,9 @@ fn compile(
         points,
         payout_unit: base.payout_unit,
         cap,
+        warnings,
         remembers: wagers.iter().any(after_seven),
+        counts_hands: wagers.iter().any(|wager| wager.window.opens == Opens::NewShooter),
         spots,
         meters: meters(&wagers),
         wagers,
@@ -85,6 +95,44 @@ fn compile(
         trackers,
         felt,
     })
+}
+
+/// Side bets that the game they are put on makes impossible are faults; what is only odd about them
+/// comes back.
+fn look_over(
+    chosen: &[Chosen],
+    wagers: &[Wager],
+    spots: &[SpotRule],
+    trackers: &[TrackerRule],
+    (game, awards): (Game, &Awards),
+) -> Result<Vec<Fault>, Faults> {
+    let (mut faults, mut warnings) = (Vec::new(), Vec::new());
+    for rule in trackers {
+        let wager = &wagers[usize::from(spots[rule.spot.index()].wager.0)];
+        let rulebook = chosen.iter().map(|choice| &choice.rulebook);
+        let rulebook = rulebook.into_iter().find(|book| book.name == wager.rulebook);
+        let rulebook = rulebook.expect("a wager comes from one of the rulebooks");
+        let fault = |reason: String| Fault {
+            file: rulebook.file().to_owned(),
+            at: rulebook.pays_at(&wager.name, wager.paytable.as_deref()),
+            reason,
+        };
+        let found = tracker::look(rule, wager, game, awards);
+        faults.extend(found.faults.into_iter().map(fault));
+        warnings.extend(found.warnings.into_iter().map(fault));
+    }
+    faults.dedup();
+    warnings.dedup();
+    if faults.is_empty() { Ok(warnings) } else { Err(Faults(faults)) }
+}
+
+/// The come-out totals that win the pass line at once.
+fn naturals(wagers: &[Wager]) -> Totals {
+    let pass = wagers.iter().find_map(|wager| match wager.shape {
+        Shape::Line { side: Side::Right, wins, travels: false, .. } => Some(wins),
+        _ => None,
+    });
+    pass.unwrap_or(Totals::NONE)
 }
 
 /// The one base game among the rulebooks.
@@ -120,6 +168,7 @@ struct Gathered {
 fn gather(
     library: &Library,
     chosen: &[Chosen],
+    points: Totals,
     options: &[(String, String)],
     faults: &mut Vec<Fault>,
 ) -> Gathered {
@@ -133,7 +182,7 @@ fn gather(
             None => choice.rulebook.name.clone(),
         });
         digest.update(choice.rulebook.hash());
-        for (wager, paytable_hash) in offered(&choice.rulebook, &paytables, faults) {
+        for (wager, paytable_hash) in offered(&choice.rulebook, &paytables, points, faults) {
             digest.update(paytable_hash);
             match wagers.iter_mut().find(|earlier| earlier.name == wager.name) {
                 Some(earlier) => *earlier = wager,
@@ -235,6 +284,7 @@ fn choose_paytables(
 fn offered(
     rulebook: &Rulebook,
     paytables: &[(Paytable, [u8; 32])],
+    points: Totals,
     faults: &mut Vec<Fault>,
 ) -> Vec<(Wager, [u8; 32])> {
     let mut fault = |reason: String| {
@@ -253,7 +303,7 @@ fn offered(
             let (one, two) = (&table.name, &other.name);
             fault(format!("{one} and {two} both price `{}`, choose one", wager.name));
         }
-        for reason in check_pays(&priced) {
+        for reason in check_pays(&priced, points) {
             fault(format!("{}: {reason}", table.name));
         }
         offered.push((priced, hash));
@@ -275,9 +325,12 @@ fn check_sizes(wagers: &[Wager], points: Totals, faults: &mut Vec<Fault>) {
             fault(format!("two wagers are written `{}`", spot.notation));
         }
     }
-    let trackers = wagers.iter().filter(|wager| wager.shape.is_tracked()).count();
+    let trackers = spots.iter().filter(|spot| spot.tracker.is_some()).count();
     if trackers > Hand::TRACKERS {
-        fault(format!("there are {trackers} tracked wagers, room for {}", Hand::TRACKERS));
+        let most = Hand::TRACKERS;
+        fault(format!(
+            "the side bets need lammers on {trackers} spots, a table has room for {most}"
+        ));
     }
     for wager in wagers {
         if let Shape::Odds { behind, .. } = &wager.shape {
@@ -315,14 +368,20 @@ fn num_lcm(a: u64, b: u64) -> u64 {
 fn spots(wagers: &[Wager], points: Totals) -> Vec<SpotRule> {
     let mut spots: Vec<SpotRule> = Vec::new();
     let mut tracker = 0;
+    let number = |point: Total| PaysKey::Number(point.number());
     for (place, wager) in wagers.iter().enumerate() {
         let id = WagerId(place as u8);
-        let mut add = |number: Option<Total>, direct: bool, tracker: Option<u8>| {
-            let notation = notation::spot(&wager.name, number);
+        let mut add = |on: PaysKey, direct: bool, tracker: Option<u8>| {
+            let (number, faces) = match on {
+                PaysKey::Number(number) => (Total::new(number), None),
+                PaysKey::Combination(faces) => (None, Some(faces)),
+                PaysKey::Range(..) => (None, None),
+            };
             spots.push(SpotRule {
-                notation,
+                notation: notation::spot(&wager.name, on),
                 wager: id,
                 number,
+                faces,
                 tracker,
                 flat: None,
                 odds: None,
@@ -335,25 +394,25 @@ fn spots(wagers: &[Wager], points: Totals) -> Vec<SpotRule> {
             })
         };
         match &wager.shape {
-            Shape::OneRoll { .. } | Shape::Race { .. } if wager.numbers.is_empty() => {
-                add(None, true, None);
-            }
             Shape::OneRoll { .. } | Shape::Race { .. } => {
-                wager.numbers.iter().for_each(|number| add(Some(*number), true, None));
+                wager.stands_on().into_iter().for_each(|on| add(on, true, None));
             }
             Shape::Line { travels, .. } => {
-                add(None, true, None);
+                add(PaysKey::NONE, true, None);
+                let put = wager.once_set == OnceSet::New;
                 if *travels {
-                    points.iter().for_each(|point| add(Some(point), false, None));
+                    points.iter().for_each(|point| add(number(point), put, None));
                 }
             }
             Shape::Odds { behind, .. } if travels_behind(behind) => {
-                points.iter().for_each(|point| add(Some(point), true, None));
+                points.iter().for_each(|point| add(number(point), true, None));
             }
-            Shape::Odds { .. } => add(None, true, None),
-            Shape::Collect { .. } | Shape::Distinct { .. } | Shape::Sequence { .. } => {
-                add(None, true, Some(tracker));
-                tracker += 1;
+            Shape::Odds { .. } => add(PaysKey::NONE, true, None),
+            Shape::Count(_) | Shape::Sequence { .. } => {
+                for on in wager.stands_on() {
+                    add(on, true, Some(tracker));
+                    tracker += 1;
+                }
             }
         }
     }

@@ -223,6 +223,11 @@ impl Totals {
         self.0
     }
 
+    /// The set of this number.
+    pub(crate) const fn from_bits(bits: u16) -> Totals {
+        Totals(bits)
+    }
+
     /// Whether `total` is in the set.
     pub const fn contains(self, total: Total) -> bool {
         self.0 & (1 << total.0) != 0

@@ -19,7 +19,7 @@ use crate::wager::{Due, Envy, Item, PaysBy, PaysKey, Shape, Side, Split, Wager, 
 pub enum Fate {
     /// Nothing: it stays as it is.
     Stand,
-    /// It wins an award and stays up or comes down.
+    /// It wins an award and stays up or comes down. An award can be a push, the stake alone.
     Win {
         /// What it wins.
         award: AwardId,
@@ -30,7 +30,8 @@ pub enum Fate {
     Lose,
     /// Neither side wins; the bet stands.
     Push,
-    /// It was off when its flat bet was decided: it goes back to the rack.
+    /// It was off when its flat bet was decided, or its run ended with the shooter: it goes back to
+    /// the rack.
     Return,
     /// It moves to the number it was rolled.
     Travel(Spot),
@@ -160,18 +161,20 @@ fn fate(
     };
     let pays = &wager.pays;
     match &wager.shape {
-        Shape::OneRoll { wins, split } => match one_roll(pays, wins, *split, rule.number, roll) {
+        Shape::OneRoll { wins, split } => match one_roll(pays, wins, *split, rule.on(), roll) {
             Some((event, due)) => win(event, due),
             None => Fate::Lose,
         },
         Shape::Race { .. } if working == Working::Off => Fate::Stand,
         Shape::Race { wins, loses } => {
-            let hit = |items: &[Item]| items.iter().any(|item| item.covers(rule.number, roll));
+            let hit = |items: &[Item]| items.iter().any(|item| item.covers(rule.on(), roll));
             match (hit(wins), hit(loses)) {
                 (true, _) => {
-                    let key = rule.number.map_or(0, Total::number);
-                    let due = pays.due(PaysKey::Number(key)).expect("checked by the rulebook");
-                    let event = rule.number.map_or(wager.title.clone(), |n| n.to_string());
+                    let due = pays.due(rule.on()).expect("checked by the rulebook");
+                    let event = match rule.on() {
+                        PaysKey::NONE => wager.title.clone(),
+                        on => on.to_string(),
+                    };
                     win(event, due)
                 }
                 (_, true) => Fate::Lose,
@@ -218,7 +221,7 @@ fn fate(
             }
         }
         // Tracked wagers are called by the stick, once for the whole table.
-        Shape::Collect { .. } | Shape::Distinct { .. } | Shape::Sequence { .. } => Fate::Stand,
+        Shape::Count(_) | Shape::Sequence { .. } => Fate::Stand,
     }
 }
 
@@ -236,26 +239,27 @@ fn one_roll(
     pays: &PaysBy,
     wins: &[Item],
     split: Option<Split>,
-    number: Option<Total>,
+    on: PaysKey,
     roll: Roll,
 ) -> Option<(String, Due)> {
     let by_key = match pays {
-        PaysBy::Key(dues) if split.is_some() || number.is_none() => dues,
+        PaysBy::Key(dues) if split.is_some() || on == PaysKey::NONE => dues,
         _ => {
-            let key = PaysKey::Number(number.map_or(0, Total::number));
-            let hit = wins.iter().any(|item| item.covers(number, roll));
-            let event = number.map_or_else(|| "hit".to_owned(), |number| number.to_string());
-            return hit.then(|| (event, pays.due(key).expect("checked by the rulebook")));
+            let hit = wins.iter().any(|item| item.covers(on, roll));
+            let event = match on {
+                PaysKey::NONE => "hit".to_owned(),
+                on => on.to_string(),
+            };
+            return hit.then(|| (event, pays.due(on).expect("checked by the rulebook")));
         }
     };
-    let hit = |key: &PaysKey| key.item().is_some_and(|item| item.covers(None, roll));
+    let hit = |key: &PaysKey| key.item().is_some_and(|item| item.covers(PaysKey::NONE, roll));
     let (key, due) = by_key.iter().find(|(key, _)| hit(key))?;
     let due = match (split, due) {
         (Some(split), Due::Pays(pays)) => {
             let high = split == Split::High;
             let parts = by_key.len() as u32 + u32::from(high);
-            let on_it =
-                1 + u32::from(high && number.map(|n| PaysKey::Number(n.number())) == Some(*key));
+            let on_it = 1 + u32::from(high && on == *key);
             Due::Pays(net_of_split(*pays, on_it, parts))
         }
         _ => *due,

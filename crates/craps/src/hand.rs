@@ -13,13 +13,29 @@ pub struct Hand {
     pub puck: Puck,
     /// The totals rolled since the last seven, kept only where a betting window asks for them.
     pub seen: Totals,
-    /// One tracker for each tracked wager of the rules, in their order; the rest stay idle.
+    /// Whether this hand has begun, kept only where a betting window asks for it.
+    pub begun: Begun,
+    /// One tracker for each tracked spot of the rules, in their order; the rest stay idle.
     pub trackers: [Tracker; Hand::TRACKERS],
 }
 
+/// Whether a roll of the hand has been thrown. For side bets a hand goes from seven-out to
+/// seven-out, whoever throws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Begun {
+    /// No roll since the last seven-out.
+    #[default]
+    No,
+    /// By a shooter who has passed the dice: none by the one who has them now.
+    ByAnother,
+    /// By the shooter who has the dice.
+    Yes,
+}
+
 impl Hand {
-    /// The most tracked wagers a table can offer; with as many a hand fits two cache lines.
-    pub const TRACKERS: usize = 14;
+    /// The most spots a table can keep lammers for.
+    pub const TRACKERS: usize = 32;
 }
 
 /// Only trackers in use are written.
@@ -27,13 +43,23 @@ impl Hand {
 struct Written {
     puck: Puck,
     seen: Totals,
+    #[serde(skip_serializing_if = "Begun::is_no")]
+    begun: Begun,
     trackers: Vec<Tracker>,
+}
+
+impl Begun {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    fn is_no(&self) -> bool {
+        *self == Begun::No
+    }
 }
 
 impl Serialize for Hand {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let used = self.trackers.iter().rposition(|tracker| *tracker != Tracker::default());
         let trackers = self.trackers[..used.map_or(0, |last| last + 1)].to_vec();
-        Written { puck: self.puck, seen: self.seen, trackers }.serialize(serializer)
+        Written { puck: self.puck, seen: self.seen, begun: self.begun, trackers }
+            .serialize(serializer)
     }
 }

@@ -4,11 +4,23 @@ use crate::did_you_mean::suggestion;
 use crate::rulebook::{Faults, Kind, Rulebook};
 use crate::rules::Chosen;
 
-const EMBEDDED: [(&str, &str); 4] = [
+const EMBEDDED: &[(&str, &str)] = &[
     ("presque-isle.toml", include_str!("../../../rulebooks/presque-isle.toml")),
+    ("vegas-strip.toml", include_str!("../../../rulebooks/vegas-strip.toml")),
     ("bonus-craps-nevada.toml", include_str!("../../../rulebooks/bonus-craps-nevada.toml")),
     ("bonus-craps-washington.toml", include_str!("../../../rulebooks/bonus-craps-washington.toml")),
     ("super-shooter.toml", include_str!("../../../rulebooks/super-shooter.toml")),
+    ("low-high-dice.toml", include_str!("../../../rulebooks/low-high-dice.toml")),
+    ("crapless.toml", include_str!("../../../rulebooks/crapless.toml")),
+    ("fire-bet.toml", include_str!("../../../rulebooks/fire-bet.toml")),
+    ("repeater.toml", include_str!("../../../rulebooks/repeater.toml")),
+    ("hot-hand.toml", include_str!("../../../rulebooks/hot-hand.toml")),
+    ("different-doubles.toml", include_str!("../../../rulebooks/different-doubles.toml")),
+    ("ride-the-line.toml", include_str!("../../../rulebooks/ride-the-line.toml")),
+    ("replay.toml", include_str!("../../../rulebooks/replay.toml")),
+    ("hot-shooter.toml", include_str!("../../../rulebooks/hot-shooter.toml")),
+    ("muggsys-corner.toml", include_str!("../../../rulebooks/muggsys-corner.toml")),
+    ("point-seven.toml", include_str!("../../../rulebooks/point-seven.toml")),
 ];
 
 /// Rulebooks to choose from by name.
@@ -23,11 +35,11 @@ impl Library {
 
     /// The rulebooks that come with the program.
     pub fn embedded() -> Library {
-        let read = |(file, text)| match Rulebook::parse(file, text) {
+        let read = |(file, text): &(&str, &str)| match Rulebook::parse(file, text) {
             Ok(rulebook) => rulebook,
             Err(faults) => panic!("an embedded rulebook has faults:\n{faults}"),
         };
-        Library { rulebooks: EMBEDDED.into_iter().map(read).collect() }
+        Library { rulebooks: EMBEDDED.iter().map(read).collect() }
     }
 
     /// These rulebooks and no others.

@@ -54,6 +54,11 @@ impl Cents {
         }
     }
 
+    /// Whole dollars without their cents: `5`, `2.50`.
+    pub(crate) fn plain(self) -> String {
+        if self.0 % 100 == 0 { (self.0 / 100).to_string() } else { self.to_string() }
+    }
+
     /// Whether this is a whole number of `unit`s.
     pub const fn is_multiple_of(self, unit: Cents) -> bool {
         self.0 % unit.0 == 0
@@ -366,6 +371,65 @@ impl FromStr for Pays {
 impl Serialize for Pays {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+/// How many times a flat bet may go behind it, in hundredths: `3`, `2.5`.
+///
+/// ```
+/// use craps::{Cents, Multiple};
+/// let full: Multiple = "2.5".parse().unwrap();
+/// assert_eq!(full.of(Cents::dollars(5), 1, 1), Cents(1_250));
+/// assert_eq!(full.to_string(), "2.5");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Multiple(u64);
+
+impl Multiple {
+    /// The most a house may allow.
+    pub const MOST: Multiple = Multiple::times(1_000);
+
+    /// So many times.
+    pub const fn times(times: u32) -> Multiple {
+        Multiple(times as u64 * 100)
+    }
+
+    /// So many hundredths of a time, from none to what can be counted: a player may ask for more
+    /// than any house allows.
+    pub fn hundredths(hundredths: i64) -> Option<Multiple> {
+        let multiple = u64::try_from(hundredths).ok().map(Multiple);
+        multiple.filter(|multiple| *multiple <= Multiple::times(u32::MAX))
+    }
+
+    /// A stake has to be a multiple of this for its own multiple to be whole: 2 for `2.5`.
+    pub const fn den(self) -> u32 {
+        100 / gcd(self.0, 100) as u32
+    }
+
+    /// `flat × multiple × num ÷ den`, rounded down to the cent.
+    pub const fn of(self, flat: Cents, num: u32, den: u32) -> Cents {
+        flat.share(self.0 as i64 * num as i64, 100 * den as i64).0
+    }
+}
+
+impl fmt::Display for Multiple {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, below) = (self.0 / 100, self.0 % 100);
+        if below == 0 {
+            return write!(f, "{whole}");
+        }
+        write!(f, "{whole}.{}", format!("{below:02}").trim_end_matches('0'))
+    }
+}
+
+impl FromStr for Multiple {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Multiple, String> {
+        parse_decimal(text, 2)
+            .and_then(Multiple::hundredths)
+            .filter(|multiple| multiple.0 > 0 && *multiple <= Multiple::MOST)
+            .ok_or_else(|| format!("`{text}` is not a multiple, expected 2 or 2.5"))
     }
 }
 

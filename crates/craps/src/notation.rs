@@ -1,22 +1,22 @@
 //! How spots are written: as printed on the felt, in kebab-case.
 //!
 //! `pass`, `come`, `come 6` (travelled), `odds pass`, `odds come 6`, `place 6`, `hard 8`,
-//! `all-small`. `odds` alone means the odds behind the one line bet a seat holds.
+//! `hop 3-5` (or `hop 5-3`), `all-small`. `odds` alone means the odds behind the one line bet a
+//! seat holds.
 
 use std::fmt;
 
-use crate::dice::Total;
 use crate::did_you_mean::{hint, nearest};
 use crate::layout::Layout;
 use crate::rules::Rules;
 use crate::spot::Spot;
-use crate::wager::Shape;
+use crate::wager::{PaysKey, Shape};
 
 /// The notation of a wager's spot.
-pub(crate) fn spot(wager: &str, number: Option<Total>) -> String {
-    match number {
-        Some(number) => format!("{wager} {number}"),
-        None => wager.to_owned(),
+pub(crate) fn spot(wager: &str, on: PaysKey) -> String {
+    match on {
+        PaysKey::NONE => wager.to_owned(),
+        on => format!("{wager} {on}"),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::dice::{Combination, Roll};
 use crate::fate::Fate;
 use crate::rules::Rules;
 use crate::state::State;
-use crate::wager::Shape;
+use crate::wager::{Due, Shape};
 
 /// How the sequences of some depth ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +38,9 @@ impl Tally {
             fate.is_decision() && !matches!(rules.wager_at(bet.spot).shape, Shape::Odds { .. })
         });
         match flat.map(|(_, fate)| fate) {
+            Some(Fate::Win { award, .. }) if rules.award(*award).due == Due::Push => {
+                self.push += sequences;
+            }
             Some(Fate::Win { .. }) => self.won += sequences,
             Some(Fate::Push) => self.push += sequences,
             _ => self.lost += sequences,

@@ -133,6 +133,8 @@ pub enum NotNow {
     FamilyRiding,
     /// A seven.
     Seven,
+    /// A seven-out, and with it a new shooter.
+    NewShooter,
     /// A flat bet with a number.
     FlatBet,
     /// A Pass or Don't Pass bet.
@@ -251,6 +253,9 @@ impl fmt::Display for Refusal {
                     write!(f, "bets ride beside {wager}, wait until they are decided")
                 }
                 NotNow::Seven => write!(f, "{wager} is bet right after a seven"),
+                NotNow::NewShooter => {
+                    write!(f, "{wager} is bet before a new shooter's first roll")
+                }
                 NotNow::FlatBet => {
                     write!(f, "{wager} waits until the bet in front of it has a number")
                 }

@@ -5,10 +5,10 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 
 use crate::commission::Measure;
-use crate::dice::{Total, Totals};
+use crate::dice::{Roll, Total, Totals};
 use crate::fate::Felt;
-use crate::money::Cents;
-use crate::rulebook::Rulebook;
+use crate::money::{Cents, Multiple};
+use crate::rulebook::{Fault, Rulebook};
 use crate::spot::{Award, AwardId, Spot, SpotRule, WagerId};
 use crate::terms::MeterTerms;
 use crate::tracker::TrackerRule;
@@ -75,8 +75,12 @@ pub struct Rules {
     pub payout_unit: Cents,
     /// The most the capped wagers may win together.
     pub cap: Option<Cap>,
+    /// What is odd about them, though it may be played.
+    pub warnings: Vec<Fault>,
     /// Whether some betting window asks which totals came since the last seven.
     pub(crate) remembers: bool,
+    /// Whether some betting window asks whether the hand has begun.
+    pub(crate) counts_hands: bool,
     pub(crate) wagers: Vec<Wager>,
     pub(crate) spots: Vec<SpotRule>,
     pub(crate) awards: Vec<Award>,
@@ -138,10 +142,17 @@ impl Rules {
         &self.spots[spot.index()]
     }
 
-    /// The spot written as `notation`.
+    /// The spot written as `notation`; faces are said in either order.
     pub fn spot(&self, notation: &str) -> Option<Spot> {
-        let place = self.spots.iter().position(|spot| spot.notation == notation)?;
-        Some(Spot(place as u8))
+        let written = self.spots.iter().position(|spot| spot.notation == notation);
+        let turned = || {
+            let (wager, faces) = notation.rsplit_once(' ')?;
+            let faces = Some(faces.parse::<Roll>().ok()?.combination());
+            let spot =
+                |spot: &SpotRule| spot.faces == faces && self.wager(spot.wager).name == wager;
+            self.spots.iter().position(spot)
+        };
+        Some(Spot(written.or_else(turned)? as u8))
     }
 
     /// The spots of one wager.
@@ -151,14 +162,15 @@ impl Rules {
 
     /// The commission due with a bet of `stake` on `spot`, where it is collected up front.
     pub(crate) fn vig(&self, spot: Spot, stake: Cents) -> Cents {
-        let Some(commission) = self.wager_at(spot).standing.commission else { return Cents::ZERO };
+        let Some(commission) = &self.wager_at(spot).standing.commission else {
+            return Cents::ZERO;
+        };
         commission.up_front(stake, self.win_of(spot, stake))
     }
 
     /// What a bet of `stake` on `spot` would win; the stake itself where that depends on the roll.
     fn win_of(&self, spot: Spot, stake: Cents) -> Cents {
-        let key = PaysKey::Number(self.spot_rule(spot).number.map_or(0, Total::number));
-        match self.wager_at(spot).pays.due(key) {
+        match self.wager_at(spot).pays.due(self.spot_rule(spot).on()) {
             Some(Due::Pays(pays)) => pays.on(stake).0.rounded_to(self.payout_unit).0,
             _ => stake,
         }
@@ -186,14 +198,14 @@ impl Rules {
         Some(MeterPlace(place as u8))
     }
 
-    /// The tracked wagers, in the order of [`Hand::trackers`](crate::Hand::trackers).
-    pub fn tracked(&self) -> impl Iterator<Item = WagerId> + '_ {
-        self.trackers.iter().map(|tracker| tracker.wager)
+    /// The tracked spots, in the order of [`Hand::trackers`](crate::Hand::trackers).
+    pub fn tracked(&self) -> impl Iterator<Item = Spot> + '_ {
+        self.trackers.iter().map(|tracker| tracker.spot)
     }
 
-    /// The tracker of a wager.
-    pub fn tracker_of(&self, wager: WagerId) -> Option<usize> {
-        self.trackers.iter().position(|tracker| tracker.wager == wager)
+    /// The tracker of a spot.
+    pub fn tracker_at(&self, spot: Spot) -> Option<usize> {
+        self.spot_rule(spot).tracker.map(usize::from)
     }
 
     /// The most that may be put on odds at `spot`, standing on `number` behind a flat bet of
@@ -205,7 +217,7 @@ impl Rules {
 
     /// Which of some multiples holds on `number`: outermost numbers first, 4 and 10, then 5 and 9,
     /// then 6 and 8; the last for all that follow.
-    pub fn multiple_on(&self, number: Total, multiples: &[u32]) -> Option<u32> {
+    pub fn multiple_on(&self, number: Total, multiples: &[Multiple]) -> Option<Multiple> {
         let distance = |total: Total| total.number().abs_diff(7);
         let outer = |away: &u8| self.points.iter().any(|point| distance(point) == *away);
         let further = (distance(number) + 1..=5).filter(outer).count();
@@ -225,17 +237,16 @@ impl Rules {
         spot: Spot,
         number: Total,
         flat: Cents,
-        multiple: u32,
+        multiple: Multiple,
     ) -> Option<Cents> {
         let wager = self.wager_at(spot);
         let Shape::Odds { of, .. } = &wager.shape else { return None };
         let Due::Pays(pays) = wager.pays.due(PaysKey::Number(number.number()))? else {
             return None;
         };
-        let (times, num, den) = (i64::from(multiple), i64::from(pays.num), i64::from(pays.den));
-        let (stake, _) = match of {
-            Measure::Stake => flat.share(times, 1),
-            Measure::Win => flat.share(times * den, num),
+        let stake = match of {
+            Measure::Stake => multiple.of(flat, 1, 1),
+            Measure::Win => multiple.of(flat, pays.den, pays.num),
         };
         Some(stake.floor_to(wager.limits.unit))
     }

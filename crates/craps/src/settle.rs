@@ -10,7 +10,7 @@ use crate::layout::{Bet, Layout};
 use crate::money::{Basis, Cents, Fraction, Pays};
 use crate::rules::{MeterPlace, Rules};
 use crate::spot::AwardId;
-use crate::wager::{Due, Envy};
+use crate::wager::{Cap, CapPaidIn, Due, Envy};
 
 /// A bet, whose it is, and what the roll did to it.
 pub type SeatFate = (Seat, Bet, Fate);
@@ -137,7 +137,7 @@ pub fn settle(
         }
     });
     if let Some(cap) = rules.cap {
-        apply_cap(rules, cap.amount - cap_used, out);
+        apply_cap(rules, cap, cap_used, out);
     }
     let Settlement { lines, postings, .. } = out;
     for line in lines.iter_mut() {
@@ -196,6 +196,7 @@ fn win(rules: &Rules, seat: Seat, stake: Cents, award_id: AwardId, out: &mut Set
             owed(pays.on(stake), i64::from(den)) - stake
         }
         Due::Dollars(amount) => owed(stake.share(amount.0, 100), 100) - stake,
+        Due::Push => Cents::ZERO,
         Due::Meter => {
             let meter = rules.meter_of(award.wager).expect("checked by the rulebook");
             let base = rules.wager(award.wager).limits.unit;
@@ -230,37 +231,43 @@ fn pay_envy(award: AwardId, envy: Envy, stake: Cents, out: &mut Settlement) {
 }
 
 /// Pays capped winners pro rata where together they are owed more than the cap leaves: down to
-/// the cent, leftover cents in seat order.
-fn apply_cap(rules: &Rules, left: Cents, out: &mut Settlement) {
+/// the cent or the payout unit, leftover ones in seat order.
+fn apply_cap(rules: &Rules, cap: Cap, used: Cents, out: &mut Settlement) {
     let capped = |line: &Settled| {
         matches!(line.fate, Fate::Win { .. })
             && line.won > Cents::ZERO
             && rules.wager_at(line.bet.spot).shared.cap.is_some()
     };
     let due: Cents = out.lines.iter().filter(|line| capped(line)).map(|line| line.won).sum();
-    let left = left.max(Cents::ZERO);
-    out.capped = due.min(left);
+    let left = (cap.amount - used).max(Cents::ZERO);
     if due <= left {
+        out.capped = due;
         return;
     }
+    let unit = match cap.paid_in {
+        CapPaidIn::Cents => Cents(1),
+        CapPaidIn::PayoutUnit => rules.payout_unit,
+    };
+    let left = left.floor_to(unit);
+    out.capped = left;
     let mut spare = left;
     for line in out.lines.iter_mut().filter(|line| capped(line)) {
-        let (share, _) = line.won.share(left.0, due.0);
+        let share = line.won.share(left.0, due.0).0.floor_to(unit);
         line.withheld = line.won - share;
         line.won = share;
         spare -= share;
     }
     for line in out.lines.iter_mut().filter(|line| line.withheld > Cents::ZERO) {
-        let cent = spare.min(Cents(1));
-        line.won += cent;
-        line.withheld -= cent;
-        spare -= cent;
+        let one = spare.min(unit);
+        line.won += one;
+        line.withheld -= one;
+        spare -= one;
     }
 }
 
 /// Takes commission out of the winnings of a line.
 fn charge_commission(rules: &Rules, line: &mut Settled) {
-    let Some(commission) = rules.wager_at(line.bet.spot).standing.commission else { return };
+    let Some(commission) = &rules.wager_at(line.bet.spot).standing.commission else { return };
     let next = line.left.map(|bet| rules.vig(bet.spot, bet.stake));
     let Charge { charged, stays } = commission.on_win(line.bet.stake, line.won, next);
     line.charged = charged;

@@ -3,10 +3,11 @@
 
 use crate::hand::Hand;
 
-/// The trackers looked at, and whether the totals since the last seven were.
+/// The trackers looked at, and whether what else betting windows remember was: the totals since the
+/// last seven, and whether the hand has begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sight {
-    trackers: u16,
+    trackers: u32,
     seen: bool,
 }
 
@@ -14,7 +15,9 @@ impl Sight {
     /// The puck alone.
     pub(crate) const NOTHING: Sight = Sight { trackers: 0, seen: false };
     /// The whole hand.
-    pub(crate) const ALL: Sight = Sight { trackers: u16::MAX, seen: true };
+    pub(crate) const ALL: Sight = Sight { trackers: u32::MAX, seen: true };
+    /// What betting windows remember beside the trackers.
+    pub(crate) const MEMORY: Sight = Sight { trackers: 0, seen: true };
 
     /// One tracker.
     pub(crate) fn tracker(place: usize) -> Sight {
@@ -30,7 +33,7 @@ impl Sight {
     /// The trackers looked at, by their places.
     #[inline]
     pub(crate) fn trackers(self) -> impl Iterator<Item = usize> {
-        let mut left = self.trackers & ((1 << Hand::TRACKERS) - 1);
+        let mut left = self.trackers;
         std::iter::from_fn(move || {
             let place = left.trailing_zeros();
             left &= left.checked_sub(1)?;
@@ -38,9 +41,9 @@ impl Sight {
         })
     }
 
-    /// Whether the totals since the last seven were looked at.
+    /// Whether what betting windows remember was looked at.
     #[inline]
-    pub(crate) fn sees_totals(self) -> bool {
+    pub(crate) fn sees_memory(self) -> bool {
         self.seen
     }
 
@@ -48,7 +51,7 @@ impl Sight {
     #[inline]
     pub(crate) fn same(self, one: &Hand, other: &Hand) -> bool {
         one.puck == other.puck
-            && (!self.seen || one.seen == other.seen)
+            && (!self.seen || (one.seen == other.seen && one.begun == other.begun))
             && self.trackers().all(|place| one.trackers[place] == other.trackers[place])
     }
 }
@@ -56,6 +59,7 @@ impl Sight {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hand::Begun;
 
     #[test]
     fn two_hands_are_the_same_to_whoever_does_not_look() {
@@ -66,8 +70,10 @@ mod tests {
         assert!(Sight::NOTHING.same(&one, &other));
         assert!(Sight::tracker(1).same(&one, &other));
         assert!(!both.same(&one, &other));
-        assert!(!Sight::ALL.same(&one, &other));
+        assert!(Sight::MEMORY.same(&one, &other));
+        other.begun = Begun::Yes;
+        assert!(!Sight::MEMORY.same(&one, &other));
         assert_eq!(both.trackers().collect::<Vec<_>>(), [1, 3]);
-        assert_eq!(Sight::ALL.trackers().count(), Hand::TRACKERS);
+        assert_eq!(Sight::tracker(Hand::TRACKERS - 1).trackers().collect::<Vec<_>>(), [31]);
     }
 }

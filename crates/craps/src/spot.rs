@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::dice::Total;
+use crate::dice::{Combination, Total};
 use crate::puck::Puck;
-use crate::wager::{Due, Envy, Working};
+use crate::wager::{Due, Envy, PaysKey, Working};
 
 /// A place on the felt where a bet can stand: `pass`, `come 6`, `odds come 6`, `hard 8`.
 /// Travelling changes a bet's spot, so there is no hidden state in a bet.
@@ -113,12 +113,23 @@ pub struct SpotRule {
     pub wager: WagerId,
     /// The number it stands on, if it has one.
     pub number: Option<Total>,
+    /// The faces it stands on, for a hop.
+    pub faces: Option<Combination>,
     /// Its tracker, if the table keeps its progress.
     pub tracker: Option<u8>,
     /// The flat bet it stands behind, for odds.
     pub flat: Option<Spot>,
     /// The odds behind it, for a line bet.
     pub odds: Option<Spot>,
-    /// Whether a player may bet on it directly: a come bet reaches its number only by travelling.
+    /// Whether a player may bet on it directly: a come bet reaches its number only by travelling,
+    /// but where the house takes put bets.
     pub direct: bool,
+}
+
+impl SpotRule {
+    /// What it stands on, as a paytable has it.
+    pub fn on(&self) -> PaysKey {
+        let number = self.number.map_or(PaysKey::NONE, |number| PaysKey::Number(number.number()));
+        self.faces.map_or(number, PaysKey::Combination)
+    }
 }

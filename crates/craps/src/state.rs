@@ -38,12 +38,13 @@ pub struct State {
 
 impl State {
     /// A bet of `stake` on the wager written as `notation`, put up as its house would have it: on
-    /// a come-out, or with a point on where that is needed.
+    /// a come-out, or with a point on where that is needed, for a put bet its own.
     pub fn with_bet(rules: &Rules, notation: &str, stake: Cents) -> Option<State> {
         let spot = rules.spot(notation)?;
         let mut state = State::default();
         if rules.wager_at(spot).window.puck == PuckMust::BeOn {
-            let point = rules.points.iter().next().expect("a base game has points");
+            let own = rules.spot_rule(spot).number;
+            let point = own.or(rules.points.iter().next()).expect("a base game has points");
             state.hand.puck = Puck::On(point);
         }
         state.put(rules, spot, stake);

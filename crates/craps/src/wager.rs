@@ -3,6 +3,8 @@
 //! The vocabulary is a handful of automaton [`Shape`]s. A rulebook entry picks one and fills in
 //! its numbers; [`Rules`](crate::Rules) compiles the result for the engine.
 
+mod tracked;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -10,8 +12,10 @@ use serde::Serialize;
 
 use crate::commission::{Commission, Measure};
 use crate::dice::{Combination, Roll, Rolls, Total, Totals};
-use crate::money::{Cents, Pays};
+use crate::money::{Basis, Cents, Multiple, Pays};
 use crate::terms::MeterTerms;
+
+pub use self::tracked::{Count, DicePass, Game, Hears, Lammers, List, Marks, Repeats, Times};
 
 /// One wager of a rulebook, with its pays. A rulebook may leave these to a paytable, so what it
 /// lists is a `Wager<Option<PaysBy>>`; on the felt a wager always has them.
@@ -29,6 +33,8 @@ pub struct Wager<P = PaysBy> {
     pub shape: Shape,
     /// The numbers it may be made on, a spot each; empty where it has a single spot.
     pub numbers: Vec<Total>,
+    /// The pairs of faces it may be made on instead, a spot each: hops.
+    pub faces: Vec<Combination>,
     /// What it pays.
     pub pays: P,
     /// How much may be bet.
@@ -37,12 +43,24 @@ pub struct Wager<P = PaysBy> {
     pub window: Window,
     /// When it may be taken down.
     pub take: Take,
+    /// What may be put on it once its number is set.
+    pub once_set: OnceSet,
     /// How it stands on the felt from roll to roll.
     pub standing: Standing,
     /// What it shares with the whole table.
     pub shared: Shared,
     /// Whether the house offers it.
     pub offered: bool,
+}
+
+impl<P> Wager<P> {
+    /// What each of its own spots stands on: its numbers, its faces, or nothing.
+    pub fn stands_on(&self) -> Vec<PaysKey> {
+        let numbers = self.numbers.iter().map(|number| PaysKey::Number(number.number()));
+        let faces = self.faces.iter().map(|faces| PaysKey::Combination(*faces));
+        let keys: Vec<PaysKey> = numbers.chain(faces).collect();
+        if keys.is_empty() { vec![PaysKey::NONE] } else { keys }
+    }
 }
 
 impl Wager {
@@ -52,7 +70,7 @@ impl Wager {
 }
 
 /// How a bet stands on the felt from roll to roll.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Standing {
     /// Whether it works on a come-out.
     pub come_out: Working,
@@ -83,6 +101,10 @@ pub struct Shared {
     pub board: Board,
     /// The meter that pays its top award.
     pub meter: Option<MeterTerms>,
+    /// What becomes of it when the dice pass.
+    pub dice_pass: DicePass,
+    /// When its lammers are moved.
+    pub lammers: Lammers,
 }
 
 /// How a wager is decided.
@@ -120,48 +142,23 @@ pub enum Shape {
         /// The line wager it stands behind.
         behind: String,
         /// The multiples of the flat bet, outermost numbers first; one for all if alone.
-        multiples: Vec<u32>,
+        multiples: Vec<Multiple>,
         /// Whether the multiple bounds the stake or what it can win.
         of: Measure,
     },
-    /// Every number of a set before an ending total; repeats do nothing.
-    Collect {
-        /// The numbers to come.
-        collects: Totals,
-        /// The totals that end it.
-        ends_on: Totals,
-    },
-    /// Different numbers until one repeats or an ending total comes.
-    Distinct {
-        /// The numbers to come.
-        collects: Totals,
-        /// The totals that end it.
-        ends_on: Totals,
-    },
+    /// What comes is counted until something ends it: all small, repeater, the fire bet.
+    Count(Count),
     /// The rolls must follow one of these lists from the first roll on.
     Sequence {
-        /// The lists; their first totals differ, so that the first roll chooses.
-        sequences: Vec<Vec<Total>>,
+        /// The lists.
+        lists: Vec<List>,
     },
 }
 
 impl Shape {
     /// Whether the table, not the bet, keeps its progress.
     pub fn is_tracked(&self) -> bool {
-        matches!(self, Shape::Collect { .. } | Shape::Distinct { .. } | Shape::Sequence { .. })
-    }
-
-    /// How many rungs its ladder has at most.
-    pub fn top_rung(&self) -> u8 {
-        match self {
-            Shape::Collect { collects, .. } | Shape::Distinct { collects, .. } => {
-                collects.len() as u8
-            }
-            Shape::Sequence { sequences } => {
-                sequences.iter().map(|sequence| sequence.len() as u8).max().unwrap_or(0)
-            }
-            _ => 0,
-        }
+        matches!(self, Shape::Count(_) | Shape::Sequence { .. })
     }
 }
 
@@ -178,23 +175,27 @@ pub enum Item {
     Hard,
     /// `"easy"`: the spot's number, but not as a pair.
     Easy,
+    /// `"faces"`: the spot's own two faces, in either order.
+    Faces,
 }
 
 impl Item {
-    /// Whether it stands for `roll` on the spot of `number`.
-    pub fn covers(self, number: Option<Total>, roll: Roll) -> bool {
+    /// Whether it stands for `roll` on a spot that stands on `on`.
+    pub fn covers(self, on: PaysKey, roll: Roll) -> bool {
+        let number = || on == PaysKey::Number(roll.total().number());
         match self {
             Item::Total(total) => roll.total() == total,
             Item::Combination(combination) => roll.combination() == combination,
-            Item::Number => Some(roll.total()) == number,
-            Item::Hard => Some(roll.total()) == number && roll.is_hard(),
-            Item::Easy => Some(roll.total()) == number && !roll.is_hard(),
+            Item::Number => number(),
+            Item::Hard => number() && roll.is_hard(),
+            Item::Easy => number() && !roll.is_hard(),
+            Item::Faces => on == PaysKey::Combination(roll.combination()),
         }
     }
 
-    /// The rolls it stands for on the spot of `number`.
-    pub fn rolls(self, number: Option<Total>) -> Rolls {
-        Rolls::such_that(|roll| self.covers(number, roll))
+    /// The rolls it stands for on a spot that stands on `on`.
+    pub fn rolls(self, on: PaysKey) -> Rolls {
+        Rolls::such_that(|roll| self.covers(on, roll))
     }
 }
 
@@ -206,6 +207,7 @@ impl fmt::Display for Item {
             Item::Number => f.write_str("the number"),
             Item::Hard => f.write_str("the number the hard way"),
             Item::Easy => f.write_str("the number the easy way"),
+            Item::Faces => f.write_str("its faces"),
         }
     }
 }
@@ -244,6 +246,10 @@ pub enum PaysBy {
     Same(Due),
     /// By the spot's number, the winning number or the rung reached, as the shape has it.
     Key(Vec<(PaysKey, Due)>),
+    /// By a number, and then by the rung: the best of them where several are reached.
+    Each(Vec<(Total, Vec<(PaysKey, Due)>)>),
+    /// By the list that is completed.
+    List(Vec<(String, Due)>),
 }
 
 impl PaysBy {
@@ -251,36 +257,82 @@ impl PaysBy {
     pub fn due(&self, key: PaysKey) -> Option<Due> {
         match self {
             PaysBy::Same(due) => Some(*due),
-            PaysBy::Key(dues) => dues.iter().find(|(of, _)| *of == key).map(|(_, due)| *due),
+            PaysBy::Key(dues) => dues.iter().find(|(of, _)| of.includes(key)).map(|(_, due)| *due),
+            PaysBy::Each(_) | PaysBy::List(_) => None,
         }
     }
 
     /// Every amount it may be due.
     pub fn dues(&self) -> impl Iterator<Item = Due> + '_ {
-        let (same, keyed) = match self {
-            PaysBy::Same(due) => (Some(*due), &[][..]),
-            PaysBy::Key(dues) => (None, dues.as_slice()),
+        let (same, keyed, each, lists) = match self {
+            PaysBy::Same(due) => (Some(*due), &[][..], &[][..], &[][..]),
+            PaysBy::Key(dues) => (None, dues.as_slice(), &[][..], &[][..]),
+            PaysBy::Each(each) => (None, &[][..], each.as_slice(), &[][..]),
+            PaysBy::List(dues) => (None, &[][..], &[][..], dues.as_slice()),
         };
-        same.into_iter().chain(keyed.iter().map(|(_, due)| *due))
+        let each = each.iter().flat_map(|(_, dues)| dues);
+        let keyed = keyed.iter().chain(each).map(|(_, due)| *due);
+        same.into_iter().chain(keyed).chain(lists.iter().map(|(_, due)| *due))
     }
 }
 
-/// What a line of a paytable is for.
+/// What a line of a paytable is for, and what a spot stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaysKey {
     /// A total, or a rung.
     Number(u8),
     /// Two faces.
     Combination(Combination),
+    /// These rungs, from the first to the last: `8-15`, or `51+` where there is no last.
+    Range(u8, Option<u8>),
 }
 
 impl PaysKey {
-    /// The total or the rung, where the key is one.
+    /// What a spot stands on that stands on nothing: no total is zero.
+    pub const NONE: PaysKey = PaysKey::Number(0);
+
+    /// The total or the rung, where the key is one; the lowest of several.
     pub const fn number(self) -> Option<u8> {
         match self {
-            PaysKey::Number(number) => Some(number),
+            PaysKey::Number(number) | PaysKey::Range(number, _) => Some(number),
             PaysKey::Combination(_) => None,
         }
+    }
+
+    /// The lowest and the highest rung; no highest where they go on for ever.
+    pub const fn rungs(self) -> Option<(u8, Option<u8>)> {
+        match self {
+            PaysKey::Number(rung) => Some((rung, Some(rung))),
+            PaysKey::Range(from, to) => Some((from, to)),
+            PaysKey::Combination(_) => None,
+        }
+    }
+
+    /// Whether a line for this is one for `key`.
+    pub fn includes(self, key: PaysKey) -> bool {
+        match (self, key) {
+            (PaysKey::Range(from, to), PaysKey::Number(rung)) => {
+                from <= rung && to.is_none_or(|to| rung <= to)
+            }
+            _ => self == key,
+        }
+    }
+
+    /// A key of a ladder: `3`, `8-15` or `51+`.
+    pub fn rung(text: &str) -> Result<PaysKey, String> {
+        let number = |text: &str| text.parse::<u8>().ok();
+        let key = match (text.strip_suffix('+'), text.split_once('-')) {
+            (Some(from), _) => number(from).map(|from| PaysKey::Range(from, None)),
+            (_, Some((from, to))) => match (number(from), number(to)) {
+                (Some(from), Some(to)) if from < to => Some(PaysKey::Range(from, Some(to))),
+                _ => None,
+            },
+            _ => number(text).map(PaysKey::Number),
+        };
+        let most = u8::MAX;
+        key.ok_or_else(|| {
+            format!("`{text}` is not a rung such as 4, \"8-15\" or \"51+\", up to {most}")
+        })
     }
 
     /// The event on the dice, where the key names one.
@@ -288,6 +340,7 @@ impl PaysKey {
         match self {
             PaysKey::Number(number) => Total::new(number).map(Item::Total),
             PaysKey::Combination(combination) => Some(Item::Combination(combination)),
+            PaysKey::Range(..) => None,
         }
     }
 }
@@ -297,6 +350,8 @@ impl fmt::Display for PaysKey {
         match self {
             PaysKey::Number(number) => number.fmt(f),
             PaysKey::Combination(combination) => combination.fmt(f),
+            PaysKey::Range(from, None) => write!(f, "{from}+"),
+            PaysKey::Range(from, Some(to)) => write!(f, "{from}-{to}"),
         }
     }
 }
@@ -324,14 +379,40 @@ pub enum Due {
     Dollars(Cents),
     /// The whole meter, or a share of it with the other winners.
     Meter,
+    /// The stake and nothing else: a rung that neither wins nor loses.
+    Push,
+}
+
+impl Due {
+    /// Which of two awards is worth more to whoever wins it: the meter before all others, then what
+    /// is won for a stake of one.
+    pub(crate) fn is_better_than(self, other: Due) -> bool {
+        let won = |due: Due| match due {
+            Due::Meter => None,
+            Due::Push => Some((0, 1)),
+            Due::Dollars(amount) => Some((amount.0 - 100, 100)),
+            Due::Pays(Pays { num, den, basis }) => {
+                let (num, den) = (i64::from(num), i64::from(den));
+                Some((if basis == Basis::For { num - den } else { num }, den))
+            }
+        };
+        match (won(self), won(other)) {
+            (None, other) => other.is_some(),
+            (_, None) => false,
+            (Some((num, den)), Some((other, by))) => {
+                i128::from(num) * i128::from(by) > i128::from(other) * i128::from(den)
+            }
+        }
+    }
 }
 
 impl fmt::Display for Due {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Due::Pays(pays) => pays.fmt(f),
-            Due::Dollars(amount) => write!(f, "${}", plain(*amount)),
+            Due::Dollars(amount) => write!(f, "${}", amount.plain()),
             Due::Meter => f.write_str("100% of the meter"),
+            Due::Push => f.write_str("push"),
         }
     }
 }
@@ -340,6 +421,9 @@ impl FromStr for Due {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Due, String> {
+        if text == "push" {
+            return Ok(Due::Push);
+        }
         if text.ends_with('%') {
             return match text {
                 "100%" => Ok(Due::Meter),
@@ -372,8 +456,8 @@ impl fmt::Display for Envy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Envy::Multiple(multiple) => write!(f, "{multiple}x"),
-            Envy::Once(amount) => write!(f, "${}", plain(*amount)),
-            Envy::Each(amount) => write!(f, "${} each", plain(*amount)),
+            Envy::Once(amount) => write!(f, "${}", amount.plain()),
+            Envy::Each(amount) => write!(f, "${} each", amount.plain()),
         }
     }
 }
@@ -395,11 +479,6 @@ impl FromStr for Envy {
         };
         envy.ok_or_else(|| format!("`{text}` is not an envy, expected 5x, $200 or \"$50 each\""))
     }
-}
-
-/// Whole dollars without their cents.
-fn plain(amount: Cents) -> String {
-    if amount.0 % 100 == 0 { (amount.0 / 100).to_string() } else { amount.to_string() }
 }
 
 /// How much may be bet.
@@ -431,6 +510,17 @@ pub struct Cap {
     pub amount: Cents,
     /// Over which stretch of play.
     pub per: CapPer,
+    /// What shares of it are rounded down to.
+    pub paid_in: CapPaidIn,
+}
+
+/// What winnings under a cap are paid in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CapPaidIn {
+    /// Cents, whatever other winnings are paid in.
+    Cents,
+    /// The payout unit, as other winnings are.
+    PayoutUnit,
 }
 
 /// The stretch of play a cap covers.
@@ -479,11 +569,24 @@ pub enum Opens {
     Idle,
     /// The last roll was a seven, or none has been made; no bet rides on this wager.
     AfterSeven {
-        /// A completed wager may also be bet again before a seven.
-        rebet: bool,
+        /// Whether a completed wager may also be bet again before a seven.
+        rebet: Rebet,
     },
+    /// No roll of this hand has been thrown since the last seven-out; no bet rides on this wager.
+    NewShooter,
     /// No bet rides on any wager of its family.
     FamilyIdle,
+}
+
+/// Whether a completed wager may be bet again before a seven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rebet {
+    /// Not before a seven.
+    No,
+    /// Before the one roll that follows its completion.
+    OneRoll,
+    /// Until a seven.
+    UntilSeven,
 }
 
 /// When a bet may be reduced or taken down.
@@ -495,6 +598,17 @@ pub enum Take {
     UntilSet,
     /// Until it has survived a roll.
     UntilRiding,
+}
+
+/// What may be put on a line bet once its number is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnceSet {
+    /// Nothing.
+    Nothing,
+    /// More on one that is up.
+    More,
+    /// A new bet too: a put bet.
+    New,
 }
 
 /// Where a progressive's lammers lie; for display only.

@@ -1,14 +1,14 @@
 //! Betting windows: whether a spot may be bet on now.
 
 use crate::dice::Total;
-use crate::hand::Hand;
+use crate::hand::{Begun, Hand};
 use crate::layout::{Bet, Layout};
 use crate::refusal::{NotNow, Refusal};
 use crate::rules::Rules;
 use crate::sight::Sight;
 use crate::spot::Spot;
 use crate::tracker::Tracker;
-use crate::wager::{Opens, PuckMust, Shape, Wager};
+use crate::wager::{DicePass, OnceSet, Opens, PuckMust, Rebet, Shape, Wager};
 
 /// Whether `spot` may be bet on now, or why not.
 pub(crate) fn check(
@@ -19,7 +19,13 @@ pub(crate) fn check(
 ) -> Result<(), Refusal> {
     let rule = rules.spot_rule(spot);
     let wager = rules.wager_at(spot);
-    let closed = if !rule.direct {
+    // A line bet that is up with its number set is added to between any two rolls.
+    let raised = wager.once_set != OnceSet::Nothing
+        && layout.bet(spot).is_some()
+        && number_of(rules, hand, spot).is_some();
+    let closed = if raised {
+        None
+    } else if !rule.direct {
         Some(NotNow::Travel)
     } else if rule
         .flat
@@ -49,10 +55,14 @@ pub(crate) fn looks_at(rules: &Rules, spot: Spot) -> Sight {
         Opens::FamilyIdle => {
             let all = rules.trackers.iter().enumerate();
             let family = all
-                .filter(|(_, rule)| rules.wager(rule.wager).shared.family == wager.shared.family);
+                .filter(|(_, rule)| rules.wager_at(rule.spot).shared.family == wager.shared.family);
             family.fold(own, |sight, (place, _)| sight.and(Sight::tracker(place)))
         }
-        Opens::AfterSeven { .. } => Sight::ALL,
+        Opens::NewShooter => own.and(Sight::MEMORY),
+        Opens::AfterSeven { .. } => {
+            let all = 0..rules.trackers.len();
+            all.fold(Sight::MEMORY, |sight, place| sight.and(Sight::tracker(place)))
+        }
     }
 }
 
@@ -74,8 +84,15 @@ fn closed_by_bets(
     match wager.window.opens {
         Opens::Always => None,
         Opens::FamilyIdle => family_rides(rules, hand, wager).then_some(NotNow::FamilyRiding),
-        Opens::Idle | Opens::AfterSeven { .. } if rides() => Some(NotNow::Riding),
+        Opens::Idle | Opens::AfterSeven { .. } | Opens::NewShooter if rides() => {
+            Some(NotNow::Riding)
+        }
         Opens::Idle => None,
+        Opens::NewShooter => {
+            let passed = wager.shared.dice_pass != DicePass::Stays;
+            let open = hand.begun == Begun::No || passed && hand.begun == Begun::ByAnother;
+            (!open).then_some(NotNow::NewShooter)
+        }
         Opens::AfterSeven { .. } => {
             (!opened_by_last_roll(rules, hand, tracker)).then_some(NotNow::Seven)
         }
@@ -98,7 +115,7 @@ fn opened_by_last_roll(rules: &Rules, hand: &Hand, tracker: Option<usize>) -> bo
     }
     let Some(mine) = tracker else { return false };
     let rule = &rules.trackers[mine];
-    if !rule.rebet {
+    if rule.rebet == Rebet::No {
         return false;
     }
     rules.trackers.iter().zip(&hand.trackers).enumerate().any(|(place, (other, state))| {
@@ -112,7 +129,7 @@ fn family_rides(rules: &Rules, hand: &Hand, wager: &Wager) -> bool {
     let mut trackers = rules.trackers.iter().zip(&hand.trackers);
     trackers.any(|(rule, tracker)| {
         Tracker::is_standing(*tracker)
-            && rules.wager(rule.wager).shared.family == wager.shared.family
+            && rules.wager_at(rule.spot).shared.family == wager.shared.family
     })
 }
 

@@ -2,8 +2,8 @@ import type { TrackerView, WagerView } from "$wire";
 import { expect, test } from "vitest";
 import { lammers } from "./lammers.ts";
 
-function board(wager: string, shape: string, on_bonus = false): WagerView {
-  return { wager, title: wager.toUpperCase(), board: { shape, on_bonus } } as WagerView;
+function board(wager: string, shape: string, on_bonus = false, spots = [wager]): WagerView {
+  return { wager, spots, title: wager.toUpperCase(), board: { shape, on_bonus } } as WagerView;
 }
 
 function tracker(wager: string, marks: number[], matched = 0): TrackerView {
@@ -34,6 +34,12 @@ test("a seven clears every board that had lammers", () => {
 test("a sequence says how far it is", () => {
   const boards = lammers([tracker("fired", [6], 1)], [tracker("fired", [5, 6], 2)], WAGERS);
   expect(boards[0]).toMatchObject({ place: [5], matched: 2 });
+});
+
+test("a side bet with a spot for each number has lammers on each", () => {
+  const wagers = [board("twice", "collect", false, ["twice 6", "twice 8"])];
+  const boards = lammers([tracker("twice 6", [])], [tracker("twice 6", [6])], wagers);
+  expect(boards).toMatchObject([{ wager: "twice 6", title: "TWICE 6", place: [6] }]);
 });
 
 test("a progressive on the Bonus Craps circles has no board of its own", () => {

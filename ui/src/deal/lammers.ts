@@ -1,6 +1,7 @@
 // The lammers after a roll: which to place, and which boards to clear.
 
 import type { TrackerView, WagerView } from "$wire";
+import { title, wagerOf } from "../lib/words.ts";
 
 /** What is to be done on one board. */
 export interface Board {
@@ -18,7 +19,9 @@ export interface Board {
 export function lammers(before: TrackerView[], after: TrackerView[], wagers: WagerView[]): Board[] {
   const boards: Board[] = [];
   for (const tracker of after) {
-    const wager = wagers.find((other) => other.wager === tracker.wager);
+    // Where a side bet has a spot for each number, each has lammers of its own.
+    const wager =
+      wagers.find((other) => other.wager === tracker.wager) ?? wagerOf(wagers, tracker.wager);
     // On the Bonus Craps circles there is no board of its own to keep.
     if (!wager || wager.board?.on_bonus) continue;
     const was = before.find((other) => other.wager === tracker.wager)?.marks ?? [];
@@ -26,7 +29,8 @@ export function lammers(before: TrackerView[], after: TrackerView[], wagers: Wag
     const clear = was.filter((number) => !tracker.marks.includes(number));
     if (place.length === 0 && clear.length === 0) continue;
     const matched = wager.board?.shape === "sequence" ? tracker.matched : null;
-    boards.push({ wager: wager.wager, title: wager.title, place, clear, matched });
+    const spot = tracker.wager;
+    boards.push({ wager: spot, title: title(wagers, spot), place, clear, matched });
   }
   return boards;
 }

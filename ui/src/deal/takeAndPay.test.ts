@@ -31,6 +31,7 @@ function line(text: string): SettledView {
     stake: cents(stake),
     fate,
     won: cents(won),
+    withheld: 0,
     commission: cents(commission),
     vig: 0,
     to_rack: cents(to_rack),

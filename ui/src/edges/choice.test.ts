@@ -70,6 +70,11 @@ describe("addresses", () => {
     expect(writeChoice(readChoice(search))).toBe(search);
   });
 
+  test("the atlas is a view like the others", () => {
+    expect(writeChoice(readChoice("?view=atlas&sort=-hour"))).toBe("?view=atlas&sort=-hour");
+    expect(readChoice("?view=map").view).toBe("edges");
+  });
+
   test("nonsense is left out", () => {
     const choice = readChoice("?bettors=99&unit=-1&meter=x&stake=1.5&rolls=0&paytables=,,A,A");
     expect(choice).toMatchObject({ bettors: 1, unit: null, meter: null, stake: null, rolls: 100 });

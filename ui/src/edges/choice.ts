@@ -9,7 +9,9 @@ export interface Chosen {
   paytables: string[] | null;
 }
 
-export type View = "edges" | "par";
+export type View = "edges" | "par" | "atlas";
+
+const VIEWS: readonly string[] = ["par", "atlas"];
 
 export interface Choice {
   view: View;
@@ -67,12 +69,16 @@ function whole(text: string | null, least: number, most: number): number | null 
   return number >= least && number <= most ? number : null;
 }
 
+function view(text: string | null): View {
+  return text !== null && VIEWS.includes(text) ? (text as View) : "edges";
+}
+
 /** What an address asks for; what makes no sense in it is left out. */
 export function readChoice(search: string): Choice {
   const query = new URLSearchParams(search);
   const list = (name: string) => (query.get(name) ?? "").split(",").filter((word) => word !== "");
   return {
-    view: query.get("view") === "par" ? "par" : "edges",
+    view: view(query.get("view")),
     rules: readRules(query.get("rules") ?? ""),
     options: query.get("options") ?? "",
     stake: whole(query.get("stake"), 1, 100_000_000),
@@ -95,7 +101,7 @@ export function readChoice(search: string): Choice {
 export function writeChoice(choice: Choice): string {
   const rules = rulesLine(choice.rules);
   return encode({
-    view: choice.view === "par" ? "par" : null,
+    view: choice.view === "edges" ? null : choice.view,
     rules: rules === BASE ? null : rules,
     options: choice.options,
     stake: choice.stake,

@@ -94,13 +94,16 @@ export function nextSort(sort: string, key: string): string {
   return sort === `-${key}` ? "" : key;
 }
 
-/** The rows in order; what has no figure comes last either way, and equals keep their places. */
-export function sorted(rows: readonly WagerEdge[], sort: string): WagerEdge[] {
-  const by = order(sort);
-  if (!by) return [...rows];
-  const turn = by.down ? -1 : 1;
+/** Rows in order of a figure; what has none comes last either way, and equals keep their
+ * places. */
+export function inOrder<Row>(
+  rows: readonly Row[],
+  value: (row: Row) => number | string | null,
+  down: boolean,
+): Row[] {
+  const turn = down ? -1 : 1;
   return [...rows].sort((one, other) => {
-    const [a, b] = [by.column.value(one), by.column.value(other)];
+    const [a, b] = [value(one), value(other)];
     if (a === null || b === null) return Number(a === null) - Number(b === null);
     if (typeof a === "string" || typeof b === "string") {
       return turn * String(a).localeCompare(String(b), "en", { numeric: true });
@@ -109,16 +112,31 @@ export function sorted(rows: readonly WagerEdge[], sort: string): WagerEdge[] {
   });
 }
 
-/** The rows whose names or paytable hold every word. */
-export function found(rows: readonly WagerEdge[], find: string): WagerEdge[] {
+/** The rows in order. */
+export function sorted(rows: readonly WagerEdge[], sort: string): WagerEdge[] {
+  const by = order(sort);
+  return by ? inOrder(rows, by.column.value, by.down) : [...rows];
+}
+
+/** The rows whose text holds every word. */
+export function holding<Row>(
+  rows: readonly Row[],
+  find: string,
+  text: (row: Row) => string,
+): Row[] {
   const words = find
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
   return rows.filter((row) => {
-    const text = `${row.title} ${row.wager} ${row.paytable ?? ""}`.toLowerCase();
-    return words.every((word) => text.includes(word));
+    const said = text(row).toLowerCase();
+    return words.every((word) => said.includes(word));
   });
+}
+
+/** The rows whose names or paytable hold every word. */
+export function found(rows: readonly WagerEdge[], find: string): WagerEdge[] {
+  return holding(rows, find, (row) => `${row.title} ${row.wager} ${row.paytable ?? ""}`);
 }
 
 /** How much of a bar an edge fills: everything from a sixth of the bet on. */

@@ -10,20 +10,45 @@ import {
   regions,
   SMALL,
   standing,
+  tab,
   type Box,
 } from "./plan.ts";
 import { lettering, stack } from "./chips.ts";
+import { numberOf } from "../lib/words.ts";
+import { HEAD } from "./panels.ts";
 
 const spots = (name: string, numbers: (number | null)[]) =>
   numbers.map((number) => (number === null ? name : `${name} ${number}`));
 const points = [4, 5, 6, 8, 9, 10];
-const wager = (name: string, all: string[], board: WagerView["board"] = null) =>
-  ({ wager: name, title: name, spots: all, pays: [], board }) as unknown as WagerView;
+/** Which numbers a wager stands on, as its spots have it. */
+const onNumbers = (all: string[]) =>
+  all.flatMap((spot) => {
+    const number = numberOf(spot);
+    return number === null ? [] : [number];
+  });
+const wager = (
+  name: string,
+  all: string[],
+  board: WagerView["board"] = null,
+  more: Partial<WagerView> = {},
+) =>
+  ({
+    wager: name,
+    title: name,
+    spots: all,
+    kind: board ? "tracked" : all.length > 1 ? "race" : "one-roll",
+    numbers: onNumbers(all),
+    faces: [],
+    pays: [],
+    wins: "",
+    board,
+    ...more,
+  }) as unknown as WagerView;
 const board = (shape: "collect" | "distinct", numbers: number[]) =>
   ({ shape, numbers, sequences: [], rungs: [], on_bonus: false }) as WagerView["board"];
 const wagers = [
-  wager("pass", ["pass"]),
-  wager("dont-pass", ["dont-pass"]),
+  wager("pass", ["pass"], null, { kind: "line", numbers: points }),
+  wager("dont-pass", ["dont-pass"], null, { kind: "line", numbers: points }),
   wager("come", spots("come", [null, ...points])),
   wager("dont-come", spots("dont-come", [null, ...points])),
   wager("odds come", spots("odds come", points)),
@@ -44,7 +69,62 @@ const wagers = [
   wager("mea", ["mea"], board("distinct", [2, 3, 4, 5, 6, 8, 9, 10, 11, 12])),
 ];
 
-describe.each(["wide", "tall"] as const)("the %s plan", (kind) => {
+/** A table without craps and without a don't side. */
+const TEN = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12];
+const crapless = [
+  wager("pass", ["pass"], null, { kind: "line", numbers: TEN }),
+  wager("odds pass", ["odds pass"], null, { kind: "odds", numbers: TEN }),
+  wager("come", spots("come", [null, ...TEN]), null, { kind: "line", numbers: TEN }),
+  wager("odds come", spots("odds come", TEN), null, { kind: "odds", numbers: TEN }),
+  wager("place", spots("place", TEN)),
+  wager("buy", spots("buy", TEN)),
+  wager("hard", spots("hard", [4, 6, 8, 10])),
+  wager("field", ["field"]),
+  wager("any-seven", ["any-seven"]),
+  wager("craps", spots("craps", [2, 3, 12])),
+  wager("eleven", ["eleven"]),
+  wager("horn", ["horn"]),
+  wager("any-craps", ["any-craps"]),
+];
+
+/** Everything that no layout has a box for. */
+const FACES = [1, 2, 3, 4, 5, 6];
+const hops = FACES.flatMap((one) =>
+  FACES.filter((other) => other >= one).map((other) =>
+    wager(`hop-${one}-${other}`, [`hop-${one}-${other}`], null, { faces: [[one, other]] }),
+  ),
+);
+const others = [
+  ...hops,
+  ...["world", "c-and-e", "three-way", "hi-lo"].map((name) => wager(name, [name])),
+  wager("lose", ["lose 4", "lose 10"]),
+  wager("own-line", ["own-line"], null, { kind: "line", numbers: points }),
+  wager("repeater", spots("repeater", TEN), board("collect", []), { numbers: TEN }),
+  ...["fire", "ride", "hot", "sharp", "corner", "points", "four", "six"].map((name, at) =>
+    wager(name, [name], {
+      ...board("collect", at % 2 ? [] : [2, 3, 11, 12])!,
+      rungs: Array.from({ length: at + 1 }, (_, rung) => ({
+        rung: rung + 1,
+        pays: "5 to 1",
+        meter: false,
+        envy: null,
+      })),
+    }),
+  ),
+];
+
+const TABLES = {
+  usual: wagers,
+  crapless,
+  "everything a house may add": [...wagers, ...others],
+  "nothing but what a house adds": others,
+};
+
+describe.each(
+  Object.entries(TABLES).flatMap(([name, wagers]) =>
+    (["wide", "tall"] as const).map((kind) => ({ name, wagers, kind })),
+  ),
+)("the $kind plan, $name", ({ wagers, kind }) => {
   const drawn = plan(kind, wagers);
   const all = regions(drawn, wagers);
 
@@ -82,6 +162,107 @@ describe.each(["wide", "tall"] as const)("the %s plan", (kind) => {
         if (next) seen.add(next);
       }
     expect(seen.size).toBe(all.length);
+  });
+});
+
+describe("a table without craps", () => {
+  test.each(["wide", "tall"] as const)("has a box for each of ten numbers, %s", (kind) => {
+    const { numbers, come, off, dontCome } = plan(kind, crapless);
+    expect(numbers.map(({ number }) => number)).toEqual(TEN);
+    for (const { box, place, buy } of numbers) {
+      expect(box.y + box.h).toBeLessThanOrEqual(come.y);
+      // As broad as a finger on a phone of 390 pixels, as the usual ones are at a desk.
+      expect(box.w).toBeGreaterThan(kind === "tall" ? 92 : 94);
+      for (const { h } of [place, buy]) expect(h).toBeGreaterThan(kind === "tall" ? 91 : 47);
+    }
+    expect(off.x).toBeGreaterThan(dontCome.x);
+    expect(off.x).toBeLessThan(numbers[0]!.box.x);
+  });
+
+  test("has what the next roll brings at its numbers, not at the horn", () => {
+    const at = (wagers: WagerView[]) => {
+      const drawn = plan("wide", wagers);
+      return { tab: tab(drawn, 2, false, 60)!, horn: drawn.horn.get(2)!, drawn };
+    };
+    const usual = at(wagers);
+    expect(usual.tab.x).toBeGreaterThanOrEqual(usual.horn.x);
+    const ten = at(crapless);
+    expect(ten.tab.x).toBeLessThan(ten.drawn.numbers[1]!.box.x);
+  });
+
+  test("has no room above for side bets it has not got", () => {
+    expect(plan("wide", crapless).height).toBeLessThan(plan("wide", wagers).height - 150);
+  });
+});
+
+describe("wagers that a layout has no box for", () => {
+  const all = [...wagers, ...others];
+
+  test.each(["wide", "tall"] as const)("lie in a panel by kind, %s", (kind) => {
+    const found = new Map(
+      plan(kind, all).panels.map((panel) => [panel.title, panel.cells.map(({ spot }) => spot)]),
+    );
+    expect([...found.keys()]).toEqual(["One roll", "Hops", "Numbers", "Line bets", "repeater"]);
+    expect(found.get("One roll")).toEqual(["world", "c-and-e", "three-way", "hi-lo"]);
+    expect(found.get("Numbers")).toEqual(["big 6", "big 8", "lose 4", "lose 10"]);
+    expect(found.get("Line bets")).toEqual(["own-line"]);
+    expect(found.get("repeater")).toHaveLength(10);
+    // By their totals, as somebody looks for them.
+    const dice = found.get("Hops")!.slice(0, 5);
+    expect(dice).toEqual(["hop-1-1", "hop-1-2", "hop-1-3", "hop-2-2", "hop-1-4"]);
+    expect(found.get("Hops")).toHaveLength(21);
+  });
+
+  test.each([
+    // A desk of 1280 shows the felt at least 760 wide, a phone of 390 nearly as wide as it is.
+    ["wide", 760],
+    ["tall", 378],
+  ] as const)("are large enough to be touched, %s", (kind, pixels) => {
+    const drawn = plan(kind, all);
+    const scale = pixels / drawn.width;
+    for (const { cells } of drawn.panels)
+      for (const { spot, box } of cells) {
+        expect(box.w * scale, spot).toBeGreaterThan(43);
+        expect(box.h * scale, spot).toBeGreaterThan(43);
+      }
+  });
+
+  test("have a title above them that no cell lies on", () => {
+    for (const kind of ["wide", "tall"] as const)
+      for (const { box, cells } of plan(kind, all).panels)
+        for (const cell of cells) {
+          expect(cell.box.y).toBeGreaterThanOrEqual(box.y + HEAD);
+          expect(cell.box.x + cell.box.w).toBeLessThanOrEqual(box.x + box.w + 0.01);
+        }
+  });
+
+  test("say what they pay, or what wins where several things do", () => {
+    const pays = (numbers: number[], pays: string) => ({
+      on: numbers.join(" "),
+      numbers,
+      pays,
+      envy: null,
+    });
+    const some = [
+      wager("world", ["world"], null, {
+        pays: [pays([2, 12], "30 to 1"), pays([3, 11], "15 to 1")],
+        wins: "2, 3, 11, 12",
+      }),
+      wager("big", ["big 6", "big 8"], null, { pays: [pays([], "1 to 1")] }),
+      wager("lose", ["lose 4", "lose 5"], null, {
+        pays: [pays([4], "5 to 11"), pays([5], "5 to 8")],
+      }),
+    ];
+    const said = plan("wide", some).panels.flatMap(({ cells }) =>
+      cells.map(({ spot, pays }) => [spot, pays]),
+    );
+    expect(said).toEqual([
+      ["world", "on 2, 3, 11, 12"],
+      ["big 6", "1 to 1"],
+      ["big 8", "1 to 1"],
+      ["lose 4", "5 to 11"],
+      ["lose 5", "5 to 8"],
+    ]);
   });
 });
 
@@ -146,7 +327,8 @@ test("a tall felt is seen in parts, those that have a bet", () => {
     ]);
   };
   const found = new Map(parted(wagers) as [string, string[]][]);
-  expect([...found.keys()]).toEqual(["Line & numbers", "Props", "Bonus"]);
+  expect([...found.keys()]).toEqual(["Line & numbers", "Props", "Bonus", "More"]);
+  expect(found.get("More")).toEqual(["big 6", "big 8"]);
   expect(found.get("Line & numbers")).toContain("place 6");
   expect(found.get("Props")).toEqual(expect.arrayContaining(["any-seven", "any-craps", "horn"]));
   expect(found.get("Bonus")).toEqual(expect.arrayContaining(["all-small", "mea"]));

@@ -2,6 +2,8 @@
 // walls and a tall one for a phone held upright. Everything else on the felt is drawn from here.
 
 import type { WagerView } from "$wire";
+import { points } from "../lib/words.ts";
+import { panels, type Panel } from "./panels.ts";
 
 export interface Box {
   x: number;
@@ -14,8 +16,6 @@ export interface Point {
   x: number;
   y: number;
 }
-
-const NUMBERS = [4, 5, 6, 8, 9, 10] as const;
 
 /** A number box, from back to front as a dealer works it. */
 interface NumberBox {
@@ -48,8 +48,10 @@ export interface Plan {
   craps: Box;
   /** Where the side bets lie. */
   strip: Box;
-  /** Where a house's own wagers lie, for which a layout has no box. */
-  own: Box;
+  /** Where the puck lies while it is OFF. */
+  off: Point;
+  /** Where wagers lie that a layout has no box for. */
+  panels: Panel[];
   /** The radius of your chips. */
   chip: number;
 }
@@ -84,31 +86,64 @@ function byNumber(numbers: number[], boxes: Box[]): Map<number, Box> {
 /** How high a row of side bets is, where there is room to one side. */
 const ROW = 172;
 
+/** Which part of a number box each of its bets has, from back to front; without a don't side and
+ * its lay bets there is more for the others. */
+type Parts = [lay: number, middle: number, buy: number, place: number];
+const PARTS: Record<"wide" | "tall", { usual: Parts; noLay: Parts }> = {
+  wide: { usual: [0.15, 0.47, 0.17, 0.21], noLay: [0, 0.54, 0.21, 0.25] },
+  tall: { usual: [0.18, 0.42, 0.19, 0.21], noLay: [0, 0.48, 0.26, 0.26] },
+};
+
+/** What of a layout a table has no use for. */
+function offers(wagers: WagerView[]) {
+  const spots = new Set(wagers.flatMap((wager) => wager.spots));
+  const any = (pattern: RegExp) => [...spots].some((spot) => pattern.test(spot));
+  return {
+    dontPass: spots.has("dont-pass"),
+    dontCome: spots.has("dont-come"),
+    lay: any(/^lay \d+$/),
+    seven: spots.has("any-seven"),
+    hard: any(/^hard \d+$/),
+    horn: any(/^(craps \d+|eleven)$/),
+    horns: any(/^horn/),
+    craps: spots.has("any-craps"),
+  };
+}
+
 function wide(wagers: WagerView[]): Plan {
-  // Where one row would squeeze them, the ladders have a row of their own.
-  const down = squeezed(wagers) ? ROW + 6 : 0;
-  const top = 216 + down;
-  const line = { left: 34, top, right: 1152, bottom: top + 616, pass: 66, dont: 56 };
-  const inner = line.left + line.pass + line.dont;
-  const right = line.right;
-  const floor = line.bottom - line.pass - line.dont;
-  const dontCome = box(inner, line.top, 136, 236);
-  const numbers = columns(box(inner + 136, line.top, right - inner - 136, 236), 6);
-  const come = box(inner, line.top + 236, right - inner, 118);
-  const field = box(inner, come.y + come.h, right - inner, floor - come.y - come.h);
+  const has = offers(wagers);
+  const rows = boardRows(wagers).length;
+  const strip = box(34, 26, 1532, rows * (ROW + 6) - (rows > 0 ? 6 : 0));
+  const top = rows > 0 ? strip.y + strip.h + 18 : 34;
+  const dont = has.dontPass ? 56 : 0;
   const props = box(1178, top, 388, 670);
+  const proposed = has.seven || has.hard || has.horn || has.horns || has.craps;
+  // Where there are no propositions the line is as long as the table.
+  const right = proposed ? 1152 : props.x + props.w;
+  const line = { left: 34, top, right, bottom: top + 616, pass: 66, dont };
+  const inner = line.left + line.pass + line.dont;
+  const floor = line.bottom - line.pass - line.dont;
+  // The numbers have what the don't pass bar does not need.
+  const high = 292 - dont;
+  const dontCome = box(inner, line.top, has.dontCome ? 136 : 76, high);
+  const from = inner + dontCome.w;
+  const all = points(wagers);
+  const numbers = columns(box(from, line.top, right - from, high), all.length);
+  const come = box(inner, line.top + high, right - inner, 118);
+  const field = box(inner, come.y + come.h, right - inner, floor - come.y - come.h);
   const hard = box(props.x, props.y + 74, props.w, 122);
   const horn = box(props.x, hard.y + 244, props.w, 92);
   const row = box(props.x, horn.y + 184, props.w, 88);
-  return {
+  const parts = PARTS.wide[has.lay ? "usual" : "noLay"];
+  const plan: Plan = {
     kind: "wide",
     width: 1600,
-    height: 910 + down,
+    height: top + 694,
     line,
     odds: box(line.left + 250, line.bottom + 6, 500, 50),
     dontOdds: box(right - 232, floor, 232, line.dont),
     dontCome,
-    numbers: NUMBERS.map((number, at) => numberBox(number, numbers[at]!, [0.15, 0.47, 0.17, 0.21])),
+    numbers: all.map((number, at) => numberBox(number, numbers[at]!, parts)),
     come,
     field,
     seven: box(props.x, props.y, props.w, 74),
@@ -126,27 +161,45 @@ function wide(wagers: WagerView[]): Plan {
       columns(box(row.x + row.w * 0.28, row.y, row.w * 0.72, row.h), 4),
     ),
     craps: box(props.x, row.y + row.h, props.w, 80),
-    strip: box(34, 26, 1532, ROW + down),
-    own: box(800, line.bottom + 6, right - 800, 52),
+    strip,
+    off: { x: dontCome.x + dontCome.w / 2, y: dontCome.y + dontCome.h * 0.52 },
+    panels: [],
     chip: 25,
   };
+  return withPanels(plan, wagers, { ...strip, y: top + 688 });
 }
 
 function tall(wagers: WagerView[]): Plan {
-  const line = { left: 12, top: 28, right: 788, bottom: 776, pass: 70, dont: 58 };
+  const has = offers(wagers);
+  const all = points(wagers);
+  // Ten numbers side by side would be too narrow for a finger.
+  const rows = all.length > 6 ? 2 : 1;
+  const high = rows === 1 ? 330 : 356;
+  const [field, come] = [172, 118];
+  const dont = has.dontPass ? 58 : 0;
+  const bottom = 28 + rows * high + come + field + dont + 70;
+  const line = { left: 12, top: 28, right: 788, bottom, pass: 70, dont };
   const inner = line.left + line.pass + line.dont;
   const right = line.right;
   const floor = line.bottom - line.pass - line.dont;
-  const dontCome = box(inner, line.top, 80, 330);
-  const numbers = columns(box(inner + 80, line.top, right - inner - 80, 330), 6);
-  const come = box(inner, line.top + 330, right - inner, 118);
-  const field = box(inner, come.y + come.h, right - inner, floor - come.y - come.h);
+  const dontCome = box(inner, line.top, has.dontCome ? 80 : 66, rows * high);
+  const from = inner + dontCome.w;
+  const across = Math.ceil(all.length / rows);
+  const numbers = Array.from({ length: rows }, (_, at) =>
+    columns(box(from, line.top + at * high, right - from, high), across),
+  ).flat();
+  const comeBox = box(inner, line.top + rows * high, right - inner, come);
   const top = line.bottom + 92;
   const wide = right - line.left;
-  const hard = box(line.left, top + 90, wide, 132);
-  const horn = box(line.left, hard.y + 132, wide, 120);
-  const row = box(line.left, horn.y + 120, wide, 100);
-  const strip = box(line.left, row.y + row.h + 100 + 24, wide, 0);
+  // A row of which nothing is offered takes no room.
+  const seven = box(line.left, top, wide, has.seven ? 90 : 0);
+  const hard = box(line.left, seven.y + seven.h, wide, has.hard ? 132 : 0);
+  const horn = box(line.left, hard.y + hard.h, wide, has.horn ? 120 : 0);
+  const row = box(line.left, horn.y + horn.h, wide, has.horns ? 100 : 0);
+  const craps = box(line.left, row.y + row.h, wide, has.craps ? 96 : 0);
+  const strip = box(line.left, craps.y + craps.h + 28, wide, 0);
+  const parts = PARTS.tall[has.lay ? "usual" : "noLay"];
+  const down = has.dontCome ? 0.735 : 0.5;
   const plan: Plan = {
     kind: "tall",
     width: 800,
@@ -155,10 +208,10 @@ function tall(wagers: WagerView[]): Plan {
     odds: box(line.left + 140, line.bottom + 6, wide - 140, 74),
     dontOdds: box(right - 150, floor, 150, line.dont),
     dontCome,
-    numbers: NUMBERS.map((number, at) => numberBox(number, numbers[at]!, [0.18, 0.42, 0.19, 0.21])),
-    come,
-    field,
-    seven: box(line.left, top, wide, 90),
+    numbers: all.map((number, at) => numberBox(number, numbers[at]!, parts)),
+    come: comeBox,
+    field: box(inner, comeBox.y + come, right - inner, field),
+    seven,
     hard: byNumber([4, 6, 8, 10], columns(hard, 4)),
     horn: byNumber([2, 3, 11, 12], columns(horn, 4)),
     hornBet: box(row.x, row.y, row.w * 0.3, row.h),
@@ -166,18 +219,28 @@ function tall(wagers: WagerView[]): Plan {
       [2, 3, 11, 12],
       columns(box(row.x + row.w * 0.3, row.y, row.w * 0.7, row.h), 4),
     ),
-    craps: box(line.left, row.y + row.h, wide, 96),
+    craps,
     strip,
-    own: box(line.left, 0, wide, 0),
+    off: { x: dontCome.x + dontCome.w / 2, y: dontCome.y + dontCome.h * down },
+    panels: [],
     chip: 29,
   };
   const boards = boardCells(plan, wagers);
   const end = boards.reduce((most, { box }) => Math.max(most, box.y + box.h), strip.y);
   strip.h = end - strip.y;
-  plan.own.y = end;
-  plan.own.h = unknown(plan, wagers).length > 0 ? 90 : 0;
-  plan.height = end + plan.own.h + 16;
-  return plan;
+  plan.height = end + 16;
+  return withPanels(plan, wagers, { ...strip, y: strip.h > 0 ? end + 14 : end });
+}
+
+/** The plan with what it has no box for below the rest. */
+function withPanels(plan: Plan, wagers: WagerView[], area: Box): Plan {
+  const known = new Set(printed(plan, wagers).map((region) => region.spot));
+  const all = wagers.flatMap((wager) => wager.spots);
+  const without = new Set(all.filter((spot) => !known.has(spot)));
+  const found = panels(wagers, without, area, plan.kind);
+  if (found.length === 0) return plan;
+  const end = Math.max(...found.map(({ box }) => box.y + box.h));
+  return { ...plan, panels: found, height: end + (plan.kind === "wide" ? 30 : 24) };
 }
 
 /** The plan of a table. */
@@ -201,19 +264,48 @@ function boardOrder({ board }: WagerView): number {
   if (!board) return 9;
   if (board.shape === "distinct") return 4;
   if (board.shape === "sequence") return 5;
+  if (board.numbers.length === 0) return 6;
   const tall = board.numbers.every((number) => number > 7);
   const small = board.numbers.every((number) => number < 7);
   return small ? 0 : tall ? 2 : 1;
 }
 
-/** A ladder needs more room than circles do. */
-const weight = (wager: WagerView) => (boardOrder(wager) < 3 ? 1 : 1.7);
+/** Side bets with a board: those with a spot for each number are in a panel. */
+const boarded = (wagers: WagerView[]) =>
+  wagers
+    .filter(({ board, spots }) => board !== null && spots.length === 1)
+    .sort((one, other) => boardOrder(one) - boardOrder(other));
 
-/** Whether all side bets together are too many for one row. */
-function squeezed(wagers: WagerView[]): boolean {
-  const boards = wagers.filter((wager) => wager.board);
-  const ladders = boards.some((wager) => weight(wager) > 1);
-  return ladders && boards.reduce((sum, wager) => sum + weight(wager), 0) > 7;
+/** A ladder needs more room than circles do, and a long one more than a short one. */
+function weight({ board }: WagerView): number {
+  const rungs = board?.rungs.length ?? 0;
+  if (rungs > 6) return 2.8;
+  return rungs > 1 || board?.shape === "sequence" ? 1.7 : 1;
+}
+
+/** As much as finds room in one row. */
+const ROOM = 7;
+
+/** The side bets row by row; where one row would squeeze them, ladders have rows of their own. */
+function boardRows(wagers: WagerView[]): WagerView[][] {
+  const sorted = boarded(wagers);
+  const heavy = (row: WagerView[]) => row.reduce((sum, wager) => sum + weight(wager), 0);
+  if (sorted.length === 0) return [];
+  if (heavy(sorted) <= ROOM) return [sorted];
+  const circles = sorted.filter((wager) => weight(wager) === 1);
+  const ladders = sorted.filter((wager) => weight(wager) > 1);
+  const apart = Math.min(heavy(circles), heavy(ladders)) >= 3;
+  return (apart ? [circles, ladders] : [sorted]).flatMap((all) => {
+    const count = Math.ceil(heavy(all) / ROOM);
+    const rows: WagerView[][] = Array.from({ length: count }, () => []);
+    let at = 0;
+    for (const wager of all) {
+      // A row is full once it has its share.
+      if (at < count - 1 && heavy(rows[at]!) + weight(wager) / 2 > heavy(all) / count) at += 1;
+      rows[at]!.push(wager);
+    }
+    return rows.filter((row) => row.length > 0);
+  });
 }
 
 function sideBySide(row: WagerView[], from: number, y: number, width: number): BoardCell[] {
@@ -227,31 +319,31 @@ function sideBySide(row: WagerView[], from: number, y: number, width: number): B
   });
 }
 
+/** Rows of so many at the most, no two of which differ by more than one. */
+function alike<T>(all: T[], most: number): T[][] {
+  const rows = Math.ceil(all.length / most);
+  const from = (row: number) => Math.ceil((row * all.length) / rows);
+  return Array.from({ length: rows }, (_, row) => all.slice(from(row), from(row + 1)));
+}
+
 /** The boards of the side bets, side by side or one under the other. */
 export function boardCells(plan: Plan, wagers: WagerView[]): BoardCell[] {
-  const sorted = wagers
-    .filter((wager) => wager.board)
-    .sort((one, other) => boardOrder(one) - boardOrder(other));
   const { strip } = plan;
-  if (plan.kind === "wide") {
-    const rows = squeezed(wagers)
-      ? [sorted.filter((wager) => weight(wager) === 1), sorted.filter((wager) => weight(wager) > 1)]
-      : [sorted];
-    return rows
-      .filter((row) => row.length > 0)
-      .flatMap((row, at) => sideBySide(row, strip.x, strip.y + at * (ROW + 6), strip.w));
-  }
+  if (plan.kind === "wide")
+    return boardRows(wagers).flatMap((row, at) =>
+      sideBySide(row, strip.x, strip.y + at * (ROW + 6), strip.w),
+    );
+  const sorted = boarded(wagers);
   let y = strip.y;
   const cells: BoardCell[] = [];
-  const collects = sorted.filter((wager) => boardOrder(wager) < 3);
-  for (let at = 0; at < collects.length; at += 3) {
-    const row = collects.slice(at, at + 3);
+  const collects = sorted.filter((wager) => weight(wager) === 1);
+  for (const row of alike(collects, 3)) {
     columns(box(strip.x, y, strip.w, 200), row.length).forEach((box, place) =>
       cells.push({ wager: row[place]!, box }),
     );
     y += 200;
   }
-  for (const wager of sorted.filter((wager) => boardOrder(wager) >= 3)) {
+  for (const wager of sorted.filter((wager) => weight(wager) > 1)) {
     cells.push({ wager, box: box(strip.x, y, strip.w, 196) });
     y += 196;
   }
@@ -318,7 +410,9 @@ function band(
 const RADIUS = 130;
 
 export function passBand({ line }: Plan): string {
-  return band(line.left, line.top, line.right, line.bottom, line.pass, RADIUS);
+  // Where no bar lies between, the field has a corner there.
+  const radius = line.dont > 0 ? RADIUS : line.pass + 8;
+  return band(line.left, line.top, line.right, line.bottom, line.pass, radius);
 }
 
 export function dontBand({ line, kind }: Plan): string {
@@ -347,23 +441,15 @@ function plain(plan: Plan, spot: string, at: Box, chips: Chips = {}): Region {
 export function regions(plan: Plan, wagers: WagerView[]): Region[] {
   const offered = new Set(wagers.flatMap((wager) => wager.spots));
   const known = printed(plan, wagers).filter((region) => offered.has(region.spot));
-  return [
-    ...known,
-    ...ownCells(plan, wagers).map(({ spot, box }) => plain(plan, spot, box, { x: 0.8 })),
-  ];
+  const cells = plan.panels.flatMap(({ cells }) => cells);
+  return [...known, ...cells.map(({ spot, box }) => inPanel(plan, spot, box))];
 }
 
-/** The spots of wagers for which a layout has no box. */
-function unknown(plan: Plan, wagers: WagerView[]): string[] {
-  const known = new Set(printed(plan, wagers).map((region) => region.spot));
-  return wagers.flatMap((wager) => wager.spots).filter((spot) => !known.has(spot));
-}
-
-/** Where they lie: side by side in a row of their own. */
-export function ownCells(plan: Plan, wagers: WagerView[]): { spot: string; box: Box }[] {
-  const spots = unknown(plan, wagers);
-  const cells = columns(plan.own, Math.max(spots.length, 1));
-  return spots.map((spot, at) => ({ spot, box: cells[at]! }));
+/** Chips stand at the right of a panel's cell, above what it pays. */
+function inPanel(plan: Plan, spot: string, at: Box): Region {
+  const r = plan.chip * 0.9;
+  const mine = { x: at.x + at.w - r - 10, y: at.y + r + 8 };
+  return { spot, outline: outline(at), box: at, mine, r, way: -1, room: at.w > 230 ? 1 : 0 };
 }
 
 /** The spots that every layout has a place for. */
@@ -447,6 +533,7 @@ export function parts(plan: Plan, all: Region[]): Part[] {
     { name: "Line & numbers", top: 0 },
     { name: "Props", top: plan.seven.y - 22 },
     { name: "Bonus", top: plan.strip.y - 10 },
+    ...plan.panels.slice(0, 1).map(({ box }) => ({ name: "More", top: box.y - 6 })),
   ];
   return cuts.filter((_, at) => all.some((region) => partOf(cuts, region) === cuts[at]));
 }
@@ -462,7 +549,7 @@ export function partOf(all: Part[], { box }: Region): Part | undefined {
  */
 export function tab(plan: Plan, total: number, hard: boolean, wide: number): Box | null {
   const number = plan.numbers.find((one) => one.number === total)?.box;
-  const prop = hard ? plan.hard.get(total) : plan.horn.get(total);
+  const prop = hard ? plan.hard.get(total) : number ? undefined : plan.horn.get(total);
   const from = prop ?? number ?? (total === 7 ? plan.seven : null);
   if (!from) return null;
   const tall = plan.kind === "tall";

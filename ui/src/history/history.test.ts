@@ -21,6 +21,7 @@ const line = (more: Partial<SettledView>): SettledView => ({
   stake: 1_000,
   fate: "win",
   won: 1_000,
+  withheld: 0,
   commission: 0,
   vig: 0,
   to_rack: 2_000,

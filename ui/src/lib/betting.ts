@@ -96,7 +96,6 @@ export function placing(
 
 export const EVEN = [6, 8];
 export const INSIDE = [5, 6, 8, 9];
-export const ACROSS = [4, 5, 6, 8, 9, 10];
 
 /** Whether chips come to a spot only from another: nobody puts them there. */
 const isTravelled = (spot: string) => /^(odds )?(dont-)?come \d+$/.test(spot);

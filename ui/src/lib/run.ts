@@ -12,7 +12,9 @@ export interface Circle {
 /** How many numbers or rolls there are so far. */
 export function reached(board: BoardView, tracker: TrackerView | undefined): number {
   if (!tracker) return 0;
-  return board.shape === "sequence" ? tracker.matched : tracker.marks.length;
+  // What is counted and not marked has a count alone.
+  if (board.shape === "sequence") return tracker.matched;
+  return Math.max(tracker.marks.length, tracker.matched);
 }
 
 /** The award that would be paid if it ended now. */

@@ -36,6 +36,7 @@ test("things in a row", () => {
 test("a spot's number", () => {
   expect(numberOf("odds come 10")).toBe(10);
   expect(numberOf("field")).toBeNull();
+  expect(numberOf("hop 3-5")).toBeNull();
 });
 
 test("counting", () => {

@@ -32,10 +32,15 @@ export function listed(things: string[], and = "and"): string {
   return things.length < 2 ? last : `${things.slice(0, -1).join(", ")} ${and} ${last}`;
 }
 
-/** The number a spot stands on: `place 6`. */
+/** The number a spot stands on: `place 6`. A hop stands on two faces, which is no number. */
 export function numberOf(spot: string): number | null {
-  const number = /(\d+)$/.exec(spot)?.[1];
+  const number = /(?<![-\d])(\d+)$/.exec(spot)?.[1];
   return number === undefined ? null : Number(number);
+}
+
+/** The numbers that the puck can lie on; the usual ones where no line bet says which. */
+export function points(wagers: WagerView[]): number[] {
+  return wagers.find(({ kind }) => kind === "line")?.numbers ?? [4, 5, 6, 8, 9, 10];
 }
 
 /** `1 bet`, `2 bets`. */

@@ -15,6 +15,7 @@ const line = (id: string, more: Partial<TableLine> = {}): TableLine => ({
   looking_on: 0,
   seats: 16,
   puck: null,
+  points: [4, 5, 6, 8, 9, 10],
   minimum: null,
   maximum: null,
   betting: true,

@@ -110,6 +110,7 @@ class Game {
       this.bets = this.bets.filter((bet) => bet !== up);
       const settled = {
         won: 0,
+        withheld: 0,
         commission: 0,
         vig: 0,
         to_rack: 0,

@@ -2,29 +2,32 @@
 
 import { total } from "../lib/table.ts";
 
-const POINTS = new Set([4, 5, 6, 8, 9, 10]);
-
 /** The rolls of the hand under way: the last so many of the recent ones. */
 export function rollsOf(recent: string[], hand_rolls: number): string[] {
   return hand_rolls > 0 ? recent.slice(-hand_rolls) : [];
 }
 
 /** How many points a hand has made: a number that came out, and came again. */
-export const pointsMade = (rolls: string[]): number => follow(null, rolls).made;
+export const pointsMade = (rolls: string[], points: number[]): number =>
+  follow(null, rolls, points).made;
 
 /** The same of a hand whose first rolls are not known any more: as many as it has made since,
  * whatever the point was before, if it is `puck` now. */
-export function madeSince(rolls: string[], puck: number | null): number {
-  const ways = [null, ...POINTS].map((before) => follow(before, rolls));
+export function madeSince(rolls: string[], puck: number | null, points: number[]): number {
+  const ways = [null, ...points].map((before) => follow(before, rolls, points));
   const made = ways.filter(({ point }) => point === puck).map(({ made }) => made);
   return made.length > 0 ? Math.min(...made) : 0;
 }
 
-function follow(before: number | null, rolls: string[]): { point: number | null; made: number } {
+function follow(
+  before: number | null,
+  rolls: string[],
+  points: number[],
+): { point: number | null; made: number } {
   let point = before;
   let made = 0;
   for (const roll of rolls.map(total)) {
-    if (point === null) point = POINTS.has(roll) ? roll : null;
+    if (point === null) point = points.includes(roll) ? roll : null;
     else if (roll === point) {
       made += 1;
       point = null;

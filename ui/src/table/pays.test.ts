@@ -4,7 +4,7 @@ import { paysOn } from "./pays.ts";
 
 const line = (on: string, pays: string, envy: string | null = null): PayView => ({
   on,
-  numbers: on ? on.split(" ").map(Number) : [],
+  numbers: on && !on.includes("-") ? on.split(" ").map(Number) : [],
   pays,
   envy,
 });
@@ -17,10 +17,13 @@ const row = board("sequence", ...rungs);
 const all = board("distinct", ...rungs);
 
 const high = { ...wager(line("2 12", "30 to 1"), line("3 11", "15 to 1")), wins: "2, 3, 11, 12" };
+const hop = { ...wager(line("1-1 4-4", "30 to 1"), line("3-5", "15 to 1")), wins: "its faces" };
 const lay = { ...wager(line("4 10", "1 to 2"), line("6 8", "5 to 6")), wins: "7" };
 
 test.each([
   ["horn-high 11", high, false, ["30 to 1 on 2 and 12", "15 to 1 on 3 and 11"]],
+  ["hop 3-5", hop, false, ["15 to 1"]],
+  ["hop 4-4", hop, false, ["30 to 1"]],
   ["lay 4", lay, false, ["1 to 2"]],
   ["place 6", place, false, ["7 to 6"]],
   ["field", place, false, ["9 to 5 on 4 and 10", "7 to 6 on 6 and 8"]],

@@ -16,6 +16,10 @@ export function paysOn(
     paid(line) + where + (line.envy && !short ? ` (${envy(line.envy)})` : "");
   const number = numberOf(spot) ?? (spot.startsWith("odds ") ? point : null);
   const own = wager.pays.filter((line) => number !== null && line.numbers.includes(number));
+  // A hop is paid by its two faces.
+  const faces = / (\d-\d)$/.exec(spot)?.[1];
+  const hop = wager.pays.filter((line) => faces && line.on.split(" ").includes(faces));
+  if (hop.length > 0) return hop.map((line) => words(line));
   // A bet that wins on other numbers than its own is paid by all of them: horn high.
   const wins = new Set(wager.wins.match(/\d+/g)?.map(Number));
   const every = wager.pays.every(({ numbers }) => numbers.every((number) => wins.has(number)));

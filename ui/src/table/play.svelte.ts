@@ -4,7 +4,6 @@
 import type { BetView, Command, RolledView, SeatView, TableView, Update } from "$wire";
 import { oddsBehind } from "../felt/plan.ts";
 import {
-  ACROSS,
   EVEN,
   INSIDE,
   amountFor,
@@ -26,7 +25,7 @@ import { dollars } from "../lib/money.ts";
 import { rounded, uneven } from "../lib/rounded.ts";
 import { nameOf, rolled, seatsOf } from "../lib/table.ts";
 import { session } from "../lib/session.svelte.ts";
-import { title, wagerOf } from "../lib/words.ts";
+import { points, title, wagerOf } from "../lib/words.ts";
 import { Acts } from "./acts.svelte.ts";
 import { InHand } from "./inHand.svelte.ts";
 import { Notices } from "./notices.svelte.ts";
@@ -309,7 +308,8 @@ export class Play {
     if (this.#affords(wishes)) await this.#acts.put(wishes);
   }
 
-  across = () => this.#place(ACROSS);
+  /** Every number the puck can lie on. */
+  across = () => this.#place(points(this.table?.wagers ?? []));
   inside = () => this.#place(INSIDE);
   even = () => this.#place(EVEN);
 

@@ -8,6 +8,7 @@ const line = (more: Partial<SettledView>): SettledView => ({
   stake: 100,
   fate: "win",
   won: -100,
+  withheld: 0,
   commission: 0,
   vig: 0,
   to_rack: 0,
@@ -103,6 +104,12 @@ test("other seats' claims and other bets are as they are", () => {
   expect(said(seen, table())).toEqual([["lost $1", -100]]);
   const event = { event: "claim-paid" as const, claim: 9, amount: 1, shares: [] };
   expect(follow([seen], update(event))[0]).toBe(seen);
+});
+
+test("what the posted cap withheld stands beside the win", () => {
+  const lines = [line({ wager: "small", won: 1_667, withheld: 1_733 })];
+  const [told] = receipt({ roll: roll(lines) }, 0, table());
+  expect(told).toMatchObject({ words: "won $16.67, $17.33 withheld by the cap", net: 1_667 });
 });
 
 test("commission that was paid in advance is lost with the bet", () => {

@@ -224,7 +224,7 @@ function held(award: Award): string {
 function fate(line: SettledView): string {
   switch (line.fate) {
     case "win":
-      return `won ${dollars(line.won)}${line.commission ? `, less ${dollars(line.commission)} commission` : ""}${line.left ? ", stays up" : ""}`;
+      return `won ${dollars(line.won)}${line.withheld ? `, ${dollars(line.withheld)} withheld by the cap` : ""}${line.commission ? `, less ${dollars(line.commission)} commission` : ""}${line.left ? ", stays up" : ""}`;
     case "lose":
       return `lost ${dollars(line.stake)}${line.vig ? ` and ${dollars(line.vig)} commission` : ""}`;
     case "push":

@@ -364,6 +364,7 @@ pub(super) fn postings(event: &Event) -> Postings {
         | Event::Called(betting)
         | Event::Returned { betting, .. } => betting.postings.clone(),
         Event::Rolled(rolled) => rolled.settlement.postings.clone(),
+        Event::Swept(swept) => swept.settlement.postings.clone(),
         Event::Voided(voided) => voided.postings.clone(),
         Event::Corrected { voided, rolled } => {
             let mut postings = voided.postings.clone();

@@ -2,6 +2,7 @@
 
 use craps::settle::Settled;
 use craps::table::{Betting, HeldAward, Rolled, Voided};
+use craps::wager::Due;
 use craps::{Account, Cents, Event, Fate, Postings, Rules, Seat, Spot};
 use craps_report::{Csv, LineEnd};
 
@@ -142,6 +143,12 @@ impl Found<'_> {
             Event::Took(betting) => self.note_bet(Kind::Took, betting),
             Event::Called(betting) => self.note_bet(Kind::Called, betting),
             Event::Rolled(rolled) => self.note_roll(rolled),
+            Event::Swept(swept) => {
+                let seat = self.seat;
+                for line in swept.settlement.lines.iter().filter(|line| line.seat == seat) {
+                    self.note_line(None, line);
+                }
+            }
             Event::Voided(voided) => self.note_void(voided),
             Event::Corrected { voided, rolled } => {
                 self.note_void(voided);
@@ -194,12 +201,13 @@ impl Found<'_> {
     fn note_roll(&mut self, rolled: &Rolled) {
         let (seat, dice) = (self.seat, rolled.roll.to_string());
         for line in rolled.settlement.lines.iter().filter(|line| line.seat == seat) {
-            self.note_line(&dice, line);
+            self.note_line(Some(&dice), line);
         }
     }
 
-    fn note_line(&mut self, dice: &str, line: &Settled) {
+    fn note_line(&mut self, dice: Option<&str>, line: &Settled) {
         let what = match line.fate {
+            Fate::Win { award, .. } if self.rules.award(award).due == Due::Push => Kind::Push,
             Fate::Win { .. } => Kind::Win,
             Fate::Lose => Kind::Lose,
             Fate::Push => Kind::Push,
@@ -208,7 +216,7 @@ impl Found<'_> {
             Fate::Stand => return,
         };
         let wager = Some(self.rules.spot_rule(line.bet.spot).notation.clone());
-        let (stake, dice) = (Some(line.bet.stake), Some(dice.to_owned()));
+        let (stake, dice) = (Some(line.bet.stake), dice.map(str::to_owned));
         let amount = line.to_rack() + line.charged;
         self.all.push(Move { what, wager: wager.clone(), stake, dice: dice.clone(), amount });
         if line.charged != Cents::ZERO {

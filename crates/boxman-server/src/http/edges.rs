@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::response::{IntoResponse, Response};
 use craps::{Cents, Library, Rules};
+use craps_report::AtlasPage;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
@@ -17,7 +19,7 @@ use crate::problem::{Problem, Problems};
 use crate::room::Visit;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(edges)).routes(routes!(table_edges))
+    OpenApiRouter::new().routes(routes!(edges)).routes(routes!(table_edges)).routes(routes!(atlas))
 }
 
 /// No stake or unit is larger.
@@ -154,4 +156,20 @@ async fn table_edges(
     let asked = Arc::clone(&app);
     let priced = app.pricing.solving.work(move || Ok(asked.pricing.edges(&rules, None, shown)));
     priced.await.map(Json)
+}
+
+/// Every wager of every rulebook of the house under every paytable, priced exactly, with what
+/// others have published of it. Worked out when it is first asked for.
+#[utoipa::path(get, path = "/api/atlas", tag = "rules", operation_id = "atlas", responses(
+    (status = 200, body = AtlasPage),
+    Problems,
+))]
+async fn atlas(State(app): Shared) -> Result<Response, Problem> {
+    if let Some(known) = app.pricing.known_atlas() {
+        return Ok(Json(&*known).into_response());
+    }
+    let asked = Arc::clone(&app);
+    let work = move || Ok(asked.pricing.atlas(asked.house.shelf.library()));
+    let page = app.pricing.solving.work(work).await?;
+    Ok(Json(&*page).into_response())
 }

@@ -69,6 +69,8 @@ pub struct TableLine {
     pub seats: u8,
     /// The point; none while the puck is OFF.
     pub puck: Option<u8>,
+    /// The numbers it can lie on.
+    pub points: Vec<u8>,
     /// The least on the pass line, in cents.
     #[ts(type = "number | null")]
     pub minimum: Option<i64>,
@@ -129,6 +131,7 @@ pub enum FromLobby {
 impl TableLine {
     fn of(view: &TableView, looking_on: usize) -> TableLine {
         let line = view.wagers.iter().find(|wager| wager.wager == "pass");
+        let points = view.wagers.iter().find(|wager| wager.kind == "line");
         // Of a damaged meter nobody can say what it would pay.
         let vouched = view.meters.iter().filter(|meter| !meter.damaged);
         let title = |paytable: &str| {
@@ -158,6 +161,7 @@ impl TableLine {
             looking_on,
             seats: view.config.seats,
             puck: view.hand.puck,
+            points: points.map(|wager| wager.numbers.clone()).unwrap_or_default(),
             minimum: line.map(|wager| wager.min.0),
             maximum: line.and_then(|wager| wager.max).map(|max| max.0),
             betting: view.hand.betting,
@@ -184,6 +188,7 @@ impl TableLine {
             looking_on: 0,
             seats: 0,
             puck: None,
+            points: Vec::new(),
             minimum: None,
             maximum: None,
             betting: false,

@@ -301,6 +301,7 @@ impl LiveTable {
             | Event::Credited { .. }
             | Event::Called(_)
             | Event::Released { .. }
+            | Event::Swept(_)
             | Event::BettingClosed
             | Event::NoRoll
             | Event::Paused

@@ -2,6 +2,7 @@
 
 use craps::settle::Settled;
 use craps::table::{Betting, HeldAward, Rolled, Voided};
+use craps::wager::Due;
 use craps::{Account, Cents, Event, Fate, Postings, Rules, Seat};
 use serde::Serialize;
 use ts_rs::TS;
@@ -71,6 +72,8 @@ pub enum Happened {
     NoRoll,
     /// The dice go on.
     DicePassed { to: u8 },
+    /// Side bets came down because the dice went on before the seven-out; none for strangers.
+    Swept { lines: Vec<SettledView> },
     /// The last roll does not count.
     Voided { dice: String, reason: Option<String> },
     /// The last roll was misread; this is what it was.
@@ -154,6 +157,8 @@ pub struct SettledView {
     pub fate: String,
     /// Winnings, before commission.
     pub won: i64,
+    /// Winnings that the posted aggregate cap has kept from it.
+    pub withheld: i64,
     /// Commission taken out of them.
     pub commission: i64,
     /// Commission paid in advance that this decision has used up.
@@ -217,6 +222,7 @@ fn touched(state: &LiveTable, event: &Event, seats: &mut Vec<Seat>) {
             seats.extend(rolled.settlement.lines.iter().map(|line| line.seat));
             &rolled.settlement.postings
         }
+        Event::Swept(swept) => &swept.settlement.postings,
         Event::Voided(_) | Event::Corrected { .. } | Event::Configured { .. } => {
             return everybody();
         }
@@ -313,6 +319,10 @@ fn event_view(rules: &Rules, event: &Event, thrown: Option<&Thrown>) -> Happened
         Event::Rolled(rolled) => Happened::Rolled(rolled_view(rules, rolled, thrown)),
         Event::NoRoll => Happened::NoRoll,
         Event::DicePassed { to } => Happened::DicePassed { to: to.0 },
+        Event::Swept(swept) => {
+            let lines = swept.settlement.lines.iter().map(|line| line_view(rules, line));
+            Happened::Swept { lines: lines.collect() }
+        }
         Event::Voided(voided) => {
             let (dice, reason) = undone(voided);
             Happened::Voided { dice, reason: Some(reason) }
@@ -397,6 +407,7 @@ fn rolled_view(rules: &Rules, rolled: &Rolled, thrown: Option<&Thrown>) -> Rolle
 
 pub(super) fn line_view(rules: &Rules, line: &Settled) -> SettledView {
     let fate = match line.fate {
+        Fate::Win { award, .. } if rules.award(award).due == Due::Push => "push",
         Fate::Win { .. } => "win",
         Fate::Lose => "lose",
         Fate::Push => "push",
@@ -410,6 +421,7 @@ pub(super) fn line_view(rules: &Rules, line: &Settled) -> SettledView {
         stake: line.bet.stake.0,
         fate: fate.to_owned(),
         won: line.won.0,
+        withheld: line.withheld.0,
         commission: line.charged.0,
         vig: used_up(line).0,
         to_rack: line.to_rack().0,

@@ -17,8 +17,8 @@ pub use self::if_it_rolls::IfRolledView;
 pub use self::past::{HandEnd, History, Kind, Ledger, Movement, PastHand};
 pub use self::sight::Shown;
 pub use self::view::{
-    BetView, BoardView, ClaimView, DiceWait, HandView, MeterView, OfferView, PayView, ProposalView,
-    RungView, SeatView, TableView, TrackerView, WagerView,
+    BetView, BoardView, ClaimView, DiceWait, HandView, LammerView, MeterView, OfferView, PayView,
+    ProposalView, RungView, SeatView, TableView, TrackerView, WagerView,
 };
 
 use bytes::Bytes;

@@ -59,6 +59,7 @@ impl Shown for TableView {
             config,
             rules,
             wagers,
+            cap,
             seats: _,
             hand,
             recent,
@@ -72,6 +73,7 @@ impl Shown for TableView {
             config,
             rules,
             wagers,
+            cap,
             seats: Vec::new(),
             hand: hand.to_strangers(),
             recent,
@@ -120,8 +122,9 @@ impl Shown for HandView {
 
 impl Shown for TrackerView {
     fn to_strangers(self) -> TrackerView {
-        let TrackerView { wager, marks, matched, bets: _, riding } = self;
-        TrackerView { wager, marks, matched, bets: 0, riding }
+        let TrackerView { wager, marks, matched, progress, count, of, lammers, bets: _, riding } =
+            self;
+        TrackerView { wager, marks, matched, progress, count, of, lammers, bets: 0, riding }
     }
 }
 
@@ -198,6 +201,7 @@ fn happened(event: Happened) -> Option<Happened> {
         | Happened::Released { .. }
         | Happened::ClaimDenied { .. }
         | Happened::Returned { .. }
+        | Happened::Swept { .. }
         | Happened::Proposed { .. }
         | Happened::Withdrawn { .. }
         | Happened::Agreed { .. } => return None,

@@ -2,7 +2,7 @@
 
 use craps::chain::is_working;
 use craps::tracker::Riding;
-use craps::wager::{Due, PaysKey, Shape};
+use craps::wager::{Due, Item, List, PaysBy, PaysKey, Repeats, Shape};
 use craps::{Bet, Cents, Command, Refusal, Rules, Seat, Status, Total};
 use serde::Serialize;
 use ts_rs::TS;
@@ -30,6 +30,8 @@ pub struct TableView {
     pub rules: String,
     /// Every wager on offer, in the order of the rulebooks.
     pub wagers: Vec<WagerView>,
+    /// The most some wagers may win together, as the house posts it.
+    pub cap: Option<String>,
     /// Who sits at it; none for strangers.
     pub seats: Vec<SeatView>,
     /// What everybody shares.
@@ -52,6 +54,15 @@ pub struct WagerView {
     pub title: String,
     /// How its spots are written.
     pub spots: Vec<String>,
+    /// How it is decided: by one roll, one event before another, the line, odds behind it, or
+    /// with a progress that the table keeps.
+    #[ts(type = "\"one-roll\" | \"race\" | \"line\" | \"odds\" | \"tracked\"")]
+    pub kind: String,
+    /// The numbers it is bet on; for the line and its odds those that the puck can mark.
+    pub numbers: Vec<u8>,
+    /// The pairs of faces that it wins on, where it is bet on faces: a hop.
+    #[ts(type = "Array<[number, number]>")]
+    pub faces: Vec<[u8; 2]>,
     /// What it pays, line by line.
     pub pays: Vec<PayView>,
     /// The total of its first roll that pushes where it would have won.
@@ -78,6 +89,8 @@ pub struct WagerView {
     pub unit: Cents,
     /// Where its lammers lie, for a wager whose progress the table keeps.
     pub board: Option<BoardView>,
+    /// The most it may win together with others, where the house has posted that.
+    pub cap: Option<String>,
 }
 
 /// One line of what a wager pays.
@@ -96,13 +109,16 @@ pub struct PayView {
 /// The board of a side bet: what it takes, and what each step of it pays.
 #[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
 pub struct BoardView {
-    /// `collect` every number, `distinct` numbers until one repeats, or a `sequence` to follow.
-    #[ts(type = "\"collect\" | \"distinct\" | \"sequence\"")]
+    /// `collect` every number, `distinct` numbers until one repeats, a `count` of whatever comes,
+    /// or a `sequence` to follow.
+    #[ts(type = "\"collect\" | \"distinct\" | \"count\" | \"sequence\"")]
     pub shape: String,
-    /// The numbers it takes.
+    /// The numbers it takes; none where it takes something else.
     pub numbers: Vec<u8>,
-    /// The sequences it follows, one or the other.
+    /// The sequences it follows, one or the other; none where their steps are more than totals.
     pub sequences: Vec<Vec<u8>>,
+    /// The lists it follows in words, one or the other.
+    pub lists: Vec<String>,
     /// What it pays, the most first.
     pub rungs: Vec<RungView>,
     /// Whether its lammers lie on the Bonus Craps circles and not on a board of their own.
@@ -112,8 +128,11 @@ pub struct BoardView {
 /// One award of a side bet.
 #[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
 pub struct RungView {
-    /// How many numbers or rolls it takes.
+    /// How many numbers or rolls it takes, the fewest where several pay alike; 0 where it goes by
+    /// something else.
     pub rung: u8,
+    /// What it is for in words: `9`, `8-15`, `51+`, `4 10: 3 times`, or the name of a list.
+    pub on: String,
     /// What the player is paid.
     pub pays: String,
     /// Whether that is the meter, or a share of it.
@@ -210,18 +229,35 @@ pub enum DiceWait {
 /// The lammers of one side bet.
 #[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
 pub struct TrackerView {
-    /// The wager.
+    /// The spot: the wager, with its number where it has one on each.
     pub wager: String,
     /// The numbers that carry a lammer.
     pub marks: Vec<u8>,
     /// How many rolls of a sequence have matched.
     pub matched: u8,
+    /// How far it has come, in words: `3 of 6 points: 4 6 9`.
+    pub progress: String,
+    /// The same as a number: marks that lie, how often something came, rolls that matched.
+    pub count: u32,
+    /// The number at which it is complete; none where it counts on until something ends it.
+    pub of: Option<u32>,
+    /// Everything that can carry a lammer, in order.
+    pub lammers: Vec<LammerView>,
     /// How many bets are up.
     pub bets: u8,
     /// `idle`, `fresh` or `standing`.
     #[ts(type = "\"idle\" | \"fresh\" | \"standing\"")]
     #[schema(value_type = String)]
     pub riding: Riding,
+}
+
+/// Something that can carry a lammer.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct LammerView {
+    /// What it stands for: `6`, `3-3`.
+    pub on: String,
+    /// How often it has come.
+    pub count: u8,
 }
 
 /// Something won and neither paid nor denied yet: a jackpot, or an award that is held.
@@ -344,6 +380,7 @@ impl TableView {
             config: state.config().clone(),
             rules: state.setup.rules.to_string(),
             wagers: WagerView::all(state.rules()),
+            cap: craps::catalogue::posted_cap(state.rules()),
             seats: seated.map(|seat| SeatView::of(state, seat)).collect(),
             hand: HandView::of(state),
             recent: state.recent.iter().map(ToString::to_string).collect(),
@@ -372,6 +409,9 @@ impl WagerView {
                 Shape::Line { bar, .. } => bar.map(Total::number),
                 _ => None,
             },
+            kind: kind(&rule.shape).to_owned(),
+            numbers: numbers(rules, rule),
+            faces: faces(rule),
             wager: entry.wager,
             title: entry.title,
             spots: entry.notation,
@@ -382,21 +422,68 @@ impl WagerView {
             min: entry.limits.min,
             max: entry.limits.max,
             unit: entry.limits.unit,
+            cap: entry.cap,
         };
         rules.wagers().iter().zip(craps::catalogue(rules)).map(wager).collect()
     }
+}
+
+fn kind(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::OneRoll { .. } => "one-roll",
+        Shape::Race { .. } => "race",
+        Shape::Line { .. } => "line",
+        Shape::Odds { .. } => "odds",
+        _ => "tracked",
+    }
+}
+
+fn numbers(rules: &Rules, wager: &craps::Wager) -> Vec<u8> {
+    match wager.shape {
+        Shape::Line { .. } | Shape::Odds { .. } => rules.points.iter().map(Total::number).collect(),
+        _ => wager.numbers.iter().map(|total| total.number()).collect(),
+    }
+}
+
+/// A hop stands on its faces, names them among what wins, or has a pay for each of them.
+fn faces(wager: &craps::Wager) -> Vec<[u8; 2]> {
+    let (Shape::OneRoll { wins, .. } | Shape::Race { wins, .. }) = &wager.shape else {
+        return Vec::new();
+    };
+    let keyed = match &wager.pays {
+        PaysBy::Key(dues) if wins.is_empty() => dues.as_slice(),
+        _ => &[],
+    };
+    let paid = keyed.iter().filter_map(|(key, _)| key.item());
+    let pair = |item: Item| match item {
+        Item::Combination(faces) => Some(<[u8; 2]>::from(faces.roll().faces())),
+        _ => None,
+    };
+    let own = wager.faces.iter().map(|faces| Item::Combination(*faces));
+    own.chain(wins.iter().copied()).chain(paid).filter_map(pair).collect()
 }
 
 impl BoardView {
     fn of(wager: &craps::Wager, entry: &craps::catalogue::Entry) -> Option<BoardView> {
         let on = entry.board?;
         let numbers = |totals: &[Total]| totals.iter().map(|total| total.number()).collect();
-        let (shape, all, sequences) = match &wager.shape {
-            Shape::Collect { collects, .. } => ("collect", collects.iter().collect(), Vec::new()),
-            Shape::Distinct { collects, .. } => ("distinct", collects.iter().collect(), Vec::new()),
-            Shape::Sequence { sequences } => {
+        let (shape, all, sequences, lists) = match &wager.shape {
+            Shape::Count(count) => {
+                let totals = count.marks.totals().filter(|_| count.times.is_none());
+                let shape = match (totals, count.repeats) {
+                    (_, Repeats::End) => "distinct",
+                    (Some(_), Repeats::Pass) => "collect",
+                    (None, Repeats::Pass) => "count",
+                };
+                let all = totals.map_or(Vec::new(), |totals| totals.iter().collect());
+                (shape, all, Vec::new(), Vec::new())
+            }
+            Shape::Sequence { lists } => {
+                let sequences: Option<Vec<Vec<Total>>> = lists.iter().map(List::totals).collect();
+                let sequences = sequences.unwrap_or_default();
                 let all: Vec<Total> = sequences.iter().flatten().copied().collect();
-                ("sequence", all, sequences.iter().map(|one| numbers(one)).collect())
+                let words = lists.iter().map(List::to_string).collect();
+                ("sequence", all, sequences.iter().map(|one| numbers(one)).collect(), words)
             }
             _ => return None,
         };
@@ -404,16 +491,26 @@ impl BoardView {
             let due = wager.pays.due(PaysKey::Number(rung));
             due == Some(Due::Meter)
         };
-        let top = [wager.shape.top_rung()];
+        let top = match &wager.shape {
+            Shape::Sequence { lists } => lists.iter().map(|list| list.steps.len()).max(),
+            _ => Some(all.len()),
+        };
+        let top = top.unwrap_or(0) as u8;
         let mut rungs = Vec::new();
         for pay in &entry.pays {
-            let reached = if pay.numbers.is_empty() { &top[..] } else { &pay.numbers[..] };
-            rungs.extend(reached.iter().map(|rung| RungView {
-                rung: *rung,
+            let rung = |rung: u8, on: String| RungView {
+                rung,
+                on,
                 pays: pay.pays.clone(),
-                meter: is_meter(*rung),
+                meter: is_meter(rung),
                 envy: pay.envy.clone(),
-            }));
+            };
+            let each = pay.on.split(' ').map(str::to_owned);
+            match pay.numbers.as_slice() {
+                [] if pay.on.is_empty() => rungs.push(rung(top, String::new())),
+                [] => rungs.push(rung(0, pay.on.clone())),
+                numbers => rungs.extend(numbers.iter().zip(each).map(|(n, on)| rung(*n, on))),
+            }
         }
         rungs.sort_by_key(|rung| std::cmp::Reverse(rung.rung));
         let on_bonus = on == craps::wager::Board::Bonus;
@@ -421,6 +518,7 @@ impl BoardView {
             shape: shape.to_owned(),
             numbers: numbers(&all),
             sequences,
+            lists,
             rungs,
             on_bonus,
         })
@@ -456,12 +554,21 @@ impl HandView {
     pub fn of(state: &LiveTable) -> HandView {
         let rules = state.rules();
         let hand = state.table.hand();
-        let tracker = |(place, wager): (usize, craps::spot::WagerId)| {
+        let tracker = |(place, spot): (usize, craps::Spot)| {
             let tracker = hand.trackers[place];
+            let progress = craps::catalogue::progress(rules, spot, tracker);
+            let lammer = |lammer: craps::catalogue::Lammer| LammerView {
+                on: lammer.on,
+                count: lammer.count,
+            };
             TrackerView {
-                wager: rules.wager(wager).name.clone(),
-                marks: tracker.marks.iter().map(craps::Total::number).collect(),
-                matched: tracker.run.matched,
+                wager: rules.spot_rule(spot).notation.clone(),
+                marks: tracker.marks().iter().map(craps::Total::number).collect(),
+                matched: tracker.matched(),
+                progress: progress.words,
+                count: progress.count,
+                of: progress.of,
+                lammers: progress.lammers.into_iter().map(lammer).collect(),
                 bets: tracker.bets,
                 riding: tracker.riding,
             }

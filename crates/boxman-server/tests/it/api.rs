@@ -20,12 +20,15 @@ use boxman_server::testing::reports::{
 use boxman_server::testing::role::Role;
 use boxman_server::testing::wire::{
     BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
-    Happened, History, IfRolledView, Kind, Ledger, MeterView, Movement, OfferView, PastHand,
-    PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView, ThrownView,
-    TrackerView, Update, WagerView,
+    Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement, OfferView,
+    PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView,
+    ThrownView, TrackerView, Update, WagerView,
 };
 use craps_report::svg::Chart;
-use craps_report::{Outcome, ParEnding, ParFigure, ParPage, ParSheet, ParValue};
+use craps_report::{
+    AtlasPage, AtlasWager, Outcome, ParEnding, ParFigure, ParPage, ParSheet, ParValue,
+    PublishedFigure,
+};
 use expect_test::expect_file;
 use ts_rs::{Config, TS};
 
@@ -74,6 +77,7 @@ fn typescript() -> String {
         HandView,
         DiceWait,
         TrackerView,
+        LammerView,
         ClaimView,
         ProposalView,
         OfferView,
@@ -107,6 +111,9 @@ fn typescript() -> String {
         PaytableView,
         WagerEdge,
         Outcome,
+        AtlasPage,
+        AtlasWager,
+        PublishedFigure,
         ParPage,
         ParFigure,
         ParValue,
@@ -182,4 +189,82 @@ fn every_type_that_is_named_is_declared() {
     let missing: BTreeSet<&str> = named.filter(|name| !known.contains(name)).collect();
     assert!(missing.is_empty(), "not declared: {missing:?}");
     assert!(!text.contains("bigint"), "JSON has no such numbers");
+}
+
+/// What a page needs to find a place for a wager it has never heard of.
+#[test]
+fn a_wager_says_how_it_is_decided() {
+    let text = r#"
+        name = "house"
+        title = "House"
+        kind = "base"
+        points = [2, 4, 10]
+        [limits]
+        min = 1
+        max = 5
+        unit = 1
+        [wager.line]
+        title = "Line"
+        shape = "line"
+        side = "right"
+        wins = [7]
+        loses = [3, 5, 6, 8, 9, 11, 12]
+        pays = "1 to 1"
+        when = "come-out"
+        take = "until-set"
+        [wager."odds line"]
+        title = "Odds"
+        shape = "odds"
+        behind = "line"
+        pays = { 2 = "6 to 1", 4 = "2 to 1", 10 = "2 to 1" }
+        multiples = "2x"
+        multiples-of = "stake"
+        [wager.big]
+        title = "Big"
+        shape = "race"
+        numbers = [6, 8]
+        wins = ["number"]
+        loses = [7]
+        pays = "1 to 1"
+        [wager.hop]
+        title = "Hop"
+        shape = "one-roll"
+        wins = ["4-2"]
+        pays = "15 to 1"
+        [wager.pairs]
+        title = "Pairs"
+        shape = "one-roll"
+        pays = { "2-2" = "30 to 1", "1-3" = "15 to 1" }
+        [wager.hi-lo]
+        title = "Hi-lo"
+        shape = "one-roll"
+        wins = [2, 12]
+        pays = "15 to 1"
+        [wager.corners]
+        title = "Corners"
+        shape = "collect"
+        collects = [2, 12]
+        ends-on = [7]
+        when = "idle"
+        pays = "70 to 1"
+    "#;
+    let rulebook = craps::Rulebook::parse("house.toml", text).unwrap();
+    let chosen = [craps::rules::Chosen { rulebook, paytables: None }];
+    let rules = craps::Rules::compile(&craps::Library::embedded(), &chosen, &[]).unwrap();
+    let told: Vec<String> = WagerView::all(&rules)
+        .iter()
+        .map(|view| format!("{}: {} {:?} {:?}", view.wager, view.kind, view.numbers, view.faces))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "line: line [2, 4, 10] []",
+            "odds line: odds [2, 4, 10] []",
+            "big: race [6, 8] []",
+            "hop: one-roll [] [[2, 4]]",
+            "pairs: one-roll [] [[2, 2], [1, 3]]",
+            "hi-lo: one-roll [] []",
+            "corners: tracked [] []",
+        ]
+    );
 }

@@ -100,6 +100,23 @@ async fn a_stake_is_rounded_and_what_cannot_be_bet_says_why() {
 }
 
 #[tokio::test]
+async fn the_atlas_has_every_rulebook_of_the_house() {
+    let server = Asked::start().await;
+    let atlas = server.get("/api/atlas").await.ok().unwrap();
+    assert_eq!(atlas["rolls_per_hour"], 100);
+    let wagers = atlas["wagers"].as_array().unwrap();
+    for book in Library::embedded().rulebooks() {
+        assert!(wagers.iter().any(|row| row["rulebook"] == book.name), "{}", book.name);
+    }
+    let pass = wagers.iter().find(|row| row["wager"] == "pass").unwrap();
+    assert_eq!(pass["edge"], "7/495");
+    assert!(!pass["published"].as_array().unwrap().is_empty());
+    // And it is remembered.
+    let again = server.get("/api/atlas").await.ok().unwrap();
+    assert_eq!(again, atlas);
+}
+
+#[tokio::test]
 async fn a_meter_is_counted_or_its_seed() {
     let server = Asked::start().await;
     let wager = "make-em-all-progressive";

@@ -2,6 +2,7 @@
 
 mod api;
 mod audit;
+mod cap;
 mod chance;
 mod changes;
 mod concurrent;

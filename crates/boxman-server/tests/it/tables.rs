@@ -6,7 +6,7 @@ use crate::live::{Folder, Live, ask, does, fresh_id, join, open, put, roll};
 
 const DEALT: [&str; 2] = ["presque-isle", "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-FUP-05"];
 
-fn dealt(name: &str) -> Value {
+pub(crate) fn dealt(name: &str) -> Value {
     json!({
         "name": name,
         "rules": DEALT,
@@ -251,7 +251,7 @@ pub(crate) async fn fire(dealer: &Client, table: &str) {
     }
 }
 
-async fn seated(dealer: &Client, table: &str) {
+pub(crate) async fn seated(dealer: &Client, table: &str) {
     does(dealer, table, json!({ "command": "sit", "seat": 0, "name": "Walter" })).await;
     does(dealer, table, json!({ "command": "buy-in", "seat": 0, "amount": 100_000 })).await;
     does(dealer, table, put(0, "pass", 1000)).await;

@@ -7,6 +7,7 @@ use craps::meter::MeterEvent;
 use craps::settle::Settled;
 use craps::table::{Betting, HeldAward, Rolled, Voided};
 use craps::tape::Played;
+use craps::wager::Due;
 use craps::{Account, Bet, Cents, Event, Fate, Seat, Tape, hex};
 use serde_json::{Map, Value, json};
 
@@ -89,6 +90,10 @@ impl Writer<'_> {
             Event::Rolled(rolled) => self.rolled("rolled", rolled),
             Event::NoRoll => json!({ "event": "no-roll" }),
             Event::DicePassed { to } => json!({ "event": "dice-passed", "to_seat": to.0 }),
+            Event::Swept(swept) => {
+                let lines = swept.settlement.lines.iter().map(|line| self.line(line));
+                json!({ "event": "swept", "lines": lines.collect::<Vec<_>>() })
+            }
             Event::Voided(voided) => self.voided("voided", voided),
             Event::Corrected { voided, rolled } => {
                 let mut corrected = self.rolled("corrected", rolled);
@@ -176,7 +181,10 @@ impl Writer<'_> {
 
     fn line(&self, line: &Settled) -> Value {
         let (fate, award) = match line.fate {
-            Fate::Win { award, .. } => ("win", Some(self.0.rules.award(award))),
+            Fate::Win { award, .. } => {
+                let award = self.0.rules.award(award);
+                (if award.due == Due::Push { "push" } else { "win" }, Some(award))
+            }
             Fate::Lose => ("lose", None),
             Fate::Push => ("push", None),
             Fate::Return => ("return", None),

@@ -7,6 +7,7 @@ use craps::meter::MeterEvent;
 use craps::settle::Settled;
 use craps::table::{Betting, HeldAward, Rolled};
 use craps::tape::Played;
+use craps::wager::Due;
 use craps::{Account, Cents, Event, Fate, Seat, Tape};
 
 use super::Names;
@@ -69,6 +70,10 @@ impl Teller<'_> {
             Event::Rolled(rolled) => return self.rolled(rolled, racks),
             Event::NoRoll => format!("{ROLL}no roll{ROLL:#}"),
             Event::DicePassed { .. } => "  the dice are passed".to_owned(),
+            Event::Swept(swept) => {
+                let lines = swept.settlement.lines.iter();
+                return lines.map(|line| format!("    {}", self.line(line))).collect();
+            }
             Event::Voided(voided) => {
                 format!("{ROLL}{} does not count{ROLL:#}: {}", voided.roll, voided.reason)
             }
@@ -169,6 +174,9 @@ impl Teller<'_> {
         let name = self.0.name(line.seat);
         let bet = format!("{name}: {} {}", self.0.spot(line.bet.spot), line.bet.stake);
         match line.fate {
+            Fate::Win { award, .. } if self.0.rules.award(award).due == Due::Push => {
+                format!("{bet} pushes, comes down")
+            }
             Fate::Win { award, .. } => {
                 let mut text = match line.won {
                     won if won < Cents::ZERO => format!("{WIN}{bet} wins{WIN:#}"),
@@ -189,6 +197,9 @@ impl Teller<'_> {
             }
             Fate::Lose => format!("{LOSE}{bet} loses{LOSE:#}"),
             Fate::Push => format!("{bet} pushes"),
+            Fate::Return if self.0.rules.tracker_at(line.bet.spot).is_some() => {
+                format!("{bet} ends with the shooter and is returned")
+            }
             Fate::Return => format!("{bet} was off and is returned"),
             Fate::Travel(to) => format!("{bet} travels to {}", self.0.spot(to)),
             Fate::Stand => bet,

@@ -1,8 +1,11 @@
 //! The command line as people and scripts see it. Golden files are rewritten by
 //! `UPDATE_EXPECT=1 cargo test -p boxman` and reviewed as a diff.
 
+mod atlas;
 mod audit;
 mod best;
+mod check;
+mod guide;
 mod nodes;
 mod plan;
 mod price;

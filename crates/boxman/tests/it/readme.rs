@@ -15,12 +15,25 @@ fn table() -> String {
         "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03,PT-BJS-FUP-01",
         "super-shooter",
     ];
-    let rules = Rules::named(&library, &names).unwrap();
-    let mut text = String::from("| wager | notation | pays |\n|---|---|---|\n");
-    for entry in catalogue(&rules) {
-        text += &format!("| {} | {} | {} |\n", entry.title, notation(&entry), pays(&entry));
-    }
-    text
+    let first = rows(&library, &names);
+    // Another base game says again what is the same everywhere.
+    let mut others = rows(&library, &["vegas-strip", "low-high-dice"]);
+    others.retain(|row| !first.contains(row));
+    format!(
+        "{HEAD}{}\nWhat `vegas-strip` and `low-high-dice` add, or pay otherwise:\n\n{HEAD}{}",
+        first.concat(),
+        others.concat()
+    )
+}
+
+const HEAD: &str = "| wager | notation | pays |\n|---|---|---|\n";
+
+fn rows(library: &Library, names: &[&str]) -> Vec<String> {
+    let rules = Rules::named(library, names).unwrap();
+    let row = |entry: CatalogueEntry| {
+        format!("| {} | {} | {} |\n", entry.title, notation(&entry), pays(&entry))
+    };
+    catalogue(&rules).into_iter().map(row).collect()
 }
 
 fn notation(entry: &CatalogueEntry) -> String {

@@ -18,6 +18,28 @@ fn the_catalogue_of_side_bets_alone() {
 }
 
 #[test]
+fn the_catalogue_of_the_strip() {
+    let ran = boxman(&["wagers", "--rules", "vegas-strip", "--rules", "low-high-dice"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    expect_file!["../golden/wagers-strip.txt"].assert_eq(&ran.out);
+}
+
+/// What is posted about a cap stands under the wagers it binds, and beside each.
+#[test]
+fn a_posted_cap_is_shown() {
+    let side = ["wagers", "--rules", "bonus-craps-washington"];
+    assert!(!boxman(&side).out.contains("Posted"));
+    let cap = ["--option", "aggregate-cap=25000", "--option", "aggregate-cap-per=hand"];
+    let ran = boxman(&[&side[..], &cap].concat());
+    assert_eq!(ran.code, 0);
+    let posted = "Posted: All Small, All Tall and Make 'Em All win at most $25000 a hand together.";
+    assert_eq!(ran.out.trim_end().lines().last(), Some(posted));
+    assert_eq!(ran.out.matches("(together $25000 a hand)").count(), 3, "{}", ran.out);
+    let json = boxman(&[&side[..], &cap, &["--json"]].concat());
+    assert_eq!(json.out.matches("\"cap\": \"$25000 a hand\"").count(), 3, "{}", json.out);
+}
+
+#[test]
 fn json_lists_the_same_wagers() {
     let ran = boxman(&["wagers", "--json"]);
     assert_eq!(ran.code, 0);
@@ -62,7 +84,8 @@ fn what_is_wrong_is_said() {
     check(
         &["wagers", "--rules", "super-shoter"],
         "rules: there is no rulebook `super-shoter`, did you mean `super-shooter`? (there are: \
-         presque-isle, bonus-craps-nevada, bonus-craps-washington, super-shooter)",
+         presque-isle, vegas-strip, bonus-craps-nevada, bonus-craps-washington, super-shooter, \
+         low-high-dice, crapless)",
     );
     check(&["wagers", "--option", "put"], "`put` is not an option, expected NAME=VALUE");
     check(

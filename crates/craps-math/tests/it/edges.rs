@@ -2,6 +2,7 @@
 //! house advantage summary, americancasinoguide.com, casinocitytimes.com and the Wizard of Odds
 //! where they print a figure.
 
+use craps::rulebook::Kind;
 use craps::{Cents, Rules, Total};
 use craps_math::{Edge, Target, Terms, fraction, percent};
 use expect_test::expect_file;
@@ -83,6 +84,179 @@ fn line_bets_with_odds() {
     assert!(error.to_string().contains("more than the house allows"), "{error}");
 }
 
+/// Every wager of the Strip, put bets with and without odds among them.
+#[test]
+fn the_strip() {
+    let rules = rules(&["vegas-strip", "low-high-dice"]);
+    let mut expected = vec![
+        ("pass", "7/495"),
+        ("come", "7/495"),
+        ("dont-pass", "3/220"),
+        ("dont-come", "3/220"),
+        ("pass+odds max", "7/1870"),
+        ("dont-pass+odds max", "3/1100"),
+        ("come 4", "1/3"),
+        ("come 5", "1/5"),
+        ("come 6", "1/11"),
+        ("come 8", "1/11"),
+        ("come 9", "1/5"),
+        ("come 10", "1/3"),
+        ("come 6+odds max", "1/66"), // five times the flat bet: as much as place 6
+        ("come 4+odds 2x", "1/9"),
+        ("come 5+odds 3x", "1/20"),
+        ("place 4", "1/15"),
+        ("place 5", "1/25"),
+        ("place 6", "1/66"),
+        ("buy 4", "1/60"),
+        ("buy 5", "1/50"),
+        ("buy 6", "1/44"),
+        ("lay 4", "1/60"),
+        ("lay 5", "1/50"),
+        ("lay 6", "1/44"),
+        ("hard 4", "1/9"),
+        ("hard 6", "1/11"),
+        ("big-6", "1/11"),
+        ("big-8", "1/11"),
+        ("field", "1/36"),
+        ("any-craps", "1/9"),
+        ("craps 2", "5/36"),
+        ("craps 3", "1/9"),
+        ("craps 12", "5/36"),
+        ("eleven", "1/9"),
+        ("any-seven", "1/6"),
+        ("horn", "1/8"),
+        ("horn-high 2", "23/180"),
+        ("horn-high 3", "11/90"),
+        ("horn-high 11", "11/90"),
+        ("horn-high 12", "23/180"),
+        ("world", "2/15"),
+        ("c-and-e", "1/9"),
+        ("three-way", "7/54"),
+        ("hi-lo", "5/36"),
+        ("low-dice", "1/18"),
+        ("high-dice", "1/18"),
+    ];
+    let hops: Vec<(String, &str)> = craps::dice::Combination::all()
+        .map(|faces| (format!("hop {faces}"), if faces.ways() == 1 { "5/36" } else { "1/9" }))
+        .collect();
+    expected.extend(hops.iter().map(|(hop, edge)| (hop.as_str(), *edge)));
+    for (wager, edge) in expected {
+        check(&rules, wager, edge);
+    }
+    let up_front = rules_with(&["vegas-strip"], &[("commission-when", "placed")]);
+    for (wager, of_outlay) in
+        [("buy 4", "-1/21"), ("lay 4", "-1/41"), ("lay 5", "-1/31"), ("lay 6", "-1/25")]
+    {
+        let priced = priced(&up_front, wager, None);
+        assert_eq!(fraction(&priced.ev_of_outlay), of_outlay, "{wager}");
+    }
+    for (wager, deviation) in [
+        ("pass", "0.99990"),
+        ("dont-pass", "0.98592"),
+        ("place 4", "1.31993"),
+        ("place 5", "1.17576"),
+        ("place 6", "1.07885"),
+        ("field", "1.14227"),
+        ("hard 4", "2.51416"),
+        ("hard 6", "2.87480"),
+        ("any-seven", "1.86339"),
+        ("any-craps", "2.51416"),
+        ("craps 2", "5.09440"),
+        ("craps 3", "3.66498"),
+        ("hop 1-1", "5.09440"),
+        ("hop 1-2", "3.66498"),
+    ] {
+        let priced = priced(&rules, wager, None).deviation();
+        assert_eq!(format!("{priced:.5}"), deviation, "{wager}");
+    }
+}
+
+/// 14 of 36 come-outs have twice the flat bet behind them and 10 have 2.5 times, so the mean stake
+/// is 1 + 53/36 and the edge 7/495 × 36/89.
+#[test]
+fn full_double_odds() {
+    for name in ["presque-isle", "vegas-strip"] {
+        let rules = rules_with(&[name], &[("odds-multiples", "2-2-2.5x")]);
+        check(&rules, "pass+odds max", "28/4895");
+        check(&rules, "come+odds max", "28/4895");
+        check(&rules, "pass+odds 1.5x", "7/990");
+        let target = Target::parse(&rules, "pass+odds 2.25x").unwrap();
+        let error = Edge::of(&rules, &target, None, Terms::default()).unwrap_err();
+        let expected = "2.25x odds are more than the house allows, see odds-multiples";
+        assert_eq!(error.to_string(), expected);
+    }
+    assert!(Target::parse(&rules(&["presque-isle"]), "pass+odds 2.555x").is_err());
+}
+
+/// A commission by steps is no ratio of the stake: the edge is one at each stake.
+#[test]
+fn commission_by_steps_needs_a_stake() {
+    let text = include_str!("../../../../rulebooks/vegas-strip.toml").replacen(
+        "rate = \"5%\"\nof = \"stake\"\nwhen = \"@commission-when\"\n\
+         rounding = \"@commission-rounding\"\nunit = \"@commission-unit\"\n\
+         minimum = \"@commission-minimum\"",
+        "of = \"stake\"\nwhen = \"won\"\nsteps = { \"1-35\" = 1, \"36+\" = 2 }",
+        1,
+    );
+    let library = craps::Library::embedded();
+    let rulebook = craps::Rulebook::parse("house.toml", &text).unwrap();
+    let chosen = craps::rules::Chosen { rulebook, paytables: None };
+    let rules = Rules::compile(&library, &[chosen], &[]).unwrap();
+    let target = Target::parse(&rules, "buy 4").unwrap();
+    let error = Edge::of(&rules, &target, None, Terms::default()).unwrap_err();
+    let expected =
+        "the commission on buy 4 goes by steps, so its edge depends on the stake: name one";
+    assert_eq!(error.to_string(), expected);
+    // A third of the time 1 of 20, or 1 of 35, or 2 of 40.
+    for (dollars, edge) in [(20, "1/60"), (35, "1/105"), (40, "1/60")] {
+        let edge_at = priced(&rules, "buy 4", Some(Cents::dollars(dollars))).edge();
+        assert_eq!(fraction(&edge_at), edge);
+    }
+}
+
+/// Published: crapless pass 5.382 % (crapsfest.com); place 2 and 12 7.1 %, 3 and 11 6.3 %, buy 4.8 %
+/// of bet and commission (Rollers Paradise). The edges of Gaming Today's pays are ours.
+#[test]
+fn crapless() {
+    let crapless = rules(&["crapless"]);
+    for (wager, edge) in [
+        ("pass", "373/6930"),
+        ("come", "373/6930"),
+        ("place 2", "1/14"),
+        ("place 3", "1/16"),
+        ("place 4", "1/15"),
+        ("place 5", "1/25"),
+        ("place 6", "1/66"),
+        ("place 8", "1/66"),
+        ("place 9", "1/25"),
+        ("place 10", "1/15"),
+        ("place 11", "1/16"),
+        ("place 12", "1/14"),
+        ("field", "1/18"),
+        ("any-craps", "1/9"),
+        ("craps 2", "5/36"),
+        ("eleven", "1/9"),
+        ("any-seven", "1/6"),
+        ("horn", "1/8"),
+        ("horn-high 12", "23/180"),
+        ("hard 4", "1/9"),
+        ("hard 8", "1/11"),
+    ] {
+        check(&crapless, wager, edge);
+    }
+    for number in [2, 3, 4, 5, 6, 8, 9, 10, 11, 12] {
+        let bought = priced(&crapless, &format!("buy {number}"), None);
+        assert_eq!(fraction(&bought.ev_of_outlay), "-1/21", "{number}");
+    }
+    // Odds of twice the bet are up behind 30 come-outs in 36 and have no edge: 1 + 2 x 5/6 at stake.
+    check(&rules_with(&["crapless"], &[("odds-multiples", "2x")]), "pass+odds max", "373/18480");
+    let other = rules(&["crapless:CRAPLESS-PLACE-2"]);
+    // 6/7 are lost and 1/7 wins five; 3/4 are lost and 1/4 wins 13/5.
+    for (wager, edge) in [("place 2", "1/7"), ("place 3", "1/10"), ("place 6", "1/66")] {
+        check(&other, wager, edge);
+    }
+}
+
 #[test]
 fn commission_is_seen_both_ways() {
     let rules = rules(&["presque-isle"]);
@@ -121,6 +295,10 @@ fn other_houses_rules() {
     assert_eq!(percent_of(&nevada, "all"), "20.6087");
     let washington = rules(&["presque-isle:none", "bonus-craps-washington"]);
     assert_eq!(percent_of(&washington, "make-em-all"), "7.4644");
+    // Bare numbers read "for 1": one unit less on each win.
+    let for_one = rules(&["presque-isle:none", "bonus-craps-washington:WA-BC-1-FOR"]);
+    check(&for_one, "all-small", "39547/380380");
+    check(&for_one, "all-tall", "39547/380380");
     let all_160 = rules(&["presque-isle", "super-shooter:SS-ALL-2"]);
     assert_eq!(percent_of(&all_160, "all"), "15.3510");
 }
@@ -280,7 +458,13 @@ fn nothing_on_the_shelf_favours_the_player() {
     assert_eq!(craps_math::advantages(&base, &Target::every_spot(&base)), [""; 0]);
     for (paytable, rulebook) in craps_math::paytables(&library) {
         let offer = format!("{rulebook}:{paytable}");
-        let plain = rules(&["presque-isle", &offer]);
+        // A base game plays by its own paytables, side bets lie beside the usual one.
+        let kind = library.rulebook(&rulebook).unwrap().kind;
+        let names = match kind {
+            Kind::Base => vec![offer.as_str()],
+            Kind::Side => vec!["presque-isle", &offer],
+        };
+        let plain = rules(&names);
         let mut options = Vec::new();
         for meter in plain.meters() {
             let wager = &plain.wager(meter.wager).name;
@@ -288,7 +472,7 @@ fn nothing_on_the_shelf_favours_the_player() {
         }
         let named: Vec<(&str, &str)> =
             options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        for rules in [plain, rules_with(&["presque-isle", &offer], &named)] {
+        for rules in [plain, rules_with(&names, &named)] {
             let own = |target: &Target| rules.wager_at(target.spot).rulebook == rulebook;
             let targets: Vec<Target> = Target::every_spot(&rules).into_iter().filter(own).collect();
             assert!(!targets.is_empty(), "{offer}");

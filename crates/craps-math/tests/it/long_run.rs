@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use craps::machine::{Desk, End, Explored, Player, Question, Remembering, explore};
 use craps::spot::Spot;
-use craps::{Cents, Refusal, Rules};
+use craps::{Cents, Multiple, Refusal, Rules};
 use craps_math::session::{Length, Session, run};
 use craps_math::{Edge, LongRun, Target, Terms, float, fraction, ratio};
 use craps_plan::{Plan, READY};
@@ -209,7 +209,7 @@ fn what_it_takes_to_pay_every_ask() {
     let [pass, six] = ["pass", "place 6"].map(|spot| rules.spot(spot).unwrap());
     let plan = |desk: &mut Desk| {
         desk.want(pass, Cents::dollars(10))?;
-        desk.odds(None, &[2])?;
+        desk.odds(None, &[Multiple::times(2)])?;
         desk.want(six, Cents::dollars(12))
     };
     let long_run = LongRun::of(&explored(&rules, &plan));

@@ -8,6 +8,7 @@ mod long_run;
 mod made_up;
 mod par;
 mod second_road;
+mod side_bets;
 
 use craps::{Cents, Library, Rules};
 use craps_math::{Edge, Target, Terms};

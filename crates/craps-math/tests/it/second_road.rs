@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use craps::chain::{Label, follow};
-use craps::{Bet, Cents, Hand, Layout, OnOff, Roll, Rules, State};
+use craps::{Bet, Cents, Chain, Hand, Layout, OnOff, Roll, Rules, State};
 use craps_math::{
     Odds, Ratio, Target, Terms, decided_by, exact_stake, float, fraction, price, ratio, whole,
 };
@@ -73,8 +73,7 @@ fn walked(rules: &Rules, target: &Target, stake: Cents, depth: u32) -> (f64, f64
 fn walking_agrees_with_solving() {
     let rules = everything();
     for target in Target::all(&rules) {
-        let wager = rules.wager_at(target.spot);
-        let large = wager.shape.is_tracked() && wager.shape.top_rung() == 10;
+        let large = Chain::of_wager(&rules, &target.name).is_ok_and(|chain| chain.len() > 1000);
         let (stake, depth) = (exact_stake(&rules, &target).unwrap(), if large { 120 } else { 400 });
         let (mean, staked, open) = walked(&rules, &target, stake, depth);
         let edge = priced(&rules, &target.name, None);

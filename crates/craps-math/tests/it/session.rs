@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use craps::dice::Combination;
 use craps::machine::{Desk, Explored, Machine, Then, explore, run_out};
-use craps::{Cents, Library, Refusal, Rules};
+use craps::{Cents, Library, Multiple, Refusal, Rules};
 use craps_math::Ratio;
 use craps_math::session::{Length, Over, Session, Stay, Unfinished, run, run_with};
 
@@ -113,7 +113,7 @@ fn sessions_agree_with_every_sequence_of_dice() {
     let line = machine(&rules, &|desk| desk.want(pass, Cents::dollars(10)));
     let six_eight = machine(&rules, &|desk| {
         desk.want(pass, Cents::dollars(10))?;
-        desk.odds(None, &[2])?;
+        desk.odds(None, &[Multiple::times(2)])?;
         desk.want(six, Cents::dollars(12))?;
         desk.want(eight, Cents::dollars(12))
     });
@@ -122,7 +122,7 @@ fn sessions_agree_with_every_sequence_of_dice() {
         if desk.count(comes) < 2 {
             desk.want(come, Cents::dollars(10))?;
         }
-        desk.odds(None, &[3, 4, 5])
+        desk.odds(None, &[3, 4, 5].map(Multiple::times))
     });
     let dollars = |amount: i64| Some(Cents::dollars(amount));
     for (machine, rolls) in [(&line, 20), (&six_eight, 12), (&molly, 7)] {
@@ -205,7 +205,7 @@ fn bets_that_have_to_stay_are_worth_what_they_bring_when_played_out() {
             &|desk| {
                 desk.want(pass, ten)?;
                 desk.want(come, ten)?;
-                desk.odds(None, &[2])
+                desk.odds(None, &[Multiple::times(2)])
             },
             rolls,
         );

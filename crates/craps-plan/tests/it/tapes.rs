@@ -69,6 +69,10 @@ fn every_verb_replays() {
          if rolled == 6 { want(\"buy 4\", 20); } if rolled == 8 { take(\"lay 10\"); }",
         "want(\"dont-pass\", 20); if rolled == 9 { want(\"dont-pass\", 5); } odds();",
         "want(\"pass\", 10); want(\"come\", 10); take(\"come 6\"); odds(\"come\", 1);",
+        "// option: odds-multiples=2-2-2.5x\n\
+         // option: come.put=on\n\
+         want(\"pass\", 10); odds(2, 2, 2.5);\n\
+         if puck == 9 { want(\"come 6\", 5); }",
         "put(\"field\", 5); if rolled == 7 { put(\"horn\", 4); }",
         "// rules: bonus-craps-nevada:PT-BJS-FUP-04\n\
          // option: fired-up.meter.seed=333\n\

@@ -2,6 +2,7 @@
 
 #![expect(clippy::float_arithmetic, reason = "figures read back from files are floats")]
 
+mod atlas;
 mod html;
 mod session;
 mod svg;

@@ -149,7 +149,7 @@ impl<'a, P: Player> Played<'a, P> {
         }
         for (award, amount) in &out.envies {
             let rules = &self.day.rules;
-            let side = rules.tracker_of(rules.award(*award).wager).is_some();
+            let side = rules.wager(rules.award(*award).wager).shape.is_tracked();
             book.games[usize::from(side)].win -= *amount;
             book.envy += *amount;
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use craps::machine::{Desk, Length, Machine, Over, Play, Remembering, Session, explore};
-use craps::{Cents, Library, Rules};
+use craps::{Cents, Library, Multiple, Rules};
 use craps_plan::READY;
 use craps_sim::dice::Dice;
 use craps_sim::{Course, Job, Kernel, Tally, in_lanes, run};
@@ -129,7 +129,7 @@ fn random_players_are_counted_alike() {
                 desk.leave();
             }
             if desk.rack_reaches(Cents::dollars(150)) {
-                desk.odds(None, &[1 + (player % 3) as u32])?;
+                desk.odds(None, &[Multiple::times(1 + (player % 3) as u32)])?;
             }
             Ok(())
         };

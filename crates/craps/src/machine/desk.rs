@@ -12,7 +12,7 @@ use crate::action::{Action, act, even};
 use crate::dice::Total;
 use crate::hand::Hand;
 use crate::layout::Layout;
-use crate::money::Cents;
+use crate::money::{Cents, Multiple};
 use crate::puck::Puck;
 use crate::refusal::{NotNow, Refusal};
 use crate::rules::Rules;
@@ -136,17 +136,17 @@ impl Desk {
     }
 
     /// Whether a side bet has survived a roll.
-    pub fn riding(&mut self, wager: WagerId) -> bool {
-        self.tracker(wager).is_some_and(|tracker| tracker.riding == Riding::Standing)
+    pub fn riding(&mut self, spot: Spot) -> bool {
+        self.tracker(spot).is_some_and(|tracker| tracker.riding == Riding::Standing)
     }
 
     /// Whether the lammer of a side bet lies on a total.
-    pub fn mark(&mut self, wager: WagerId, total: Total) -> bool {
-        self.tracker(wager).is_some_and(|tracker| tracker.is_marked(total))
+    pub fn mark(&mut self, spot: Spot, total: Total) -> bool {
+        self.tracker(spot).is_some_and(|tracker| tracker.is_marked(total))
     }
 
-    fn tracker(&mut self, wager: WagerId) -> Option<Tracker> {
-        let place = self.rules.tracker_of(wager)?;
+    fn tracker(&mut self, spot: Spot) -> Option<Tracker> {
+        let place = self.rules.tracker_at(spot)?;
         self.sight = self.sight.and(Sight::tracker(place));
         Some(self.state.hand.trackers[place])
     }
@@ -259,8 +259,9 @@ impl Desk {
     }
 
     /// Odds behind every bet that takes them (behind `flat` alone, where it is named), by the
-    /// multiples of 4 and 10, of 5 and 9, of 6 and 8; as much as the house allows without any.
-    pub fn odds(&mut self, flat: Option<WagerId>, multiples: &[u32]) -> Result<(), Refusal> {
+    /// multiples of the outermost numbers first: of 4 and 10, of 5 and 9, of 6 and 8, the last for
+    /// all that follow; as much as the house allows without any.
+    pub fn odds(&mut self, flat: Option<WagerId>, multiples: &[Multiple]) -> Result<(), Refusal> {
         let rules = Arc::clone(&self.rules);
         for bet in self.state.layout.bets().to_vec() {
             let rule = rules.spot_rule(bet.spot);

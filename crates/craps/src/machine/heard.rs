@@ -202,13 +202,11 @@ impl<M: Clone + Eq + std::hash::Hash> Heard<M> {
             let call = bet.call as u64;
             mix((bet.stake.0 as u64) << 10 ^ (bet.spot.index() as u64) << 2 ^ call);
         }
-        if self.sight.sees_totals() {
-            mix(u64::from(hand.seen.bits()));
+        if self.sight.sees_memory() {
+            mix(u64::from(hand.seen.bits()) << 2 | hand.begun as u64);
         }
         for tracker in self.sight.trackers() {
-            let tracker = hand.trackers[tracker];
-            let marks = u64::from(tracker.marks.bits());
-            mix(marks << 8 | u64::from(tracker.run.matched) << 4 | u64::from(tracker.bets));
+            mix(hand.trackers[tracker].word());
         }
         hash ^ hash >> 32
     }

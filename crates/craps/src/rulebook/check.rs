@@ -1,11 +1,13 @@
 //! Whether a wager's pays fit its shape: no number without a pay, no rung missing, no overlap.
 
-use crate::dice::{Rolls, Total};
+use super::ladder::check_tracked;
+use crate::dice::{Rolls, Total, Totals};
 use crate::money::{Basis, Cents, Pays};
-use crate::wager::{Due, Envy, Item, PaysBy, PaysKey, Shape, Split, Wager};
+use crate::wager::{Due, Item, PaysBy, PaysKey, Shape, Split, Wager};
 
-/// What is wrong with a wager's pays, given its shape.
-pub(crate) fn check_pays(wager: &Wager) -> Vec<String> {
+/// What is wrong with a wager's pays, given its shape. Side bets are checked against the usual
+/// points until they are put on a table.
+pub(crate) fn check_pays(wager: &Wager, points: Totals) -> Vec<String> {
     let pays = &wager.pays;
     let mut reasons = match &wager.shape {
         Shape::OneRoll { wins, split } => check_one_roll(wager, wins, *split, pays),
@@ -16,13 +18,16 @@ pub(crate) fn check_pays(wager: &Wager) -> Vec<String> {
         }
         Shape::Line { .. } => match pays {
             PaysBy::Same(_) => Vec::new(),
-            PaysBy::Key(_) => vec!["a line bet has one pay for all numbers".to_owned()],
+            _ => vec!["a line bet has one pay for all numbers".to_owned()],
         },
         Shape::Odds { .. } => match pays {
-            PaysBy::Same(_) => vec!["odds need a pay for each number".to_owned()],
             PaysBy::Key(_) => Vec::new(),
+            _ => vec!["odds need a pay for each number".to_owned()],
         },
-        shape => check_ladder(wager, shape.top_rung(), pays),
+        Shape::Count(_) | Shape::Sequence { .. } => {
+            let usual = [4, 5, 6, 8, 9, 10].into_iter().filter_map(Total::new);
+            check_tracked(wager, if points.is_empty() { usual.collect() } else { points })
+        }
     };
     for due in pays.dues() {
         let tracked = wager.shape.is_tracked();
@@ -46,6 +51,9 @@ pub(crate) fn check_pays(wager: &Wager) -> Vec<String> {
             Due::Dollars(amount) if !fits(amount, wager) => {
                 reasons.push(format!("`{due}` is too much for a base of {}", wager.limits.min));
             }
+            Due::Push if !tracked => {
+                reasons.push(format!("`{due}` is for a rung of a side bet"));
+            }
             Due::Meter if wager.shared.meter.is_none() => {
                 reasons.push(format!("`{due}` needs the wager to have a `meter`"));
             }
@@ -56,37 +64,38 @@ pub(crate) fn check_pays(wager: &Wager) -> Vec<String> {
 }
 
 /// Whether an amount for each dollar of the base wager stays within bounds.
-fn fits(amount: Cents, wager: &Wager) -> bool {
+pub(super) fn fits(amount: Cents, wager: &Wager) -> bool {
     let scaled = i128::from(amount.0) * i128::from(wager.limits.min.0) / 100;
     scaled <= i128::from(Cents::MOST.0)
 }
 
 /// A pay for every number of the wager, and for no other.
-fn check_numbers(wager: &Wager, pays: &PaysBy) -> Vec<String> {
+pub(super) fn check_numbers(wager: &Wager, pays: &PaysBy) -> Vec<String> {
     let PaysBy::Key(dues) = pays else { return Vec::new() };
     let mut reasons = Vec::new();
-    for number in &wager.numbers {
-        if pays.due(PaysKey::Number(number.number())).is_none() {
-            reasons.push(format!("there is no pay for {} {number}", wager.name));
+    let stands_on = wager.stands_on();
+    for on in stands_on.iter().filter(|on| **on != PaysKey::NONE) {
+        if pays.due(*on).is_none() {
+            reasons.push(format!("there is no pay for {} {on}", wager.name));
         }
     }
-    for (key, _) in dues {
-        let known = wager.numbers.iter().any(|n| PaysKey::Number(n.number()) == *key);
-        if !known {
-            reasons.push(format!("`{key}` is not one of the wager's numbers"));
-        }
+    let what = if wager.faces.is_empty() { "numbers" } else { "faces" };
+    for (key, _) in dues.iter().filter(|(key, _)| !stands_on.contains(key)) {
+        reasons.push(format!("`{key}` is not one of the wager's {what}"));
     }
     reasons
 }
 
 fn check_race(wager: &Wager, wins: &[Item], loses: &[Item]) -> Option<String> {
-    for number in spot_numbers(wager) {
-        let rolls = |items: &[Item]| {
-            items.iter().fold(Rolls::NONE, |all, item| all.union(item.rolls(number)))
-        };
+    for on in wager.stands_on() {
+        let rolls =
+            |items: &[Item]| items.iter().fold(Rolls::NONE, |all, item| all.union(item.rolls(on)));
         let (wins, loses) = (rolls(wins), rolls(loses));
         let both = wins.intersection(loses);
-        let spot = number.map_or(wager.name.clone(), |number| format!("{} {number}", wager.name));
+        let spot = match on {
+            PaysKey::NONE => wager.name.clone(),
+            on => format!("{} {on}", wager.name),
+        };
         if let Some(roll) = both.iter().next() {
             return Some(format!("{spot} would both win and lose on {roll}: the sets overlap"));
         }
@@ -97,13 +106,6 @@ fn check_race(wager: &Wager, wins: &[Item], loses: &[Item]) -> Option<String> {
     None
 }
 
-fn spot_numbers(wager: &Wager) -> Vec<Option<Total>> {
-    match wager.numbers.is_empty() {
-        true => vec![None],
-        false => wager.numbers.iter().copied().map(Some).collect(),
-    }
-}
-
 fn check_one_roll(
     wager: &Wager,
     wins: &[Item],
@@ -112,7 +114,7 @@ fn check_one_roll(
 ) -> Vec<String> {
     let mut reasons = Vec::new();
     match (pays, split) {
-        (PaysBy::Key(dues), None) if wager.numbers.is_empty() => {
+        (PaysBy::Key(dues), None) if wager.numbers.is_empty() && wager.faces.is_empty() => {
             if !wins.is_empty() {
                 reasons.push("pays by number already say what wins, leave `wins` out".to_owned());
             }
@@ -141,7 +143,7 @@ fn check_one_roll(
                 }
             }
         }
-        (PaysBy::Same(_), Some(_)) => reasons.push("a split needs a pay for each part".to_owned()),
+        (_, Some(_)) => reasons.push("a split needs a pay for each part".to_owned()),
         _ => {
             reasons.extend(check_numbers(wager, pays));
             reasons.extend(check_race(wager, wins, &[]));
@@ -159,54 +161,11 @@ fn check_winning_keys(dues: &[(PaysKey, Due)]) -> Vec<String> {
             reasons.push(format!("`{key}` is not a total of two dice"));
             continue;
         };
-        let rolls = item.rolls(None);
+        let rolls = item.rolls(PaysKey::NONE);
         if !rolls.intersection(seen).is_empty() {
             reasons.push(format!("`{key}` overlaps another winning number"));
         }
         seen = seen.union(rolls);
-    }
-    reasons
-}
-
-/// A ladder has no gap from its lowest rung to the top.
-fn check_ladder(wager: &Wager, top: u8, pays: &PaysBy) -> Vec<String> {
-    let mut reasons = Vec::new();
-    if top == 0 {
-        reasons.push("there is no sequence to follow".to_owned());
-        return reasons;
-    }
-    if let PaysBy::Key(dues) = pays {
-        let rung = |key: &PaysKey| match key {
-            PaysKey::Number(number) if (1..=top).contains(number) => Some(*number),
-            _ => None,
-        };
-        for (key, _) in dues.iter().filter(|(key, _)| rung(key).is_none()) {
-            reasons.push(format!("`{key}` is not a rung, they go from 1 to {top}"));
-        }
-        let lowest = dues.iter().filter_map(|(key, _)| rung(key)).min().unwrap_or(top);
-        for missing in (lowest..=top).filter(|n| pays.due(PaysKey::Number(*n)).is_none()) {
-            reasons.push(format!("the pay for rung {missing} of {top} is missing"));
-        }
-        for (key, due) in dues {
-            if *due == Due::Meter && rung(key) != Some(top) {
-                reasons.push(format!("only the top rung may take the meter, `{key}` is not it"));
-            }
-        }
-    }
-    let keyed = matches!(pays, PaysBy::Key(_));
-    for (rung, envy) in &wager.shared.envy {
-        let paid = if keyed { pays.due(PaysKey::Number(*rung)).is_some() } else { *rung == 0 };
-        if !paid {
-            reasons.push(format!("envy `{envy}` is for rung {rung}, which pays nothing"));
-        }
-        if let Envy::Once(amount) | Envy::Each(amount) = envy
-            && !fits(*amount, wager)
-        {
-            reasons.push(format!("envy `{envy}` is too much for a base of {}", wager.limits.min));
-        }
-        if !matches!(envy, Envy::Multiple(_)) && wager.limits.max != Some(wager.limits.min) {
-            reasons.push(format!("envy `{envy}` in dollars needs a wager with a fixed `base`"));
-        }
     }
     reasons
 }

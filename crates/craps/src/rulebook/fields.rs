@@ -5,17 +5,33 @@ use super::document::{Document, Node, Value};
 use super::fault::{At, Fault};
 use crate::did_you_mean::{nearest, suggestion};
 
+/// What the reader asked of one table: every key it knows there, written or not. A schema for
+/// editors is held against this.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// What the table is: "the rulebook", "wager `place`", "`commission`".
+    pub table: String,
+    /// The keys, in the order they were asked for.
+    pub keys: Vec<&'static str>,
+    /// Those that must be there.
+    pub needed: Vec<&'static str>,
+    /// The words that can stand behind a key, where there are only a few.
+    pub words: Vec<(&'static str, Vec<String>)>,
+}
+
 /// Collects faults while a document is read.
 pub(super) struct Reader<'a> {
     pub(super) document: &'a Document,
     pub(super) faults: Vec<Fault>,
+    /// What was asked of each table so far.
+    pub(super) asked: Vec<Asked>,
     /// Options that some wager used as `@name`, or the engine reads itself.
     used_options: Vec<String>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(document: &'a Document) -> Reader<'a> {
-        Reader { document, faults: Vec::new(), used_options: Vec::new() }
+        Reader { document, faults: Vec::new(), asked: Vec::new(), used_options: Vec::new() }
     }
 
     pub(super) fn fault(&mut self, at: &At, reason: impl Into<String>) {
@@ -47,7 +63,8 @@ impl<'a> Reader<'a> {
         if !matches!(node.value, Value::Table(_)) {
             self.fault(&node.at, format!("{what} must be a table, this is {}", node.kind()));
         }
-        Fields { node, what: what.to_owned(), asked: Vec::new(), needed: Vec::new() }
+        let what = what.to_owned();
+        Fields { node, what, asked: Vec::new(), needed: Vec::new(), words: Vec::new() }
     }
 
     /// Reports options nobody uses.
@@ -69,6 +86,7 @@ pub(super) struct Fields<'a> {
     what: String,
     asked: Vec<&'static str>,
     needed: Vec<&'static str>,
+    words: Vec<(&'static str, Vec<String>)>,
 }
 
 impl<'a> Fields<'a> {
@@ -116,6 +134,7 @@ impl<'a> Fields<'a> {
         key: &'static str,
         choices: &[(&str, T)],
     ) -> Option<T> {
+        self.words.push((key, choices.iter().map(|(name, _)| (*name).to_owned()).collect()));
         let node = self.get(reader, key)?;
         let word = match &node.value {
             Value::Text(text) => text.as_str(),
@@ -162,5 +181,7 @@ impl<'a> Fields<'a> {
                 reader.fault(&self.node.at, format!("{} needs `{key}`", self.what));
             }
         }
+        let Fields { what: table, asked: keys, needed, words, .. } = self;
+        reader.asked.push(Asked { table, keys, needed, words });
     }
 }

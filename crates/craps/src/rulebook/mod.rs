@@ -4,10 +4,14 @@
 //! them, with paytables chosen, compile into the [`Rules`](crate::Rules) a table plays by.
 
 mod check;
+mod commission;
 mod document;
 mod fault;
 mod fields;
+mod ladder;
 mod read;
+mod tracked;
+mod understood;
 mod values;
 mod wagers;
 
@@ -18,10 +22,11 @@ use sha2::{Digest, Sha256};
 pub(crate) use self::check::check_pays;
 use self::document::{Document, Value};
 pub use self::fault::{At, Fault, Faults};
+pub use self::fields::Asked;
 use self::fields::Reader;
-use crate::dice::{Total, Totals};
+use crate::dice::Totals;
 use crate::money::Cents;
-use crate::wager::{Cap, Envy, PaysBy, Shape, Shared, Wager};
+use crate::wager::{Cap, Envy, List, PaysBy, Shape, Shared, Wager};
 
 /// One house's rules, read from a file and found without fault.
 ///
@@ -104,8 +109,8 @@ pub struct PaytableEntry {
     pub pays: PaysBy,
     /// What the dealers are paid, by rung (0 where the wager has a single award).
     pub envy: Vec<(u8, Envy)>,
-    /// The lists to follow, for a sequence wager.
-    pub sequences: Vec<Vec<Total>>,
+    /// The lists to follow, for a sequence wager that has none of its own.
+    pub lists: Vec<List>,
 }
 
 impl Rulebook {
@@ -195,6 +200,18 @@ impl Rulebook {
         (Rulebook::read(document, self.text.clone(), self.hash), unknown)
     }
 
+    /// Where the pays of a wager are written: in its own table, or in a paytable's.
+    pub(crate) fn pays_at(&self, wager: &str, paytable: Option<&str>) -> Option<At> {
+        let root = &self.document.root;
+        let own = || {
+            let table = root.entry("wager")?.node.entry(wager)?;
+            Some(table.node.entry("pays").unwrap_or(table))
+        };
+        let lent =
+            paytable.and_then(|name| root.entry("paytable")?.node.entry(name)?.node.entry(wager));
+        lent.or_else(own).map(|entry| entry.at.clone())
+    }
+
     /// The paytable of this name.
     pub fn paytable(&self, name: &str) -> Option<&Paytable> {
         self.paytables.iter().find(|paytable| paytable.name == name)
@@ -218,7 +235,9 @@ impl Listed {
     pub(crate) fn priced(&self, by: &PaytableEntry, paytable: &str) -> Wager {
         let Wager { shape, shared, .. } = self.clone();
         let shape = match shape {
-            Shape::Sequence { .. } => Shape::Sequence { sequences: by.sequences.clone() },
+            Shape::Sequence { .. } if !by.lists.is_empty() => {
+                Shape::Sequence { lists: by.lists.clone() }
+            }
             shape => shape,
         };
         let shared = Shared { envy: by.envy.clone(), ..shared };
@@ -235,9 +254,11 @@ impl Listed {
             paytable: self.paytable,
             shape: self.shape,
             numbers: self.numbers,
+            faces: self.faces,
             limits: self.limits,
             window: self.window,
             take: self.take,
+            once_set: self.once_set,
             standing: self.standing,
             shared: self.shared,
             offered: self.offered,

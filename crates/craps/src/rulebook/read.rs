@@ -3,13 +3,14 @@
 use super::check::check_pays;
 use super::document::{Entry, Value};
 use super::fields::{Fields, Reader};
-use super::values::{envy, limits, or_none, pays, positive, sequences, totals};
+use super::tracked::{lists, sequences};
+use super::values::{envy, limits, or_none, pays, positive, totals};
 use super::wagers::{House, wager};
 use super::{At, Document, Kind, Listed, Paytable, PaytableEntry, Rulebook};
 use crate::dice::{Total, Totals};
 use crate::did_you_mean::{nearest, suggestion};
 use crate::money::Cents;
-use crate::wager::{Cap, CapPer, Limits, Shape};
+use crate::wager::{Cap, CapPaidIn, CapPer, Limits, Shape};
 
 /// Reads a whole rulebook. The document and hash are filled in by the caller.
 pub(super) fn rulebook<'a>(reader: &mut Reader<'a>) -> Option<Rulebook> {
@@ -47,7 +48,7 @@ pub(super) fn rulebook<'a>(reader: &mut Reader<'a>) -> Option<Rulebook> {
     if let Some(node) = fields.get(reader, "paytable") {
         reader.fields(node, "[paytable]");
         for entry in node.entries() {
-            paytables.push(paytable(reader, entry, &wagers));
+            paytables.push(paytable(reader, entry, &wagers, points));
         }
     }
     check_priced(reader, &wagers, !paytables_from.is_empty());
@@ -117,8 +118,17 @@ fn cap(reader: &mut Reader<'_>) -> Option<Cap> {
             CapPer::Roll
         }
     };
+    let paid_in = match reader.option("aggregate-cap-paid-in").map(|node| (&node.at, &node.value)) {
+        None => CapPaidIn::Cents,
+        Some((_, Value::Text(text))) if text == "cents" => CapPaidIn::Cents,
+        Some((_, Value::Text(text))) if text == "payout-unit" => CapPaidIn::PayoutUnit,
+        Some((at, _)) => {
+            reader.fault(at, "`aggregate-cap-paid-in` must be one of `cents`, `payout-unit`");
+            CapPaidIn::Cents
+        }
+    };
     let amount = or_none(reader, "aggregate-cap", node?)?;
-    Some(Cap { amount, per })
+    Some(Cap { amount, per, paid_in })
 }
 
 fn default_limits<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Limits {
@@ -133,7 +143,12 @@ fn default_limits<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Limit
     limits
 }
 
-fn paytable<'a>(reader: &mut Reader<'a>, entry: &'a Entry, wagers: &[Listed]) -> Paytable {
+fn paytable<'a>(
+    reader: &mut Reader<'a>,
+    entry: &'a Entry,
+    wagers: &[Listed],
+    points: Totals,
+) -> Paytable {
     let mut paytable = Paytable { name: entry.key.clone(), entries: Vec::new() };
     reader.fields(&entry.node, "a paytable");
     for line in entry.node.entries() {
@@ -148,7 +163,7 @@ fn paytable<'a>(reader: &mut Reader<'a>, entry: &'a Entry, wagers: &[Listed]) ->
             let priced = wager.priced(&read, &paytable.name);
             paytable.entries.push(read);
             if reader.faults.len() == faults_before {
-                for reason in check_pays(&priced) {
+                for reason in check_pays(&priced, points) {
                     reader.fault(&line.at, reason);
                 }
             }
@@ -164,15 +179,26 @@ fn paytable_line<'a>(
     wager: &Listed,
 ) -> Option<PaytableEntry> {
     fields.need("pays");
-    let pays = fields.get(reader, "pays").and_then(|node| pays(reader, node));
-    let envy = fields.get(reader, "envy").map_or(Vec::new(), |node| envy(reader, node));
-    let mut lists = Vec::new();
-    if matches!(wager.shape, Shape::Sequence { .. }) {
-        fields.need("sequences");
-        let node = fields.get(reader, "sequences");
-        lists = node.map_or(lists, |node| sequences(reader, node));
+    let mut shape = wager.shape.clone();
+    if let Shape::Sequence { lists: own } = &mut shape {
+        if own.is_empty() && !fields.has("lists") {
+            fields.need("sequences");
+        }
+        let unnamed = fields.get(reader, "sequences").map(|node| sequences(reader, node));
+        let named = fields.get(reader, "lists").map(|node| lists(reader, node));
+        *own = named.or(unnamed).unwrap_or_default();
     }
-    Some(PaytableEntry { wager: wager.name.clone(), pays: pays?, envy, sequences: lists })
+    let envy = fields.get(reader, "envy").map_or(Vec::new(), |node| envy(reader, node));
+    let written = match &shape {
+        Shape::Sequence { lists } if lists.is_empty() => &wager.shape,
+        shape => shape,
+    };
+    let pays = fields.get(reader, "pays").and_then(|node| pays(reader, node, written));
+    let lists = match shape {
+        Shape::Sequence { lists } => lists,
+        _ => Vec::new(),
+    };
+    Some(PaytableEntry { wager: wager.name.clone(), pays: pays?, envy, lists })
 }
 
 /// Every odds wager stands behind a line wager.

@@ -4,11 +4,11 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use super::At;
-use super::document::{Node, Value};
+use super::document::{Entry, Node, Value};
 use super::fields::{Fields, Reader};
-use crate::dice::{Roll, Total, Totals};
+use crate::dice::{Combination, Roll, Total, Totals};
 use crate::money::{Cents, parse_decimal};
-use crate::wager::{Due, Envy, Item, Limits, PaysBy, PaysKey};
+use crate::wager::{Due, Envy, Item, Limits, List, PaysBy, PaysKey, Shape};
 
 /// Money as a rulebook writes it: `5`, `0.25` or `"$1,000"`.
 pub(super) fn money(reader: &mut Reader<'_>, node: &Node) -> Option<Cents> {
@@ -113,16 +113,29 @@ pub(super) fn item(reader: &mut Reader<'_>, node: &Node) -> Option<Item> {
         "number" => Some(Item::Number),
         "hard" => Some(Item::Hard),
         "easy" => Some(Item::Easy),
+        "faces" => Some(Item::Faces),
         faces => match faces.parse::<Roll>() {
             Ok(roll) => Some(Item::Combination(roll.combination())),
             Err(_) => {
-                let reason =
-                    "expected a total, \"number\", \"hard\", \"easy\" or faces like \"3-3\"";
+                let reason = "expected a total, \"number\", \"hard\", \"easy\", \"faces\" or \
+                              faces like \"3-3\"";
                 reader.fault(&node.at, reason);
                 None
             }
         },
     }
+}
+
+/// A pair of faces, in either order.
+pub(super) fn pair(reader: &mut Reader<'_>, node: &Node) -> Option<Combination> {
+    let roll = match &node.value {
+        Value::Text(text) => text.parse::<Roll>().ok(),
+        _ => None,
+    };
+    if roll.is_none() {
+        reader.fault(&node.at, "expected two faces such as \"5-3\"");
+    }
+    roll.map(Roll::combination)
 }
 
 pub(super) fn limits<'a>(
@@ -151,39 +164,48 @@ pub(super) fn limits<'a>(
     Limits { min, max, unit }
 }
 
-pub(super) fn sequences(reader: &mut Reader<'_>, node: &Node) -> Vec<Vec<Total>> {
-    let Value::List(lists) = &node.value else {
-        reader.fault(&node.at, "`sequences` must be a list of lists of totals");
-        return Vec::new();
-    };
-    let mut sequences: Vec<Vec<Total>> = Vec::new();
-    for list in lists {
-        let Value::List(nodes) = &list.value else {
-            reader.fault(&list.at, "`sequences` must be a list of lists of totals");
-            continue;
-        };
-        let sequence: Vec<Total> = nodes.iter().filter_map(|node| total(reader, node)).collect();
-        if sequence.is_empty() || sequence.len() > 12 {
-            reader.fault(&list.at, "a sequence has 1 to 12 totals");
-        } else if sequences.iter().any(|other| other[0] == sequence[0]) {
-            reader.fault(&list.at, "two sequences start alike, the first roll could not choose");
-        } else {
-            sequences.push(sequence);
-        }
-    }
-    if sequences.iter().any(|sequence| sequence.len() != sequences[0].len()) {
-        reader.fault(&node.at, "all sequences must have the same length");
-    }
-    sequences
-}
-
-pub(super) fn pays(reader: &mut Reader<'_>, node: &Node) -> Option<PaysBy> {
+/// What a wager of this shape pays: one pay, or a table of them by number, rung or list. A table
+/// in a table goes by number first and then by rung.
+pub(super) fn pays(reader: &mut Reader<'_>, node: &Node, shape: &Shape) -> Option<PaysBy> {
     let Value::Table(entries) = &node.value else {
         return parsed::<Due>(reader, node).map(PaysBy::Same);
     };
+    let named = |list: &List| list.name.is_some();
+    match shape {
+        Shape::Sequence { lists } if lists.iter().any(named) => {
+            let due = |entry: &Entry| Some((entry.key.clone(), parsed(reader, &entry.node)?));
+            Some(PaysBy::List(entries.iter().filter_map(due).collect()))
+        }
+        shape if !shape.is_tracked() => Some(PaysBy::Key(dues(reader, entries, str::parse))),
+        _ if entries.iter().any(|entry| matches!(entry.node.value, Value::Table(_))) => {
+            let mut each = Vec::new();
+            for entry in entries {
+                let number = entry.key.parse().ok().and_then(Total::new);
+                match (number, &entry.node.value) {
+                    (Some(number), Value::Table(entries)) => {
+                        each.push((number, dues(reader, entries, PaysKey::rung)));
+                    }
+                    _ => {
+                        let reason =
+                            "expected a number and its rungs, such as 4 = { 3 = \"9 to 1\" }";
+                        reader.fault(&entry.at, reason);
+                    }
+                }
+            }
+            Some(PaysBy::Each(each))
+        }
+        _ => Some(PaysBy::Key(dues(reader, entries, PaysKey::rung))),
+    }
+}
+
+fn dues(
+    reader: &mut Reader<'_>,
+    entries: &[Entry],
+    key: impl Fn(&str) -> Result<PaysKey, String>,
+) -> Vec<(PaysKey, Due)> {
     let mut dues = Vec::new();
     for entry in entries {
-        let key = match entry.key.parse::<PaysKey>() {
+        let key = match key(&entry.key) {
             Ok(key) => key,
             Err(reason) => {
                 reader.fault(&entry.at, reason);
@@ -194,7 +216,7 @@ pub(super) fn pays(reader: &mut Reader<'_>, node: &Node) -> Option<PaysBy> {
             dues.push((key, due));
         }
     }
-    Some(PaysBy::Key(dues))
+    dues
 }
 
 pub(super) fn envy(reader: &mut Reader<'_>, node: &Node) -> Vec<(u8, Envy)> {

@@ -1,20 +1,22 @@
 //! Reading one wager: its shape, its keys, and what goes with them.
 
 use super::check::check_pays;
+use super::commission::commission;
 use super::document::{Entry, Node, Value};
 use super::fields::{Fields, Reader};
+use super::tracked::{collection, count, lists, numbers, sequences};
 use super::values::{
-    envy, items, key_at, limits, money, not_empty, once_each, or_none, parsed, pays, sequences,
-    total, totals,
+    envy, items, key_at, limits, money, not_empty, once_each, or_none, pair, parsed, pays, total,
+    totals,
 };
 use super::{At, Listed};
-use crate::commission::{Commission, CommissionWhen, Measure, Rounding};
-use crate::dice::{Total, Totals};
-use crate::money::{Cents, Rate};
+use crate::commission::Measure;
+use crate::dice::{Combination, Total, Totals};
+use crate::money::{Cents, Multiple, Rate};
 use crate::terms::{MeterTerms, Winners};
 use crate::wager::{
-    Board, Cap, Limits, Opens, PuckMust, Shape, Shared, Side, Split, Standing, Take, Wager, Window,
-    Working,
+    Board, Cap, DicePass, Lammers, Limits, OnceSet, Opens, PuckMust, Rebet, Repeats, Shape, Shared,
+    Side, Split, Standing, Take, Wager, Window, Working,
 };
 
 /// What a rulebook says for all its wagers.
@@ -44,7 +46,7 @@ pub(super) fn wager<'a>(
         reader.fault(&entry.at, reason);
     }
     let mut fields = reader.fields(&entry.node, &format!("wager `{name}`"));
-    let shapes = ["one-roll", "race", "line", "odds", "collect", "distinct", "sequence"];
+    let shapes = ["one-roll", "race", "line", "odds", "collect", "distinct", "count", "sequence"];
     if !fields.has("shape") {
         let reason = format!("wager `{name}` needs `shape`, one of `{}`", shapes.join("`, `"));
         reader.fault(&entry.node.at, reason);
@@ -52,19 +54,28 @@ pub(super) fn wager<'a>(
     }
     let shape_name = fields.choice(reader, "shape", &shapes.map(|shape| (shape, shape)))?;
     let rule_faults = reader.faults.len();
-    let numbers = match shape_name {
-        "one-roll" | "race" => numbers(reader, &mut fields),
-        _ => Vec::new(),
+    let (numbers, faces) = match shape_name {
+        "one-roll" | "race" => (numbers(reader, &mut fields), faces(reader, &mut fields)),
+        "count" => (numbers(reader, &mut fields), Vec::new()),
+        _ => (Vec::new(), Vec::new()),
     };
-    let shape = shape(reader, &mut fields, shape_name, house.points);
+    let shape = match shape_name {
+        "count" => {
+            let points = Some(house.points).filter(|points| !points.is_empty());
+            count(reader, &mut fields, &numbers, points)
+        }
+        name => shape(reader, &mut fields, name, house.points),
+    };
     let split = matches!(shape, Shape::OneRoll { split: Some(_), .. });
     let pays_node = fields.get(reader, if split { "split" } else { "pays" });
-    let pays = pays_node.and_then(|node| pays(reader, node));
+    let pays = pays_node.and_then(|node| pays(reader, node, &shape));
     let rule_is_whole = reader.faults.len() == rule_faults;
     fields.need("title");
     let title = fields.text(reader, "title").unwrap_or_default().to_owned();
-    let offered = !fields.has("offered") || fields.flag(reader, "offered");
-    let window = window(reader, &mut fields, &shape);
+    let offered = fields.flag(reader, "offered") || !fields.has("offered");
+    let once_set = once_set(reader, &mut fields, &shape);
+    let window = window(reader, &mut fields, &shape, once_set);
+    check_rebet(reader, &fields, &shape, window.opens);
     let take = take(reader, &mut fields, &shape);
     let standing = standing(reader, &mut fields, &shape);
     let base = if shape.is_tracked() { fields.get(reader, "base") } else { None };
@@ -88,16 +99,18 @@ pub(super) fn wager<'a>(
         paytable: None,
         shape,
         numbers,
+        faces,
         pays,
         limits,
         window,
         take,
+        once_set,
         standing,
         shared,
         offered,
     };
     if let Some(wager) = wager.as_written().filter(|_| rule_is_whole) {
-        for reason in check_pays(&wager) {
+        for reason in check_pays(&wager, house.points) {
             reader.fault(&pays_at(&entry.node), reason);
         }
     }
@@ -138,7 +151,16 @@ fn shared<'a>(
     let board = fields.choice(reader, "board", &boards).unwrap_or_default();
     let meter = fields.get(reader, "meter");
     let meter = meter.and_then(|node| meter_terms(reader, node, base));
-    Shared { envy, family, cap: cap.filter(|_| capped), board, meter }
+    let passes =
+        [("stays", DicePass::Stays), ("returned", DicePass::Returned), ("lost", DicePass::Lost)];
+    let dice_pass = fields.choice(reader, "dice-pass", &passes).unwrap_or_default();
+    if dice_pass != DicePass::Stays && meter.is_some() {
+        let reason = "a wager with a meter rides on when the dice pass, its stake is in the meter";
+        reader.fault(&key_at(fields, "dice-pass"), reason);
+    }
+    let moved = [("with-bets", Lammers::WithBets), ("always", Lammers::Always)];
+    let lammers = fields.choice(reader, "lammers", &moved).unwrap_or_default();
+    Shared { envy, family, cap: cap.filter(|_| capped), board, meter, dice_pass, lammers }
 }
 
 /// The one amount a progressive is bet in; a dollar stands in for one that has a fault.
@@ -160,27 +182,73 @@ fn pays_at(node: &Node) -> At {
     entry.map_or(&node.at, |entry| &entry.at).clone()
 }
 
-fn numbers<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Vec<Total> {
-    let nodes = fields.list(reader, "numbers");
-    once_each(reader, nodes, total)
+/// Whether a completed wager may be bet again, and for how long.
+fn rebet<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Rebet {
+    let allowed = fields.flag(reader, "re-bet");
+    let lasts = [("one-roll", Rebet::OneRoll), ("until-seven", Rebet::UntilSeven)];
+    let lasts = fields.choice(reader, "re-bet-lasts", &lasts).unwrap_or(Rebet::OneRoll);
+    if allowed { lasts } else { Rebet::No }
 }
 
-fn window<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, shape: &Shape) -> Window {
+/// Whether a wager is complete has to be seen from the totals since the last seven.
+fn check_rebet(reader: &mut Reader<'_>, fields: &Fields<'_>, shape: &Shape, opens: Opens) {
+    let of_totals = match shape {
+        Shape::Count(count) => count.marks.totals().is_some() && count.times.is_none(),
+        Shape::Sequence { lists } => lists.iter().all(|list| list.totals().is_some()),
+        _ => true,
+    };
+    if matches!(opens, Opens::AfterSeven { rebet } if rebet != Rebet::No) && !of_totals {
+        let reason = "`re-bet` is for wagers that collect totals, each of them once";
+        reader.fault(&key_at(fields, "re-bet"), reason);
+    }
+}
+
+/// The pairs of faces of a hop. A spot stands on a number or on faces, not on both.
+fn faces<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Vec<Combination> {
+    let nodes = fields.list(reader, "faces");
+    let faces = once_each(reader, nodes, pair);
+    if fields.has("faces") && fields.has("numbers") {
+        let reason = "a wager has `numbers` or `faces`, not both";
+        reader.fault(&key_at(fields, "faces"), reason);
+    }
+    not_empty(reader, fields, "faces");
+    faces
+}
+
+/// What may be put on a line bet once its number is set.
+fn once_set<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, shape: &Shape) -> OnceSet {
+    let Shape::Line { .. } = shape else { return OnceSet::Nothing };
+    match (fields.flag(reader, "put"), fields.flag(reader, "increase")) {
+        (true, _) => OnceSet::New,
+        (false, true) => OnceSet::More,
+        (false, false) => OnceSet::Nothing,
+    }
+}
+
+fn window<'a>(
+    reader: &mut Reader<'a>,
+    fields: &mut Fields<'a>,
+    shape: &Shape,
+    once_set: OnceSet,
+) -> Window {
     let any_time = Window::ANY_TIME;
     match shape {
         Shape::Line { travels, .. } => {
             fields.need("when");
             let choices = [("come-out", PuckMust::BeOff), ("point-on", PuckMust::BeOn)];
             let puck = fields.choice(reader, "when", &choices).unwrap_or(any_time.puck);
-            // A put bet is made or added to after its number is set.
-            let put = !travels && fields.flag(reader, "put");
+            // A put bet is made or added to after its number is set: behind the puck, where the
+            // puck marks it.
+            let put = once_set == OnceSet::New && !travels;
             let puck = if put && puck == PuckMust::BeOff { any_time.puck } else { puck };
             Window { puck, ..any_time }
         }
         shape if shape.is_tracked() => {
             fields.need("when");
-            let seven = Opens::AfterSeven { rebet: fields.flag(reader, "re-bet") };
+            let seven = Opens::AfterSeven { rebet: rebet(reader, fields) };
             let choices = [
+                ("come-out", (PuckMust::BeOff, Opens::Always)),
+                ("new-shooter", (PuckMust::BeOff, Opens::NewShooter)),
                 ("idle", (PuckMust::LieAnywhere, Opens::Idle)),
                 ("come-out-idle", (PuckMust::BeOff, Opens::Idle)),
                 ("after-seven", (PuckMust::LieAnywhere, seven)),
@@ -231,26 +299,16 @@ fn shape<'a>(
         }
         "line" => line(reader, fields, points),
         "odds" => odds(reader, fields, points),
-        "collect" | "distinct" => {
-            fields.need("collects");
-            fields.need("ends-on");
-            let collects = totals(reader, fields, "collects");
-            let ends_on = totals(reader, fields, "ends-on");
-            let both = collects.intersection(ends_on);
-            if !both.is_empty() {
-                let reason = format!("{both} cannot both be collected and end the wager");
-                reader.fault(&key_at(fields, "ends-on"), reason);
-            }
-            not_empty(reader, fields, "collects");
-            not_empty(reader, fields, "ends-on");
-            match name {
-                "collect" => Shape::Collect { collects, ends_on },
-                _ => Shape::Distinct { collects, ends_on },
-            }
-        }
+        "collect" => collection(reader, fields, Repeats::Pass),
+        "distinct" => collection(reader, fields, Repeats::End),
         _ => {
-            let node = fields.get(reader, "sequences");
-            Shape::Sequence { sequences: node.map_or(Vec::new(), |node| sequences(reader, node)) }
+            let unnamed = fields.get(reader, "sequences").map(|node| sequences(reader, node));
+            let named = fields.get(reader, "lists").map(|node| lists(reader, node));
+            if unnamed.is_some() && named.is_some() {
+                let reason = "either `sequences`, paid by rung, or `lists`, paid by name";
+                reader.fault(&key_at(fields, "lists"), reason);
+            }
+            Shape::Sequence { lists: named.or(unnamed).unwrap_or_default() }
         }
     }
 }
@@ -302,54 +360,22 @@ fn odds<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, points: Totals) ->
         let text = match &node.value {
             Value::Text(text) => text.strip_suffix('x').unwrap_or(text).to_owned(),
             Value::Integer(number) => number.to_string(),
+            Value::Decimal(text) => text.clone(),
             _ => String::new(),
         };
-        let parse = |part: &str| part.parse().ok().filter(|multiple| (1..=1000).contains(multiple));
-        multiples = text.split('-').filter_map(parse).collect();
+        multiples = text.split('-').filter_map(|part| part.parse().ok()).collect();
         let pairs = points.len().div_ceil(2) as usize;
         let whole = multiples.len() == text.split('-').count();
         if !whole || (multiples.len() != 1 && multiples.len() != pairs) {
             let reason = format!(
-                "expected one multiple such as \"2x\", or {pairs} such as \"3-4-5x\" from the \
-                 outermost numbers in"
+                "expected one multiple such as \"2x\", or {pairs} such as \"3-4-5x\" or \
+                 \"2-2-2.5x\" from the outermost numbers in"
             );
             reader.fault(&node.at, reason);
-            multiples = vec![1];
+            multiples = vec![Multiple::times(1)];
         }
     }
     Shape::Odds { behind, multiples, of }
-}
-
-fn commission<'a>(reader: &mut Reader<'a>, node: &'a Node) -> Option<Commission> {
-    let mut fields = reader.fields(node, "`commission`");
-    for key in ["rate", "of"] {
-        fields.need(key);
-    }
-    let rate = fields.get(reader, "rate").and_then(|node| parsed::<Rate>(reader, node));
-    let measures = [("stake", Measure::Stake), ("win", Measure::Win)];
-    let of = fields.choice(reader, "of", &measures);
-    let whens = [("placed", CommissionWhen::Placed), ("won", CommissionWhen::Won)];
-    let when = fields.choice(reader, "when", &whens).unwrap_or(CommissionWhen::Placed);
-    let ways =
-        [("floor", Rounding::Floor), ("nearest", Rounding::Nearest), ("ceil", Rounding::Ceil)];
-    let rounding = fields.choice(reader, "rounding", &ways).unwrap_or(Rounding::Floor);
-    let unit = fields.get(reader, "unit").and_then(|node| {
-        let unit = money(reader, node)?;
-        if unit == Cents::ZERO {
-            reader.fault(&node.at, "the commission's unit must be more than zero");
-        }
-        Some(unit.max(Cents(1)))
-    });
-    let minimum = fields.get(reader, "minimum").and_then(|node| money(reader, node));
-    fields.finish(reader);
-    Some(Commission {
-        rate: rate?,
-        of: of?,
-        when,
-        rounding,
-        unit: unit.unwrap_or(Cents(1)),
-        minimum: minimum.unwrap_or(Cents::ZERO),
-    })
 }
 
 fn meter_terms<'a>(

@@ -1,5 +1,6 @@
 //! What a command does, or why it may not.
 
+use super::sweep::swept;
 use super::void::{correct, voided};
 use super::{
     Betting, Claim, ClaimId, Command, Dice, Event, Fed, HeldAward, Phase, Rolled, Shooter, Status,
@@ -29,7 +30,7 @@ pub(super) fn decide(table: &Table, rules: &Rules, command: &Command, may: Shoot
     check_status(table, command)?;
     match command {
         Command::Sit { seat, name } => sit(table, *seat, name),
-        Command::Leave { seat } => leave(table, *seat),
+        Command::Leave { seat } => leave(table, rules, *seat),
         Command::Rename { seat, name } => rename(table, *seat, name),
         Command::BuyIn { seat, amount } => buy_in(table, *seat, *amount),
         Command::CashOut { seat, amount } => cash_out(table, *seat, *amount),
@@ -130,7 +131,7 @@ fn rename(table: &Table, seat: Seat, name: &str) -> Decision {
     Ok(vec![Event::Renamed { seat, name: name.to_owned() }])
 }
 
-fn leave(table: &Table, seat: Seat) -> Decision {
+fn leave(table: &Table, rules: &Rules, seat: Seat) -> Decision {
     let claims = |claim: &Claim| claim.winners.iter().any(|(winner, _)| *winner == seat);
     let held = |award: &HeldAward| award.seat == seat;
     let waits = table.parts.claims.iter().any(claims) || table.parts.held.iter().any(held);
@@ -138,7 +139,9 @@ fn leave(table: &Table, seat: Seat) -> Decision {
         return Err(Refusal::BetsUp);
     }
     let postings = Postings::transfer(Account::Rack(seat), Account::Cage, table.rack(seat));
-    Ok(vec![Event::Left { seat, postings }])
+    let left = Event::Left { seat, postings };
+    let passes = table.parts.dice == Dice::Held(seat);
+    Ok(std::iter::once(left).chain(passes.then(|| swept(table, rules)).flatten()).collect())
 }
 
 fn buy_in(table: &Table, seat: Seat, amount: Cents) -> Decision {
@@ -344,7 +347,8 @@ fn pass_dice(table: &Table, rules: &Rules) -> Decision {
     if table.parts.hand.puck != Puck::Off {
         return Err(Refusal::PuckOn);
     }
-    Ok(vec![Event::DicePassed { to: shooter.next() }])
+    let passed = Event::DicePassed { to: shooter.next() };
+    Ok(std::iter::once(passed).chain(swept(table, rules)).collect())
 }
 
 impl Table {

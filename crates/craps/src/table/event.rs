@@ -78,6 +78,8 @@ pub enum Event {
         /// The seat they are offered to first.
         to: Seat,
     },
+    /// The dice went to another before the seven-out, and side bets that end with that came down.
+    Swept(Box<Swept>),
     /// The last roll was taken back.
     Voided(Box<Voided>),
     /// The last roll was taken back and settled anew as the dice really showed.
@@ -206,6 +208,15 @@ impl Rolled {
     pub fn is_seven_out(&self) -> bool {
         self.puck.is_seven_out(self.roll.total())
     }
+}
+
+/// What the dice going to another did to side bets that end with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Swept {
+    /// The hand afterwards.
+    pub hand: Hand,
+    /// Every bet that came down, and the money.
+    pub settlement: Settlement,
 }
 
 /// A roll taken back.

@@ -1,5 +1,6 @@
 //! What an event changes. It needs no rules and cannot fail; it checks the books instead.
 
+use super::sweep::sweep;
 use super::void::void;
 use super::{
     BeforeRoll, Betting, Claim, ClaimId, Dice, Event, HeldAward, Parts, Phase, Player, Rolled,
@@ -49,6 +50,7 @@ pub(super) fn evolve(table: &mut Parts, event: &Event) {
             table.dice = Dice::Offered(*to);
             table.cap_used = Cents::ZERO;
         }
+        Event::Swept(swept) => sweep(table, swept),
         Event::Voided(voided) => void(table, voided),
         Event::Corrected { voided, rolled } => {
             void(table, voided);

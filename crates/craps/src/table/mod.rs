@@ -10,6 +10,7 @@ mod decide;
 mod event;
 mod evolve;
 mod parts;
+mod sweep;
 mod void;
 
 use serde::Serialize;
@@ -18,7 +19,7 @@ pub(crate) use self::claim::awarded;
 pub use self::claim::{Claim, ClaimId, HeldAward};
 pub use self::command::Command;
 pub(crate) use self::decide::{Contribution, claims, contribution};
-pub use self::event::{Betting, Event, Fed, Rolled, Voided};
+pub use self::event::{Betting, Event, Fed, Rolled, Swept, Voided};
 pub use self::parts::{BeforeRoll, Parts, Won};
 use crate::account::{Account, Accounts, Seat};
 use crate::hand::Hand;

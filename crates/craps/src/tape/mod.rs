@@ -30,7 +30,8 @@
 //! `= envy 5.00`, `= breakage 0.50`, `= memo 2/3` (parts of a cent), `= cage -500.00`,
 //! `= bank 100.00`, `= clearing 0.20`, `= held 150.00`, `= claims 1` (waiting),
 //! `= meter PT-… 25000.00`, `= reserve PT-… 10.00`,
-//! `= puck off`, `= shooter ann`, `= lammers all-small 2 3` (or `none`).
+//! `= puck off`, `= shooter ann`, `= lammers all-small 2 3` (or `none`), `= progress repeater 6
+//! 2 of 6 times` (how far any side bet has come, in the words of the catalogue).
 
 mod parse;
 mod play;
@@ -98,6 +99,7 @@ enum Expect {
     Puck(Puck),
     Shooter(Seat),
     Lammers(String, crate::dice::Totals),
+    Progress(String, String),
 }
 
 /// Why a tape could not be read.

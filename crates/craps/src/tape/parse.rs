@@ -16,10 +16,10 @@ use crate::rules::{Chosen, Rules};
 use crate::spot::OnOff;
 use crate::table::{ClaimId, Command, Shooter};
 use crate::terms::MeterTerms;
-use crate::wager::Shape;
+use crate::wager::{PaysKey, Shape};
 
 /// Words that start a line or name an account, so that no player may be called so.
-const RESERVED: [&str; 31] = [
+const RESERVED: [&str; 32] = [
     "rules",
     "option",
     "meter",
@@ -50,6 +50,7 @@ const RESERVED: [&str; 31] = [
     "claims",
     "reserve",
     "lammers",
+    "progress",
     "memo",
 ];
 
@@ -469,20 +470,24 @@ impl Reader<'_> {
         if self.rules.spot(&text).is_some() || text == "odds" {
             return Ok(text);
         }
-        let (name, number) = match text.rsplit_once(' ') {
-            Some((name, number)) => (name, number.parse().ok().and_then(Total::new)),
+        let (name, on) = match text.rsplit_once(' ') {
+            Some((name, on)) => (name, on.parse().ok().filter(|on| *on != PaysKey::NONE)),
             None => (text.as_str(), None),
         };
         let everywhere = || self.library.rulebooks().iter().flat_map(|book| &book.wagers);
         // Come bets and odds stand on the points, other wagers on the numbers they list.
-        let stands_on = |wager: &Listed, number: Total| match wager.shape {
-            Shape::Line { travels, .. } => travels && self.rules.points.contains(number),
-            Shape::Odds { .. } => self.rules.points.contains(number),
-            _ => wager.numbers.contains(&number),
+        let is_point = |on: PaysKey| {
+            let number = on.number().and_then(Total::new);
+            number.is_some_and(|number| self.rules.points.contains(number))
         };
-        let fits = |wager: &Listed| match number {
-            Some(number) => wager.name == name && stands_on(wager, number),
-            None => wager.name == text && wager.numbers.is_empty(),
+        let stands_on = |wager: &Listed, on: PaysKey| match wager.shape {
+            Shape::Line { travels, .. } => travels && is_point(on),
+            Shape::Odds { .. } => is_point(on),
+            _ => wager.stands_on().contains(&on),
+        };
+        let fits = |wager: &Listed| match on {
+            Some(on) => wager.name == name && stands_on(wager, on),
+            None => wager.name == text && wager.stands_on() == [PaysKey::NONE],
         };
         if everywhere().any(fits) {
             return Ok(text);
@@ -534,6 +539,10 @@ impl Reader<'_> {
                 let totals: Option<Totals> = totals.iter().map(total).collect();
                 let totals = totals.ok_or("expected totals from 2 to 12, or none")?;
                 Expect::Lammers(self.wager(&[wager])?, totals)
+            }
+            ["progress", words @ ..] => {
+                let (wager, words) = self.wager_before(words)?;
+                Expect::Progress(wager, words.join(" "))
             }
             [name, amount] => Expect::Rack(self.seat_of(name)?, parse_amount(amount)?),
             [name, wager @ .., amount] => {

@@ -2,6 +2,7 @@
 
 use super::{Expect, Kind, Tape};
 use crate::account::{Account, Seat};
+use crate::catalogue::progress;
 use crate::dice::Totals;
 use crate::floor::{Floor, FloorEvent};
 use crate::money::Cents;
@@ -163,6 +164,14 @@ fn compare(tape: &Tape, floor: &Floor, expect: &Expect) -> (String, String) {
             let nobody = || "nobody".to_owned();
             (name(*expected).unwrap_or_else(nobody), shooter.unwrap_or_else(nobody))
         }
+        Expect::Progress(wager, expected) => {
+            let spot = tape.rules.spot(wager);
+            let words = spot.and_then(|spot| {
+                let tracker = table.hand().trackers[tape.rules.tracker_at(spot)?];
+                Some(progress(&tape.rules, spot, tracker).words)
+            });
+            (expected.clone(), words.unwrap_or_default())
+        }
         Expect::Lammers(wager, expected) => {
             let words = |totals: Totals| match totals.is_empty() {
                 true => "none".to_owned(),
@@ -181,6 +190,6 @@ fn bet(rules: &Rules, table: &Table, seat: Seat, wager: &str) -> Cents {
 }
 
 fn lammers(rules: &Rules, table: &Table, wager: &str) -> Totals {
-    let tracker = rules.wager_named(wager).and_then(|wager| rules.tracker_of(wager));
-    tracker.map_or(Totals::NONE, |tracker| table.hand().trackers[tracker].marks)
+    let tracker = rules.spot(wager).and_then(|spot| rules.tracker_at(spot));
+    tracker.map_or(Totals::NONE, |tracker| table.hand().trackers[tracker].marks())
 }

@@ -2,7 +2,7 @@
 
 use craps::chain::Unexplored;
 use craps::perft::{perft, perft_chain};
-use craps::{Cents, Chain, Rules, State};
+use craps::{Cents, Chain, Multiple, Rules, State};
 use expect_test::expect_file;
 
 use crate::{everything, rules};
@@ -79,7 +79,8 @@ fn minimal_chains() {
 #[test]
 fn a_come_bet_with_odds_depends_on_the_puck() {
     let rules = rules(&["presque-isle"]);
-    let chain = Chain::of_line_with_odds(&rules, "come", Cents::dollars(1), Some(2)).unwrap();
+    let twice = Some(Multiple::times(2));
+    let chain = Chain::of_line_with_odds(&rules, "come", Cents::dollars(1), twice).unwrap();
     assert_eq!(chain.len(), 37);
     let chain = Chain::of_line_with_odds(&rules, "pass", Cents::dollars(1), None).unwrap();
     assert_eq!(chain.len(), 7);

@@ -425,7 +425,7 @@ fn a_locked_bet_is_handed_back() {
     assert!(floor.is_conserved());
     // The last bet to go leaves the tracker as if it had never started.
     floor.obey(0, &hand_back(BOB, "fired-up")).unwrap();
-    let tracker = floor.rules(0).tracker_of(floor.rules(0).wager_named("fired-up").unwrap());
+    let tracker = floor.rules(0).tracker_at(floor.rules(0).spot("fired-up").unwrap());
     assert_eq!(
         floor.table(0).hand().trackers[tracker.unwrap()],
         craps::tracker::Tracker::default()

@@ -54,7 +54,11 @@ fn sets_of_totals() {
 }
 
 fn says(puck: u8, roll: &str) -> String {
-    let points = [4, 5, 6, 8, 9, 10].into_iter().filter_map(Total::new).collect();
+    says_where(&[4, 5, 6, 8, 9, 10], puck, roll)
+}
+
+fn says_where(points: &[u8], puck: u8, roll: &str) -> String {
+    let points = points.iter().copied().filter_map(Total::new).collect();
     let puck = Total::new(puck).map_or(Puck::Off, Puck::On);
     stick_call(puck, roll.parse().unwrap(), points)
 }
@@ -71,6 +75,25 @@ fn the_stick_says_what_a_come_out_does_to_the_line() {
         ("5-5", "ten, the hard way, mark the 10"),
     ] {
         assert_eq!(says(0, roll), expected);
+    }
+}
+
+/// Where any number but a seven is a point, none is craps and an eleven wins nothing.
+#[test]
+fn the_stick_calls_no_craps_at_a_crapless_table() {
+    let crapless = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12];
+    for (puck, roll, expected) in [
+        (0, "1-1", "aces, mark the 2"),
+        (0, "1-2", "ace deuce, mark the 3"),
+        (0, "6-5", "yo eleven, mark the 11"),
+        (0, "6-6", "boxcars, mark the 12"),
+        (0, "3-4", "seven, front line winner"),
+        (2, "1-1", "aces, winner"),
+        (11, "6-5", "yo eleven, winner"),
+        (2, "6-6", "boxcars"),
+        (12, "3-4", "seven out, line away"),
+    ] {
+        assert_eq!(says_where(&crapless, puck, roll), expected);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use craps::machine::{Desk, End, Explored, Play, Player, Question, Remembering, Then, explore};
-use craps::{Cents, Library, Refusal, Roll, Rules};
+use craps::{Cents, Library, Multiple, Refusal, Roll, Rules};
 
 fn rules(names: &[&str]) -> Arc<Rules> {
     Arc::new(Rules::named(&Library::embedded(), names).unwrap())
@@ -69,7 +69,7 @@ fn pass_with_double_odds_and_six_and_eight() {
     let [pass, six, eight] = ["pass", "place 6", "place 8"].map(|spot| rules.spot(spot).unwrap());
     let plan = |desk: &mut Desk| {
         desk.want(pass, Cents::dollars(10))?;
-        desk.odds(None, &[2])?;
+        desk.odds(None, &[Multiple::times(2)])?;
         desk.want(six, Cents::dollars(12))?;
         desk.want(eight, Cents::dollars(12))
     };
@@ -86,7 +86,7 @@ fn three_point_molly() {
         if desk.count(comes) < 2 {
             desk.want(come, Cents::dollars(10))?;
         }
-        desk.odds(None, &[3, 4, 5])
+        desk.odds(None, &[3, 4, 5].map(Multiple::times))
     };
     let machine = explored(&rules, &plan).machine;
     assert_eq!(machine.len(), 1_255);

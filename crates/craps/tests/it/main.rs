@@ -19,8 +19,11 @@ mod oracle;
 mod properties;
 mod refusals;
 mod rulebook;
+mod schema;
+mod strip;
 mod table;
 mod tapes;
+mod tracked;
 
 use craps::{Library, Rules, Table};
 
@@ -30,6 +33,22 @@ fn everything() -> Rules {
         "presque-isle",
         "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03,PT-BJS-FUP-01",
         "super-shooter",
+    ])
+}
+
+/// The base game with every side bet that comes with the program and is none of Bonus Craps.
+fn every_side_bet() -> Rules {
+    rules(&[
+        "presque-isle:none",
+        "fire-bet",
+        "repeater",
+        "hot-hand",
+        "different-doubles",
+        "ride-the-line",
+        "replay",
+        "hot-shooter",
+        "muggsys-corner",
+        "point-seven",
     ])
 }
 

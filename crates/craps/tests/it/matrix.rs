@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use craps::dice::Combination;
-use craps::tracker::{Riding, Tracker};
-use craps::{Bet, Cents, Fate, Hand, Layout, OnOff, Puck, Rules, Spot, Total, call, resolve};
+use craps::{
+    Bet, Cents, Fate, Hand, Layout, OnOff, Puck, Roll, Rules, Spot, State, Total, call, resolve,
+};
 use expect_test::expect_file;
 
-use crate::everything;
+use crate::{every_side_bet, everything, rules};
 
 /// One letter for each fate; winning letters are explained at the end of their row.
 fn letter(rules: &Rules, fate: Fate, wins: &mut Vec<String>) -> char {
@@ -70,7 +71,17 @@ fn pucks(rules: &Rules) -> Vec<Puck> {
 
 #[test]
 fn every_spot_every_puck_every_combination() {
-    let rules = everything();
+    expect_file!["../golden/matrix.txt"].assert_eq(&matrix(&everything()));
+}
+
+/// The Strip's game and its own side bets, in a file of their own.
+#[test]
+fn every_spot_of_the_strip() {
+    let rules = rules(&["vegas-strip", "low-high-dice"]);
+    expect_file!["../golden/matrix-strip.txt"].assert_eq(&matrix(&rules));
+}
+
+fn matrix(rules: &Rules) -> String {
     let mut text = String::from(
         "What each of the 21 combinations does to a bet, by where the puck lies.\n\
          . stands  - loses  = pushes  r is returned  4 5 6 8 9 a travels there  A B … wins\n\n",
@@ -87,28 +98,25 @@ fn every_spot_every_puck_every_combination() {
             None => {
                 let row = |puck: Puck| {
                     let hand = Hand { puck, ..Hand::default() };
-                    (puck.to_string(), row(&rules, &hand, spot, OnOff::House))
+                    (puck.to_string(), row(rules, &hand, spot, OnOff::House))
                 };
-                grouped(pucks(&rules).into_iter().map(row).collect())
+                grouped(pucks(rules).into_iter().map(row).collect())
             }
-            Some(tracker) => tracker_rows(&rules, spot, usize::from(tracker)),
+            Some(tracker) => tracker_rows(rules, spot, usize::from(tracker)),
         };
         for (label, row) in rows {
             let _ = writeln!(text, "{name:26}{label:18}{row}");
             name = String::new();
         }
     }
-    expect_file!["../golden/matrix.txt"].assert_eq(&text);
+    text
 }
 
 /// A tracked wager on its first roll, and one number short of its top award.
 fn tracker_rows(rules: &Rules, spot: Spot, place: usize) -> Vec<(String, String)> {
-    let with = |tracker: Tracker| {
-        let mut hand = Hand::default();
-        hand.trackers[place] = tracker;
-        hand
-    };
-    let fresh = with(Tracker { bets: 1, riding: Riding::Fresh, ..Tracker::default() });
+    let mut state = State::default();
+    state.put(rules, spot, Cents::dollars(60));
+    let fresh = state.hand;
     let mut rows = vec![("first roll".to_owned(), row(rules, &fresh, spot, OnOff::House))];
     // Walk the numbers the wager looks for until one more would end it with its top award.
     let mut hand = fresh;
@@ -118,7 +126,7 @@ fn tracker_rows(rules: &Rules, spot: Spot, place: usize) -> Vec<(String, String)
         let roll = craps::Roll::all().find(|roll| roll.total() == number).unwrap();
         let outcome = call(rules, &hand, roll);
         if outcome.fates[place] == Fate::Stand {
-            if outcome.hand.trackers[place].marks != hand.trackers[place].marks {
+            if outcome.hand.trackers[place].marks() != hand.trackers[place].marks() {
                 seen.push(number.to_string());
             }
             hand = outcome.hand;
@@ -128,10 +136,59 @@ fn tracker_rows(rules: &Rules, spot: Spot, place: usize) -> Vec<(String, String)
     rows
 }
 
+/// Side bets that hear more than totals: a fresh bet, and one that rides since five points were
+/// made, by where the puck lies.
+#[test]
+fn every_side_bet_every_puck_every_combination() {
+    let rules = every_side_bet();
+    let mut text = String::from(
+        "What each of the 21 combinations does to a side bet, by where the puck lies.\n\
+         . stands  - loses  A B … wins\n\n",
+    );
+    let combinations: Vec<String> = Combination::all().map(|c| c.to_string()).collect();
+    for digit in [0, 2] {
+        let digits: String = combinations.iter().map(|c| &c[digit..=digit]).collect();
+        let _ = writeln!(text, "{:20}{:34}{digits}", "", "");
+    }
+    for spot in rules.tracked() {
+        let mut name = rules.spot_rule(spot).notation.clone();
+        let mut state = State::default();
+        state.put(&rules, spot, Cents::dollars(60));
+        let mut hands = vec![("fresh", state.hand)];
+        for total in [4, 4, 5, 5, 6, 6, 8, 8, 9, 9] {
+            let roll = Roll::all().find(|roll| roll.total().number() == total).unwrap();
+            state.roll(&rules, roll);
+        }
+        if state.layout.bet(spot).is_some() {
+            hands.push(("five made", state.hand));
+        }
+        for (label, hand) in hands {
+            let row = |puck: Puck| {
+                let mut there = hand;
+                there.puck = puck;
+                (puck.to_string(), row(&rules, &there, spot, OnOff::House))
+            };
+            for (pucks, row) in grouped(pucks(&rules).into_iter().map(row).collect()) {
+                let _ = writeln!(text, "{name:20}{label:12}{pucks:22}{row}");
+                name = String::new();
+            }
+        }
+    }
+    expect_file!["../golden/matrix-side.txt"].assert_eq(&text);
+}
+
 /// On a come-out: who works, what a call changes, and what is left after the number and a seven.
 #[test]
 fn come_out_status() {
-    let rules = everything();
+    expect_file!["../golden/come-out.txt"].assert_eq(&come_out(&everything()));
+}
+
+#[test]
+fn come_out_status_on_the_strip() {
+    expect_file!["../golden/come-out-strip.txt"].assert_eq(&come_out(&rules(&["vegas-strip"])));
+}
+
+fn come_out(rules: &Rules) -> String {
     let mut text = String::from(
         "Come-out status: what the spot's own number and a seven do to a bet with the puck OFF,\n\
          left to the house, called on, and called off. A dash under called means no such call.\n\n",
@@ -151,8 +208,8 @@ fn come_out_status() {
             layout.set(Bet { spot, call: called, stake: Cents::dollars(60), vig: Cents::ZERO });
             let fate = |total: Total| {
                 let roll = craps::Roll::all().find(|roll| roll.total() == total).unwrap();
-                let outcome = call(&rules, &Hand::default(), roll);
-                match resolve(&rules, &outcome, &layout).next().unwrap().1 {
+                let outcome = call(rules, &Hand::default(), roll);
+                match resolve(rules, &outcome, &layout).next().unwrap().1 {
                     Fate::Win { stays: true, .. } => "win, stays",
                     Fate::Win { stays: false, .. } => "win",
                     Fate::Lose => "lose",
@@ -167,5 +224,5 @@ fn come_out_status() {
         let _ =
             writeln!(text, "{:18}{:22}{:22}{}", rule.notation, columns[0], columns[1], columns[2]);
     }
-    expect_file!["../golden/come-out.txt"].assert_eq(&text);
+    text
 }

@@ -16,6 +16,17 @@ fn every_spot_reads_back() {
 }
 
 #[test]
+fn faces_are_said_in_either_order() {
+    let rules = crate::rules(&["vegas-strip"]);
+    let hop = rules.spot("hop 3-5").unwrap();
+    assert_eq!(parse_spot(&rules, &Layout::default(), "hop 5-3"), Ok(hop));
+    assert_eq!(rules.spot_rule(hop).notation, "hop 3-5");
+    for text in ["hop 5-7", "hop 8", "place 5-3", "hop"] {
+        assert!(rules.spot(text).is_none(), "{text}");
+    }
+}
+
+#[test]
 fn plain_odds_stand_behind_the_line_bet() {
     let rules = everything();
     let spot = |name: &str| rules.spot(name).unwrap();

@@ -1,31 +1,43 @@
 //! Every option is documented where it is set, and every option changes something.
 
+use craps::commission::Vig;
 use craps::terms::Winners;
 use craps::{Cents, Library, MeterTerms, Rate, Rules, Seat, Table};
 use proptest::prelude::*;
 
-const TEXTS: [&str; 4] = [
+const TEXTS: [&str; 5] = [
     include_str!("../../../../rulebooks/presque-isle.toml"),
+    include_str!("../../../../rulebooks/vegas-strip.toml"),
     include_str!("../../../../rulebooks/bonus-craps-nevada.toml"),
     include_str!("../../../../rulebooks/bonus-craps-washington.toml"),
     include_str!("../../../../rulebooks/super-shooter.toml"),
 ];
 
 /// Another value for each option there is; the tapes show what each side of it does.
-const OTHER_SIDE: [(&str, &str); 16] = [
+const OTHER_SIDE: &[(&str, &str)] = &[
     ("payout-unit", "1"),
     ("put", "on"),
+    ("put", "off"),
+    ("line-may-be-increased", "on"),
     ("bar", "2"),
     ("odds-multiples", "2x"),
     ("place-may-be-called-on", "on"),
+    ("place-may-be-called-on", "off"),
     ("commission-when", "won"),
+    ("commission-when", "placed"),
     ("commission-rounding", "ceil"),
     ("commission-unit", "1"),
     ("commission-minimum", "1"),
     ("line-bet-required", "on"),
     ("aggregate-cap", "10000"),
     ("aggregate-cap-per", "hand"),
+    ("aggregate-cap-paid-in", "payout-unit"),
     ("re-bet", "on"),
+    ("re-bet-lasts", "until-seven"),
+    ("lammers", "always"),
+    ("bonus-window", "come-out"),
+    ("window", "come-out-idle"),
+    ("dice-pass", "returned"),
     ("base-unit", "5"),
     ("progressive-board", "bonus"),
     ("hard.come-out", "off"),
@@ -53,12 +65,15 @@ fn every_option_has_another_side() {
     let library = Library::embedded();
     for rulebook in library.rulebooks() {
         for (name, value) in rulebook.options() {
-            let other = OTHER_SIDE.iter().find(|(known, _)| *known == name);
+            let other = OTHER_SIDE.iter().find(|(known, side)| *known == name && *side != value);
             let (_, other) = other.unwrap_or_else(|| panic!("{name} has no other side here"));
-            assert_ne!(value, *other, "{name}");
             let capped = rulebook.with_option("aggregate-cap", "500").and_then(Result::ok);
+            let again = rulebook.with_option("re-bet", "on").and_then(Result::ok);
             let rulebook = match name {
-                "aggregate-cap-per" => &capped.expect("a cap and its stretch go together"),
+                "aggregate-cap-per" | "aggregate-cap-paid-in" => {
+                    &capped.expect("a cap and its stretch go together")
+                }
+                "re-bet-lasts" => &again.expect("a window and how long it lasts go together"),
                 _ => rulebook,
             };
             let changed = rulebook.with_option(name, other).expect("it is one of its options");
@@ -98,7 +113,8 @@ fn keys_of_one_wager_can_be_set() {
     assert_eq!(wager("field").limits.min, Cents::dollars(5));
     assert_eq!(wager("field").limits.max, Some(Cents::dollars(1000)));
     assert_eq!(wager("horn").limits.unit, Cents(40));
-    assert_eq!(wager("lay").standing.commission.unwrap().rate.to_string(), "4%");
+    let lay = wager("lay").standing.commission.as_ref().unwrap();
+    assert!(matches!(lay.vig, Vig::Share { rate: Rate(40_000), .. }), "{lay:?}");
     assert!(!wager("place").standing.stays);
     assert_eq!(wager("odds come").standing.come_out, craps::wager::Working::On);
     let terms = rules.meters()[0].terms;

@@ -185,13 +185,54 @@ fn one_roll(name: &str, number: Option<u8>, total: u8) -> Worth {
     }
 }
 
+/// The Strip's bets that the other game does not have, or pays in another way.
+fn strip(spot: &str, puck: Option<u8>, a: u8, b: u8) -> Worth {
+    let total = a + b;
+    let unit = |parts: i64| STAKE / parts;
+    let horn_pay = |total: u8| if total == 2 || total == 12 { 30 } else { 15 };
+    let words: Vec<&str> = spot.split(' ').collect();
+    match (words[0], words.get(1).copied().unwrap_or_default()) {
+        ("hop", faces) => {
+            let hit = faces == format!("{}-{}", a.min(b), a.max(b));
+            if hit { won(if a == b { 30 } else { 15 } * STAKE) } else { lost() }
+        }
+        ("big-6", _) if total == 6 => paid_and_stays(spot, STAKE),
+        ("big-8", _) if total == 8 => paid_and_stays(spot, STAKE),
+        ("big-6" | "big-8", _) => {
+            if total == 7 {
+                lost()
+            } else {
+                stands(spot)
+            }
+        }
+        ("field", _) if total == 12 => won(3 * STAKE),
+        // One part of five wins; the seven's pays for the four that lose.
+        ("world", _) if total == 7 => won(0),
+        ("world", _) if matches!(total, 2 | 3 | 11 | 12) => won((horn_pay(total) - 4) * unit(5)),
+        // One half wins, the other loses.
+        ("c-and-e", _) if matches!(total, 2 | 3 | 12) => won((7 - 1) * unit(2)),
+        ("c-and-e", _) if total == 11 => won((15 - 1) * unit(2)),
+        ("three-way", _) if matches!(total, 2 | 3 | 12) => won((horn_pay(total) - 2) * unit(3)),
+        ("hi-lo", _) if matches!(total, 2 | 12) => won((30 - 1) * unit(2)),
+        ("world" | "c-and-e" | "three-way" | "hi-lo", _) => lost(),
+        ("low-dice", _) if total == 2 => won(5 * STAKE),
+        ("low-dice", _) if matches!(total, 3..=6) => won(STAKE),
+        ("high-dice", _) if total == 12 => won(5 * STAKE),
+        ("high-dice", _) if matches!(total, 8..=11) => won(STAKE),
+        ("low-dice" | "high-dice", _) => lost(),
+        // Buy and lay too: the vig of this win is what the other house takes for the next.
+        _ => oracle(spot, puck, a, b),
+    }
+}
+
 /// What the engine makes of the same bet.
 fn engine(rules: &Rules, spot: &str, puck: Option<u8>, roll: Roll) -> Worth {
     let spot = rules.spot(spot).expect("the oracle names the engine's spots");
     let wager = rules.wager_at(spot);
+    let up_front = wager.rulebook == "presque-isle";
     let vig = match wager.name.as_str() {
-        "buy" => Cents(300),
-        "lay" => Cents(laid(rules.spot_rule(spot).number.unwrap().number()) / 20),
+        "buy" if up_front => Cents(300),
+        "lay" if up_front => Cents(laid(rules.spot_rule(spot).number.unwrap().number()) / 20),
         _ => Cents::ZERO,
     };
     let mut state = State::default();
@@ -207,6 +248,15 @@ fn engine(rules: &Rules, spot: &str, puck: Option<u8>, roll: Roll) -> Worth {
 fn the_engine_pays_what_the_oracle_says() {
     let rules = rules(&["presque-isle:none"]);
     assert_eq!(rules.spots().count(), 64);
+    check(&rules, oracle);
+}
+
+#[test]
+fn the_strip_pays_what_its_oracle_says() {
+    check(&rules(&["vegas-strip", "low-high-dice"]), strip);
+}
+
+fn check(rules: &Rules, oracle: fn(&str, Option<u8>, u8, u8) -> Worth) {
     for spot in rules.spots() {
         let notation = &rules.spot_rule(spot).notation;
         for puck in [None, Some(4), Some(5), Some(6), Some(8), Some(9), Some(10)] {
@@ -214,7 +264,7 @@ fn the_engine_pays_what_the_oracle_says() {
             for roll in Roll::all() {
                 let (a, b) = roll.faces();
                 let expected = oracle(notation, puck, a, b);
-                let got = engine(&rules, notation, puck, roll);
+                let got = engine(rules, notation, puck, roll);
                 assert_eq!(got, expected, "{notation} with the puck {puck:?} on {roll}");
             }
         }

@@ -244,6 +244,14 @@ fn offers_agree(rules: &Rules, table: &Table, amounts: &[i64]) {
     }
 }
 
+/// The Strip with full double odds and whole dollars, beside side bets.
+fn the_strip() -> Rules {
+    rules_with(
+        &["vegas-strip", "low-high-dice", "super-shooter"],
+        &[("odds-multiples", "2-2-2.5x"), ("payout-unit", "1"), ("commission-unit", "1")],
+    )
+}
+
 fn easy_jackpot() -> Rules {
     let text = r#"
         name = "easy"
@@ -288,6 +296,11 @@ proptest! {
     }
 
     #[test]
+    fn random_play_on_the_strip(tries in tries()) {
+        play(&the_strip(), &tries);
+    }
+
+    #[test]
     fn random_play_with_every_option_on(tries in tries()) {
         let rules = rules_with(
             &[
@@ -298,6 +311,7 @@ proptest! {
             &[
                 ("payout-unit", "1"),
                 ("put", "on"),
+                ("line-may-be-increased", "on"),
                 ("bar", "2"),
                 ("odds-multiples", "10x"),
                 ("place-may-be-called-on", "on"),
@@ -308,6 +322,7 @@ proptest! {
                 ("line-bet-required", "on"),
                 ("aggregate-cap", "1000.01"),
                 ("aggregate-cap-per", "hand"),
+                ("aggregate-cap-paid-in", "payout-unit"),
                 ("re-bet", "on"),
                 ("base-unit", "5"),
                 ("fired-up.meter.seed", "100"),
@@ -333,13 +348,15 @@ proptest! {
 
     #[test]
     fn offers_agree_with_act(tries in tries(), amounts in proptest::collection::vec(amount(), 8)) {
-        let rules = rules(&["presque-isle", "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03"]);
-        let mut floor = open(&rules, Confirm::default());
-        for step in &tries {
-            for command in commands(&rules, floor.table(0), step) {
-                let _ = floor.obey(0, &command);
+        let base = rules(&["presque-isle", "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-MEA-03"]);
+        for rules in [base, the_strip()] {
+            let mut floor = open(&rules, Confirm::default());
+            for step in &tries {
+                for command in commands(&rules, floor.table(0), step) {
+                    let _ = floor.obey(0, &command);
+                }
             }
+            offers_agree(&rules, floor.table(0), &amounts);
         }
-        offers_agree(&rules, floor.table(0), &amounts);
     }
 }

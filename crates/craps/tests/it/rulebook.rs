@@ -2,7 +2,7 @@
 
 use craps::{Account, Cents, Library, Puck, Rulebook, Rules, Seat, State, Total};
 
-const PRESQUE_ISLE: &str = include_str!("../../../../rulebooks/presque-isle.toml");
+pub(crate) const PRESQUE_ISLE: &str = include_str!("../../../../rulebooks/presque-isle.toml");
 const NEVADA: &str = include_str!("../../../../rulebooks/bonus-craps-nevada.toml");
 
 /// The faults of a rulebook with some of its text replaced.
@@ -20,7 +20,7 @@ fn faults(text: &str, changes: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[track_caller]
-fn check(text: &str, from: &str, to: &str, expected: &str) {
+pub(crate) fn check(text: &str, from: &str, to: &str, expected: &str) {
     let found = faults(text, &[(from, to)]);
     let reasons: Vec<&str> =
         found.iter().map(|fault| fault.splitn(4, ':').last().unwrap_or_default().trim()).collect();
@@ -33,11 +33,30 @@ fn check(text: &str, from: &str, to: &str, expected: &str) {
 fn the_embedded_rulebooks_have_no_faults() {
     let library = Library::embedded();
     let names: Vec<&str> = library.rulebooks().iter().map(|book| book.name.as_str()).collect();
-    let expected =
-        ["presque-isle", "bonus-craps-nevada", "bonus-craps-washington", "super-shooter"];
-    assert_eq!(names, expected);
-    let paytables: usize = library.rulebooks().iter().map(|book| book.paytables.len()).sum();
-    assert_eq!(paytables, 13 + 2 + 5);
+    let expected = [
+        "presque-isle",
+        "vegas-strip",
+        "bonus-craps-nevada",
+        "bonus-craps-washington",
+        "super-shooter",
+        "low-high-dice",
+        "crapless",
+    ];
+    assert_eq!(names[..7], expected);
+    let tables = |name: &str| library.rulebook(name).unwrap().paytables.len();
+    assert_eq!(expected.map(tables), [0, 0, 13, 4, 5, 0, 2]);
+    let side = [
+        ("fire-bet", 5),
+        ("repeater", 2),
+        ("hot-hand", 1),
+        ("different-doubles", 1),
+        ("ride-the-line", 7),
+        ("replay", 1),
+        ("hot-shooter", 1),
+        ("muggsys-corner", 1),
+        ("point-seven", 1),
+    ];
+    assert_eq!(side.map(|(name, _)| tables(name)), side.map(|(_, count)| count));
 }
 
 /// What comes to the rack of a bet under a rulebook's text, with a point of 6 on.
@@ -181,8 +200,15 @@ fn each_fault_has_its_reason() {
         p,
         "odds-multiples = \"3-4-5x\"",
         "odds-multiples = \"3-4x\"",
-        "expected one multiple such as \"2x\", or 3 such as \"3-4-5x\" from the outermost \
-         numbers in",
+        "expected one multiple such as \"2x\", or 3 such as \"3-4-5x\" or \"2-2-2.5x\" from \
+         the outermost numbers in",
+    );
+    check(
+        p,
+        "odds-multiples = \"3-4-5x\"",
+        "odds-multiples = \"2-2-2.555x\"",
+        "expected one multiple such as \"2x\", or 3 such as \"3-4-5x\" or \"2-2-2.5x\" from \
+         the outermost numbers in",
     );
     check(
         p,
@@ -243,8 +269,8 @@ fn each_fault_has_its_reason() {
     check(
         n,
         "sequences = [[6, 5, 4, 3, 2], [8,",
-        "sequences = [[8, 5, 4, 3, 2], [8,",
-        "two sequences start alike, the first roll could not choose",
+        "sequences = [[8, 9, 10], [8,",
+        "list 2 is never completed, list 1 always is before it",
     );
     check(
         n,
@@ -307,9 +333,9 @@ fn rulebooks_that_would_mispay_are_refused() {
     );
     check(
         p,
-        "when = \"point-on\"\ntake = \"until-set\"",
-        "when = \"point-on\"\ntake = \"until-set\"\nput = true",
-        "wager `come` has no key `put`",
+        "come-out = \"off\"\ncallable",
+        "come-out = \"off\"\nincrease = true\ncallable",
+        "wager `odds come` has no key `increase`",
     );
     check(
         NEVADA,
@@ -381,11 +407,16 @@ fn rulebooks_that_do_not_go_together() {
         &[],
         "rules: a table has one base game, these name two",
     );
+    let library = Library::embedded();
+    let names: Vec<&str> = library.rulebooks().iter().map(|book| book.name.as_str()).collect();
+    let known = names.join(", ");
     no_rules(
         &["presque-ile"],
         &[],
-        "rules: there is no rulebook `presque-ile`, did you mean `presque-isle`? (there are: \
-         presque-isle, bonus-craps-nevada, bonus-craps-washington, super-shooter)",
+        &format!(
+            "rules: there is no rulebook `presque-ile`, did you mean `presque-isle`? (there are: \
+             {known})"
+        ),
     );
     no_rules(
         &["presque-isle", "bonus-craps-nevada:PT-BJS-MEA-01,PT-BJS-MEA-02"],

@@ -49,6 +49,7 @@ stored! {
         Rolled(rolled: Box<Rolled>),
         NoRoll,
         DicePassed { to: u8 },
+        Swept(swept: Box<Swept>),
         Voided(voided: Box<Voided>),
         Corrected { voided: Box<Voided>, rolled: Box<Rolled> },
         ClaimPaid { claim: u64, shares: Vec<(u8, i64)>, postings: Vec<(String, i64)> },
@@ -97,6 +98,8 @@ stored! {
         cap_used: i64,
         claims: Vec<Claim>
     }
+
+    struct Swept = craps::table::Swept { ; hand: Hand, settlement: Settlement }
 
     struct Voided = craps::table::Voided {
         reason: String,
@@ -150,43 +153,63 @@ stored! {
     struct HeldAward = craps::table::HeldAward { id: u64, seat: u8, spot: u8, amount: i64 }
 
     #[derive(Default)]
-    struct Tracker = craps::tracker::Tracker {
+    struct Tracker = craps::tracker::Laid {
         ;
         marks: Vec<u8>,
         run: Run,
+        places: Vec<u8>,
+        counts: Vec<u8>,
+        count: u32,
         bets: u8,
         riding: Riding,
         done: bool
     }
 
     #[derive(Default)]
-    struct Run = craps::tracker::Run { ; sequence: u8, matched: u8 }
+    struct Run = craps::tracker::Run { ; sequence: u8, matched: u8, others: Vec<u8> }
 
     #[derive(Default)]
     enum Riding = craps::tracker::Riding { #[default] Idle, Fresh, Standing }
 
     #[derive(Default)]
-    struct Hand = Trackers { ; puck: u8, seen: Vec<u8>, trackers: Vec<Tracker> }
+    enum Begun = craps::Begun { #[default] No, ByAnother, Yes }
+
+    #[derive(Default)]
+    struct Hand = Trackers { ; puck: u8, seen: Vec<u8>, begun: Begun, trackers: Vec<Tracker> }
+}
+
+/// A tracker as what lies on its board.
+impl Stored<craps::tracker::Tracker> for Tracker {
+    fn keep(tracker: &craps::tracker::Tracker) -> Tracker {
+        Stored::keep(&tracker.laid())
+    }
+
+    fn recall(self) -> Result<craps::tracker::Tracker, Wrong> {
+        let laid: craps::tracker::Laid = self.recall()?;
+        let tracker = craps::tracker::Tracker::from_laid(&laid);
+        tracker.ok_or_else(|| Wrong("no tracker has lammers like that".into()))
+    }
 }
 
 /// A hand with only the trackers in use.
 pub(in crate::log) struct Trackers {
     puck: craps::Puck,
     seen: craps::dice::Totals,
+    begun: craps::Begun,
     trackers: Vec<craps::tracker::Tracker>,
 }
 
 impl Stored<CrapsHand> for Hand {
     fn keep(hand: &CrapsHand) -> Hand {
-        let CrapsHand { puck, seen, trackers } = *hand;
+        let CrapsHand { puck, seen, begun, trackers } = *hand;
         let idle = craps::tracker::Tracker::default();
         let used = trackers.iter().rposition(|tracker| *tracker != idle).map_or(0, |last| last + 1);
-        Stored::keep(&Trackers { puck, seen, trackers: trackers[..used].to_vec() })
+        Stored::keep(&Trackers { puck, seen, begun, trackers: trackers[..used].to_vec() })
     }
 
     fn recall(self) -> Result<CrapsHand, Wrong> {
-        let Trackers { puck, seen, trackers } = self.recall()?;
-        let mut hand = CrapsHand { puck, seen, ..CrapsHand::default() };
+        let Trackers { puck, seen, begun, trackers } = self.recall()?;
+        let mut hand = CrapsHand { puck, seen, begun, ..CrapsHand::default() };
         let room = hand.trackers.get_mut(..trackers.len());
         room.ok_or_else(|| Wrong("a hand has fewer trackers".into()))?.copy_from_slice(&trackers);
         Ok(hand)

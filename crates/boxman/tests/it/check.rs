@@ -1,0 +1,92 @@
+use expect_test::expect_file;
+
+use crate::{House, boxman, root};
+
+fn super_shooter() -> String {
+    std::fs::read_to_string(root().join("rulebooks/super-shooter.toml")).unwrap()
+}
+
+#[test]
+fn a_sound_rulebook_in_sentences() {
+    let ran = boxman(&["check", "rulebooks/super-shooter.toml"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    expect_file!["../golden/check.txt"].assert_eq(&ran.out);
+}
+
+/// What has a fault is told with its line, and the rest is understood all the same.
+#[test]
+fn faults_beside_what_was_understood() {
+    let text = super_shooter().replacen("title = \"Little\"", "titel = \"Little\"", 1).replacen(
+        "\"160 to 1\"",
+        "\"160 : 1\"",
+        1,
+    );
+    let house = House::new("check", &text);
+    let ran = boxman(&["check", &house.path("house.toml")]);
+    assert_eq!((ran.code, ran.err.as_str()), (1, ""));
+    let told = ran.out.replace(&house.path("house.toml"), "house.toml");
+    expect_file!["../golden/check-faults.txt"].assert_eq(&told);
+}
+
+#[test]
+fn every_shipped_rulebook_is_sound() {
+    for file in std::fs::read_dir(root().join("rulebooks")).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_some_and(|end| end == "toml") {
+            let ran = boxman(&["check", &path.display().to_string()]);
+            assert_eq!(ran.code, 0, "{}", ran.out);
+        }
+    }
+}
+
+#[test]
+fn json_has_the_same_figures() {
+    let ran = boxman(&["check", "rulebooks/super-shooter.toml", "--json"]);
+    assert_eq!(ran.code, 0);
+    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(json["sound"], true);
+    let wagers = json["wagers"].as_array().unwrap();
+    let little = wagers.iter().find(|wager| wager["paytable"] == "SS-LB-2").unwrap();
+    let spot = &little["spots"][0];
+    assert_eq!((&spot["edge"], &spot["states"]), (&"1687/21736".into(), &32.into()));
+    // $5,000 at 34 to 1, and the dealers' envy of as much as the bet.
+    assert_eq!(spot["exposure"], 17_500_000);
+    let house = House::new("check-json", &super_shooter().replacen("\"side\"", "\"sides\"", 1));
+    let ran = boxman(&["check", &house.path("house.toml"), "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &json["sound"], &json["rulebook"]), (1, &false.into(), &().into()));
+    assert_eq!(json["faults"][0]["line"], 7);
+}
+
+#[test]
+fn what_looks_odd_is_warned_of() {
+    #[track_caller]
+    fn check(from: &str, to: &str, warning: &str) {
+        let path = root().join("rulebooks/bonus-craps-nevada.toml");
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(text.contains(from), "{from}");
+        let house = House::new("odd", &text.replacen(from, to, 1));
+        let ran = boxman(&["check", &house.path("house.toml")]);
+        assert_eq!(ran.code, 0, "{}", ran.out);
+        let told = ran.out.replace(&house.path("house.toml"), "house.toml");
+        assert!(told.contains(&format!("Think about it: {warning}")), "{told}");
+    }
+    check("\"150 to 1\"", "\"250 to 1\"", "players have the edge on make-em-all");
+    check(
+        "8 = \"$50\"",
+        "8 = \"$5\"",
+        "make-em-all-progressive pays $5 for 8 and more, $10, for 7",
+    );
+    check("name =", "name =", "the meter of fired-up has no terms");
+}
+
+#[test]
+fn misuse() {
+    let ran = boxman(&["check", "no-such.toml"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("no-such.toml: cannot be read"), "{}", ran.err);
+    let house = House::new("syntax", "name = \n[limits\n");
+    let ran = boxman(&["check", &house.path("house.toml")]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.contains("house.toml:1:8: ") && ran.out.contains("nothing was understood"));
+}
