@@ -39,6 +39,7 @@ pub struct Confirm {
 /// Something that happened on the floor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
+#[expect(clippy::large_enum_variant, reason = "nearly all of them are a table's, and few at once")]
 pub enum FloorEvent {
     /// At a table.
     Table {
