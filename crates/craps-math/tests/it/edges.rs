@@ -250,7 +250,7 @@ fn crapless() {
     }
     // Odds of twice the bet are up behind 30 come-outs in 36 and have no edge: 1 + 2 x 5/6 at stake.
     check(&rules_with(&["crapless"], &[("odds-multiples", "2x")]), "pass+odds max", "373/18480");
-    let other = rules(&["crapless:CRAPLESS-PLACE-2"]);
+    let other = rules(&["crapless:CRAPLESS-2"]);
     // 6/7 are lost and 1/7 wins five; 3/4 are lost and 1/4 wins 13/5.
     for (wager, edge) in [("place 2", "1/7"), ("place 3", "1/10"), ("place 6", "1/66")] {
         check(&other, wager, edge);
