@@ -196,7 +196,8 @@ impl Inspection {
             body.len()
         );
         self.asked += 1;
-        let answer = tokio::time::timeout(Duration::from_secs(10), client.raw(text.as_bytes()));
+        // The whole atlas is priced for the first who asks.
+        let answer = tokio::time::timeout(Duration::from_secs(90), client.raw(text.as_bytes()));
         let answer = answer.await.unwrap_or_else(|_| panic!("{method} {path}: no answer"));
         answer.unwrap_or_else(|error| panic!("{method} {path} {}: {error}", request.what))
     }

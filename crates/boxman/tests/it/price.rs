@@ -52,7 +52,7 @@ fn a_sheet_as_text() {
 #[test]
 fn every_paytable_is_listed() {
     let ran = boxman(&["par"]);
-    assert_eq!((ran.code, ran.out.lines().count()), (0, 22));
+    assert_eq!((ran.code, ran.out.lines().count()), (0, 44));
     assert!(ran.out.contains("SS-LB-2         super-shooter             little, big"));
 }
 

@@ -85,7 +85,8 @@ fn what_is_wrong_is_said() {
         &["wagers", "--rules", "super-shoter"],
         "rules: there is no rulebook `super-shoter`, did you mean `super-shooter`? (there are: \
          presque-isle, vegas-strip, bonus-craps-nevada, bonus-craps-washington, super-shooter, \
-         low-high-dice, crapless)",
+         low-high-dice, crapless, fire-bet, repeater, hot-hand, different-doubles, ride-the-line, \
+         replay, hot-shooter, muggsys-corner, point-seven)",
     );
     check(&["wagers", "--option", "put"], "`put` is not an option, expected NAME=VALUE");
     check(
