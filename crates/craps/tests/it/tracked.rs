@@ -429,7 +429,7 @@ fn trackers_agree_with_a_simple_model() {
                 if closed.is_err() && table.is_betting_open() {
                     continue;
                 }
-                if dice.next() % 5 == 0 {
+                if dice.next().is_multiple_of(5) {
                     obey(&mut table, Command::NoRoll).unwrap();
                 } else {
                     let roll = dice.roll();
