@@ -57,13 +57,17 @@ fn opening(check: &RulebookCheck<'_>, rulebook: &Rulebook) -> String {
         Kind::Base => "a base game",
         Kind::Side => "side bets",
     };
-    let verdict = match check.faults.len() {
-        0 => "no fault".to_owned(),
-        count => format!("{}; what follows is the rest of it", counted(count, "fault")),
+    let Rulebook { title, name, .. } = rulebook;
+    let faults = counted(check.faults.len(), "fault");
+    if rulebook.wagers.is_empty() && !check.faults.is_empty() {
+        return format!("{title} (`{name}`): {kind}, {faults}, and no wager without one.");
+    }
+    let verdict = match check.faults.is_empty() {
+        true => "no fault".to_owned(),
+        false => format!("{faults}; what follows is the rest of it"),
     };
     let wagers = counted(rulebook.wagers.len(), "wager");
     let tables = counted(rulebook.paytables.len(), "paytable");
-    let Rulebook { title, name, .. } = rulebook;
     format!("{title} (`{name}`): {kind}, {wagers}, {tables}, {verdict}.")
 }
 
