@@ -562,17 +562,22 @@ envy: string | null, };
  */
 export type BoardView = {
 /**
- * `collect` every number, `distinct` numbers until one repeats, or a `sequence` to follow.
+ * `collect` every number, `distinct` numbers until one repeats, a `count` of whatever comes,
+ * or a `sequence` to follow.
  */
-shape: "collect" | "distinct" | "sequence",
+shape: "collect" | "distinct" | "count" | "sequence",
 /**
- * The numbers it takes.
+ * The numbers it takes; none where it takes something else.
  */
 numbers: Array<number>,
 /**
- * The sequences it follows, one or the other.
+ * The sequences it follows, one or the other; none where their steps are more than totals.
  */
 sequences: Array<Array<number>>,
+/**
+ * The lists it follows in words, one or the other.
+ */
+lists: Array<string>,
 /**
  * What it pays, the most first.
  */
@@ -587,9 +592,14 @@ on_bonus: boolean, };
  */
 export type RungView = {
 /**
- * How many numbers or rolls it takes.
+ * How many numbers or rolls it takes, the fewest where several pay alike; 0 where it goes by
+ * something else.
  */
 rung: number,
+/**
+ * What it is for in words: `9`, `8-15`, `51+`, `4 10: 3 times`, or the name of a list.
+ */
+on: string,
 /**
  * What the player is paid.
  */
@@ -724,7 +734,7 @@ export type DiceWait = "line-bet" | "window";
  */
 export type TrackerView = {
 /**
- * The wager.
+ * The spot: the wager, with its number where it has one on each.
  */
 wager: string,
 /**
@@ -736,6 +746,22 @@ marks: Array<number>,
  */
 matched: number,
 /**
+ * How far it has come, in words: `3 of 6 points: 4 6 9`.
+ */
+progress: string,
+/**
+ * The same as a number: marks that lie, how often something came, rolls that matched.
+ */
+count: number,
+/**
+ * The number at which it is complete; none where it counts on until something ends it.
+ */
+of: number | null,
+/**
+ * Everything that can carry a lammer, in order.
+ */
+lammers: Array<LammerView>,
+/**
  * How many bets are up.
  */
 bets: number,
@@ -743,6 +769,19 @@ bets: number,
  * `idle`, `fresh` or `standing`.
  */
 riding: "idle" | "fresh" | "standing", };
+
+/**
+ * Something that can carry a lammer.
+ */
+export type LammerView = {
+/**
+ * What it stands for: `6`, `3-3`.
+ */
+on: string,
+/**
+ * How often it has come.
+ */
+count: number, };
 
 /**
  * Something won and neither paid nor denied yet: a jackpot, or an award that is held.
@@ -1207,7 +1246,7 @@ hand: HandView | null, };
  * Something that happened at a table. Amounts are cents. Strangers hear of the dice and of what
  * is everybody's, without reasons and shares.
  */
-export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "renamed", seat: number, name: string, } | { "event": "given-up", seat: number, reason: string, } | { "event": "left", seat: number, amount: number, } | { "event": "bought-in", seat: number, amount: number, } | { "event": "cashed-out", seat: number, amount: number, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "voided", dice: string, reason: string | null, } | { "event": "corrected", was: string, reason: string | null, rolled: RolledView, } | { "event": "claim-paid", claim: number, amount: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
+export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "renamed", seat: number, name: string, } | { "event": "given-up", seat: number, reason: string, } | { "event": "left", seat: number, amount: number, } | { "event": "bought-in", seat: number, amount: number, } | { "event": "cashed-out", seat: number, amount: number, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "swept", lines: Array<SettledView>, } | { "event": "voided", dice: string, reason: string | null, } | { "event": "corrected", was: string, reason: string | null, rolled: RolledView, } | { "event": "claim-paid", claim: number, amount: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
 
 /**
  * A roll.

@@ -7,7 +7,9 @@ function board(wager: string, shape: string, on_bonus = false, spots = [wager]):
 }
 
 function tracker(wager: string, marks: number[], matched = 0): TrackerView {
-  return { wager, marks, matched, bets: 1, riding: "standing" };
+  const count = matched || marks.length;
+  const told = { progress: `${count} so far`, count, of: null, lammers: [] };
+  return { wager, marks, matched, ...told, bets: 1, riding: "standing" };
 }
 
 const WAGERS = [
@@ -19,7 +21,7 @@ const WAGERS = [
 test("what a roll marks is placed", () => {
   const boards = lammers([tracker("small", [2])], [tracker("small", [2, 5])], WAGERS);
   expect(boards).toEqual([
-    { wager: "small", title: "SMALL", place: [5], clear: [], matched: null },
+    { wager: "small", title: "SMALL", place: [5], clear: [], matched: null, progress: null },
   ]);
 });
 
@@ -27,13 +29,13 @@ test("a seven clears every board that had lammers", () => {
   const before = [tracker("small", [2, 5]), tracker("fired", [])];
   const boards = lammers(before, [tracker("small", []), tracker("fired", [])], WAGERS);
   expect(boards).toEqual([
-    { wager: "small", title: "SMALL", place: [], clear: [2, 5], matched: null },
+    { wager: "small", title: "SMALL", place: [], clear: [2, 5], matched: null, progress: null },
   ]);
 });
 
 test("a sequence says how far it is", () => {
   const boards = lammers([tracker("fired", [6], 1)], [tracker("fired", [5, 6], 2)], WAGERS);
-  expect(boards[0]).toMatchObject({ place: [5], matched: 2 });
+  expect(boards[0]).toMatchObject({ place: [5], matched: 2, progress: null });
 });
 
 test("a side bet with a spot for each number has lammers on each", () => {
@@ -48,4 +50,11 @@ test("a progressive on the Bonus Craps circles has no board of its own", () => {
 
 test("nothing changed, nothing to do", () => {
   expect(lammers([tracker("small", [2])], [tracker("small", [2])], WAGERS)).toEqual([]);
+});
+
+test("what is counted without numbers is told in words, once it changes", () => {
+  const wagers = [board("ride", "count")];
+  const told = lammers([tracker("ride", [], 1)], [tracker("ride", [], 2)], wagers);
+  expect(told.map(({ progress }) => progress)).toEqual(["2 so far"]);
+  expect(lammers([tracker("ride", [], 2)], [tracker("ride", [], 2)], wagers)).toEqual([]);
 });

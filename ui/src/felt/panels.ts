@@ -49,9 +49,16 @@ const TITLES: Record<PanelKind, string> = {
 };
 const ORDER: PanelKind[] = ["one-roll", "hops", "numbers", "line", "side"];
 
+/** The faces that a spot itself stands on, as in `hop 3-5`. */
+function facesOf(spot: string): [number, number] | null {
+  const named = / ([1-6])-([1-6])$/.exec(spot);
+  return named ? [Number(named[1]), Number(named[2])] : null;
+}
+
 /** What wins on several pairs of faces is called by its name, and lies with the propositions. */
-function kindOf({ kind, faces }: WagerView): PanelKind {
-  if (kind === "one-roll") return faces.length === 1 ? "hops" : "one-roll";
+function kindOf({ kind, faces, spots }: WagerView): PanelKind {
+  const isHop = faces.length === 1 || spots.every((spot) => facesOf(spot) !== null);
+  if (kind === "one-roll") return isHop ? "hops" : "one-roll";
   if (kind === "race") return "numbers";
   return kind === "tracked" ? "side" : "line";
 }
@@ -68,8 +75,8 @@ function paidOn(wager: WagerView, number: number | null): string {
 type Unplaced = Omit<Cell, "box">;
 
 function cellOf(wagers: WagerView[], wager: WagerView, spot: string): Unplaced {
-  const number = spot === wager.wager ? null : numberOf(spot);
-  const faces = (wager.faces.length === 1 && wager.faces[0]) || null;
+  const number = spot === wager.wager || facesOf(spot) ? null : numberOf(spot);
+  const faces = facesOf(spot) ?? ((wager.faces.length === 1 && wager.faces[0]) || null);
   return { spot, wager, title: title(wagers, spot), pays: paidOn(wager, number), number, faces };
 }
 

@@ -45,7 +45,7 @@ const wager = (
     ...more,
   }) as unknown as WagerView;
 const board = (shape: "collect" | "distinct", numbers: number[]) =>
-  ({ shape, numbers, sequences: [], rungs: [], on_bonus: false }) as WagerView["board"];
+  ({ shape, numbers, sequences: [], lists: [], rungs: [], on_bonus: false }) as WagerView["board"];
 const wagers = [
   wager("pass", ["pass"], null, { kind: "line", numbers: points }),
   wager("dont-pass", ["dont-pass"], null, { kind: "line", numbers: points }),
@@ -105,6 +105,7 @@ const others = [
       ...board("collect", at % 2 ? [] : [2, 3, 11, 12])!,
       rungs: Array.from({ length: at + 1 }, (_, rung) => ({
         rung: rung + 1,
+        on: String(rung + 1),
         pays: "5 to 1",
         meter: false,
         envy: null,
@@ -361,4 +362,20 @@ test("a stack is made of the dearest chips", () => {
   expect(stack(63_200, 9).map(({ text }) => text)).toEqual(["500", "100", "25", "5", "1", "1"]);
   expect(stack(99_900, 4)).toHaveLength(4);
   expect(stack(50, 4).map(({ text }) => text)).toEqual(["¢"]);
+});
+
+test("a wager with a spot for each pair of faces is a panel of dice", () => {
+  const pairs = FACES.flatMap((one) =>
+    FACES.filter((other) => other >= one).map((other): [number, number] => [one, other]),
+  );
+  const hop = wager(
+    "hop",
+    pairs.map(([one, other]) => `hop ${one}-${other}`),
+    null,
+    { faces: pairs },
+  );
+  const [panel] = plan("wide", [...wagers, hop]).panels;
+  expect([panel?.kind, panel?.cells.length]).toEqual(["hops", 21]);
+  const easy = panel?.cells.find(({ spot }) => spot === "hop 3-5");
+  expect([easy?.faces, easy?.number]).toEqual([[3, 5], null]);
 });

@@ -87,6 +87,13 @@ function sentence(event: Happened, { before, after }: Step): string {
       return "No roll";
     case "dice-passed":
       return `The dice pass to ${name(event.to)}`;
+    case "swept":
+      return event.lines
+        .map(({ seat, wager, fate }) => {
+          const became = fate === "lose" ? "is lost" : "comes back";
+          return `${called(wager)} of ${name(seat)} ${became} as the dice pass`;
+        })
+        .join("; ");
     case "voided":
       return `The roll ${event.dice} was voided${because(event.reason)}`;
     case "corrected":

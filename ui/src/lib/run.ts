@@ -10,17 +10,15 @@ export interface Circle {
 }
 
 /** How many numbers or rolls there are so far. */
-export function reached(board: BoardView, tracker: TrackerView | undefined): number {
-  if (!tracker) return 0;
-  // What is counted and not marked has a count alone.
-  if (board.shape === "sequence") return tracker.matched;
-  return Math.max(tracker.marks.length, tracker.matched);
+export function reached(tracker: TrackerView | undefined): number {
+  return tracker?.count ?? 0;
 }
 
 /** The award that would be paid if it ended now. */
 export function lit(board: BoardView, tracker: TrackerView | undefined): RungView | null {
-  const so_far = reached(board, tracker);
-  const under = board.rungs.filter((rung) => rung.rung <= so_far);
+  const so_far = reached(tracker);
+  // An award that goes by something else than a count has no rung.
+  const under = board.rungs.filter((rung) => rung.rung > 0 && rung.rung <= so_far);
   return under.reduce<RungView | null>(
     (best, rung) => (best === null || rung.rung > best.rung ? rung : best),
     null,

@@ -55,7 +55,7 @@ fn json_has_the_same_figures() {
     let ran = boxman(&["check", &house.path("house.toml"), "--json"]);
     let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((ran.code, &json["sound"], &json["rulebook"]), (1, &false.into(), &().into()));
-    assert_eq!(json["faults"][0]["line"], 7);
+    assert_eq!(json["faults"][0]["line"], 7, "{}", json["faults"]);
 }
 
 #[test]

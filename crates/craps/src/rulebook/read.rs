@@ -22,8 +22,9 @@ pub(super) fn rulebook<'a>(reader: &mut Reader<'a>) -> Option<Rulebook> {
     let title = fields.text(reader, "title").unwrap_or_default().to_owned();
     let source = fields.text(reader, "source").unwrap_or_default().to_owned();
     let kinds = [("base", Kind::Base), ("side", Kind::Side)];
-    let kind = fields.choice(reader, "kind", &kinds).unwrap_or(Kind::Base);
+    let kind = fields.choice(reader, "kind", &kinds);
     let points = points(reader, &mut fields, kind);
+    let kind = kind.unwrap_or(Kind::Base);
     let paytables_from = texts(reader, &mut fields, "paytables-from");
     let default_paytables = texts(reader, &mut fields, "default-paytables");
     let limits = default_limits(reader, &mut fields);
@@ -82,11 +83,16 @@ pub(super) fn rulebook<'a>(reader: &mut Reader<'a>) -> Option<Rulebook> {
     })
 }
 
-fn points<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, kind: Kind) -> Totals {
-    if kind == Kind::Base {
-        fields.need("points");
-    } else if let Some(node) = fields.get(reader, "points") {
-        reader.fault(&node.at, "only a base game sets the points");
+fn points<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, kind: Option<Kind>) -> Totals {
+    match kind {
+        Some(Kind::Base) => fields.need("points"),
+        Some(Kind::Side) => {
+            if let Some(node) = fields.get(reader, "points") {
+                reader.fault(&node.at, "only a base game sets the points");
+            }
+        }
+        // Whether it needs them depends on what it is.
+        None => {}
     }
     let totals = totals(reader, fields, "points");
     if totals.contains(Total::SEVEN) {
