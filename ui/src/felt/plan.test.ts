@@ -372,7 +372,7 @@ test("a wager with a spot for each pair of faces is a panel of dice", () => {
     "hop",
     pairs.map(([one, other]) => `hop ${one}-${other}`),
     null,
-    { faces: pairs },
+    { kind: "one-roll", faces: pairs },
   );
   const [panel] = plan("wide", [...wagers, hop]).panels;
   expect([panel?.kind, panel?.cells.length]).toEqual(["hops", 21]);
