@@ -39,7 +39,10 @@ pub struct Confirm {
 /// Something that happened on the floor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-#[expect(clippy::large_enum_variant, reason = "nearly all of them are a table's, and few at once")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "most are of a table, and they are handed on at once"
+)]
 pub enum FloorEvent {
     /// At a table.
     Table {

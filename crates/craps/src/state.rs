@@ -4,7 +4,7 @@
 
 use crate::account::Seat;
 use crate::action::{Action, Change, act};
-use crate::call::{Called, call};
+use crate::call::{Called, call, move_on};
 use crate::dice::Roll;
 use crate::fate::Fate;
 use crate::hand::Hand;
@@ -85,11 +85,14 @@ impl State {
     /// Throws the dice and settles into `out`, which is used again so that nothing is allocated.
     #[inline]
     pub fn roll_into(&mut self, rules: &Rules, roll: Roll, out: &mut Settlement) -> Called {
-        let seats = [(Seat(0), &self.layout)];
-        let called = throw(rules, &self.hand, seats, roll, Cents::ZERO, out);
+        let puck = self.hand.puck;
+        let mut calls = [Fate::Stand; Hand::TRACKERS];
+        // The hand moves on where it is: a copy of it costs as much as settling a bet.
+        move_on(rules, &mut self.hand, roll, &mut calls);
+        let fates = resolved(rules, puck, roll, &calls, &self.layout);
+        settle(rules, fates.map(|(bet, fate)| (Seat(0), bet, fate)), Cents::ZERO, out);
         self.layout.settle(out.lines.iter());
-        self.hand = called.hand;
-        called
+        Called { roll, puck, hand: self.hand, fates: calls }
     }
 }
 
@@ -129,10 +132,22 @@ pub fn resolve<'a>(
     called: &'a Called,
     layout: &'a Layout,
 ) -> impl Iterator<Item = (Bet, Fate)> + 'a {
-    let column = rules.felt.column(called.puck, called.roll.combination());
+    resolved(rules, called.puck, called.roll, &called.fates, layout)
+}
+
+/// The same, from what was called.
+#[inline]
+fn resolved<'a>(
+    rules: &'a Rules,
+    puck: Puck,
+    roll: Roll,
+    calls: &'a [Fate; Hand::TRACKERS],
+    layout: &'a Layout,
+) -> impl Iterator<Item = (Bet, Fate)> + 'a {
+    let column = rules.felt.column(puck, roll.combination());
     layout.bets().iter().map(move |bet| {
         let fate = match rules.felt.tracker(bet.spot) {
-            Some(tracker) => called.fates[tracker],
+            Some(tracker) => calls[tracker],
             None => rules.felt.fate(column, bet.call, bet.spot),
         };
         (*bet, fate)

@@ -4,6 +4,7 @@
 //!
 //! Amounts are whole cents. Wagers are written as on a tape: `place 6`, `odds come 4`.
 
+mod board;
 mod view;
 mod cheer;
 mod happened;
@@ -11,14 +12,15 @@ mod if_it_rolls;
 mod past;
 mod sight;
 
+pub use self::board::{BoardView, LammerView, RungView, TrackerView};
 pub use self::cheer::Cheer;
 pub use self::happened::{Happened, RolledView, SettledView, ThrownView, Update};
 pub use self::if_it_rolls::IfRolledView;
 pub use self::past::{HandEnd, History, Kind, Ledger, Movement, PastHand};
 pub use self::sight::Shown;
 pub use self::view::{
-    BetView, BoardView, ClaimView, DiceWait, HandView, LammerView, MeterView, OfferView, PayView,
-    ProposalView, RungView, SeatView, TableView, TrackerView, WagerView,
+    BetView, ClaimView, DiceWait, HandView, MeterView, OfferView, PayView, ProposalView, SeatView,
+    TableView, WagerView,
 };
 
 use bytes::Bytes;

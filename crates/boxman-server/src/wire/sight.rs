@@ -4,7 +4,8 @@
 //!
 //! A list that is hidden is empty; anything else that is hidden is nothing.
 
-use super::view::{ClaimView, HandView, MeterView, TableView, TrackerView};
+use super::board::TrackerView;
+use super::view::{ClaimView, HandView, MeterView, TableView};
 use super::{FromServer, Happened, PastHand, RolledView, Update};
 use crate::access::Sight;
 

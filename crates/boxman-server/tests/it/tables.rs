@@ -518,7 +518,7 @@ async fn wagers_say_in_numbers_what_they_pay() {
         ])
     );
     let small = &wager("all-small")["board"]["rungs"];
-    let award = json!({ "rung": 5, "pays": "30 to 1", "meter": false, "envy": "1x" });
+    let award = json!({ "rung": 5, "on": "", "pays": "30 to 1", "meter": false, "envy": "1x" });
     assert_eq!(*small, json!([award]));
     let rungs = wager("fired-up")["board"]["rungs"].as_array().unwrap();
     let meters: Vec<(&Value, &Value)> =

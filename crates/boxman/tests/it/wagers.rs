@@ -81,12 +81,15 @@ fn what_is_wrong_is_said() {
         assert_eq!(ran.code, 2);
         assert_eq!(ran.err.trim_end(), format!("error: {expected}"));
     }
+    let library = craps::Library::embedded();
+    let names: Vec<&str> = library.rulebooks().iter().map(|book| book.name.as_str()).collect();
     check(
         &["wagers", "--rules", "super-shoter"],
-        "rules: there is no rulebook `super-shoter`, did you mean `super-shooter`? (there are: \
-         presque-isle, vegas-strip, bonus-craps-nevada, bonus-craps-washington, super-shooter, \
-         low-high-dice, crapless, fire-bet, repeater, hot-hand, different-doubles, ride-the-line, \
-         replay, hot-shooter, muggsys-corner, point-seven)",
+        &format!(
+            "rules: there is no rulebook `super-shoter`, did you mean `super-shooter`? (there are: \
+             {})",
+            names.join(", ")
+        ),
     );
     check(&["wagers", "--option", "put"], "`put` is not an option, expected NAME=VALUE");
     check(

@@ -230,3 +230,59 @@ impl Stored<Layout> for Vec<Bet> {
         Ok(layout)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use craps::{Cents, Library, Roll, Rules, State};
+
+    /// Whatever lies on the boards, a hand is read as it was written.
+    #[test]
+    fn hands_with_every_side_bet_come_back() {
+        let library = Library::embedded();
+        let names: Vec<&str> = library.rulebooks()[4..]
+            .iter()
+            .filter(|book| book.kind == craps::rulebook::Kind::Side)
+            .map(|book| book.name.as_str())
+            .collect();
+        let names: Vec<&str> = ["presque-isle:none"].into_iter().chain(names).collect();
+        let rules = Rules::named(&library, &names).unwrap_or_else(|faults| panic!("{faults}"));
+        let spots: Vec<craps::Spot> = rules.tracked().collect();
+        let mut state = State::default();
+        let mut dice = 1usize;
+        let mut written = String::new();
+        for _ in 0..2_000 {
+            for spot in &spots {
+                if state.layout.bet(*spot).is_none() {
+                    state.put(&rules, *spot, Cents::dollars(1));
+                }
+            }
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state.roll(&rules, Roll::from_index(dice >> 33));
+            let text = serde_json::to_string(&Hand::keep(&state.hand)).unwrap();
+            let read: Hand = serde_json::from_str(&text).unwrap();
+            assert_eq!(Stored::<CrapsHand>::recall(read), Ok(state.hand), "{text}");
+            written += &text;
+        }
+        for field in ["marks", "run", "matched", "places", "counts", "count", "begun"] {
+            assert!(written.contains(&format!("\"{field}\":")), "{field} was never written");
+        }
+    }
+
+    /// Lists that start alike are followed together, and that is written too.
+    #[test]
+    fn a_run_along_several_lists_comes_back() {
+        let text = r#"{"marks":[6],"run":{"matched":1,"others":[2]},"bets":1,"riding":"standing"}"#;
+        let read: Tracker = serde_json::from_str(text).unwrap();
+        let tracker: craps::tracker::Tracker = read.recall().unwrap();
+        assert_eq!(tracker.laid().run.others, [2]);
+        assert_eq!(serde_json::to_string(&Tracker::keep(&tracker)).unwrap(), text);
+    }
+
+    #[test]
+    fn lammers_that_no_tracker_has_are_wrong() {
+        let read: Tracker = serde_json::from_str(r#"{"counts":[9]}"#).unwrap();
+        let wrong = Stored::<craps::tracker::Tracker>::recall(read);
+        assert_eq!(wrong, Err(Wrong("no tracker has lammers like that".into())));
+    }
+}
