@@ -214,8 +214,8 @@ fn commission_by_steps_needs_a_stake() {
     }
 }
 
-/// Published: crapless pass 5.382 % (crapsfest.com); place 2 and 12 7.1 %, 3 and 11 6.3 %, buy 4.8 %
-/// of bet and commission (Rollers Paradise). The edges of Gaming Today's pays are ours.
+/// Published: crapless pass 5.382 % (crapsfest.com); place 2 and 12 7.1 %, 3 and 11 6.3 %,
+/// buy 4.8 % of bet and commission (Rollers Paradise). The edges of Gaming Today's pays are ours.
 #[test]
 fn crapless() {
     let crapless = rules(&["crapless"]);
@@ -248,7 +248,8 @@ fn crapless() {
         let bought = priced(&crapless, &format!("buy {number}"), None);
         assert_eq!(fraction(&bought.ev_of_outlay), "-1/21", "{number}");
     }
-    // Odds of twice the bet are up behind 30 come-outs in 36 and have no edge: 1 + 2 x 5/6 at stake.
+    // Odds of twice the bet are up behind 30 come-outs in 36 and have no edge: 1 + 2 x 5/6 at
+    // stake.
     check(&rules_with(&["crapless"], &[("odds-multiples", "2x")]), "pass+odds max", "373/18480");
     let other = rules(&["crapless:CRAPLESS-2"]);
     // 6/7 are lost and 1/7 wins five; 3/4 are lost and 1/4 wins 13/5.

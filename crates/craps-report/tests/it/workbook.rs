@@ -51,6 +51,10 @@ impl Book {
     fn number(&self, sheet: usize, row: u32, column: u32) -> f64 {
         match self.value(sheet, row, column) {
             CellValue::Number(number) => number,
+            // Whole numbers of more digits than a spreadsheet holds are written as text.
+            CellValue::String(text) if text.len() > 15 && text.parse::<f64>().is_ok() => {
+                text.parse().unwrap()
+            }
             other => panic!("{other:?} in row {row}, column {column}"),
         }
     }
