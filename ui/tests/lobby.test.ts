@@ -30,6 +30,7 @@ const line = (id: string, more: object = {}) => ({
   looking_on: 0,
   seats: 16,
   puck: null,
+  points: [4, 5, 6, 8, 9, 10],
   minimum: 1_000,
   maximum: 500_000,
   meters: [],
