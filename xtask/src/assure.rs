@@ -1,5 +1,5 @@
 //! `cargo xtask assure`: several nodes on a real PostgreSQL, broken in eight ways while people
-//! play. Figures belong in docs/live.md.
+//! play. Figures belong in docs/cluster.md.
 
 use crate::{shell, simulate};
 

@@ -2,22 +2,9 @@
 
 import type { AtlasWager } from "$wire";
 import { dollars } from "../lib/money.ts";
-import { clean, holding, inOrder } from "./rows.ts";
+import { type Column, figure, holding, inOrder, orderOf } from "./rows.ts";
 
-export interface AtlasColumn {
-  key: string;
-  name: string;
-  /** What it says, for those who do not know. */
-  about: string;
-  value: (row: AtlasWager) => number | string | null;
-  /** The value as it is written. */
-  shown: (row: AtlasWager) => string;
-}
-
-const figure = (value: number | null, places: number) =>
-  value === null ? "" : clean(value, places);
-
-export const ATLAS_COLUMNS: AtlasColumn[] = [
+export const ATLAS_COLUMNS: Column<AtlasWager>[] = [
   {
     key: "wager",
     name: "Wager",
@@ -77,12 +64,7 @@ export const ATLAS_COLUMNS: AtlasColumn[] = [
 ];
 
 /** `edge` or `-edge`, read. */
-export function atlasOrder(sort: string): { column: AtlasColumn; down: boolean } | null {
-  const down = sort.startsWith("-");
-  const key = down ? sort.slice(1) : sort;
-  const column = ATLAS_COLUMNS.find((column) => column.key === key);
-  return column ? { column, down } : null;
-}
+export const atlasOrder = (sort: string) => orderOf(ATLAS_COLUMNS, sort);
 
 /** The wagers that hold every word in their names, paytable or rulebook, in order. */
 export function atlasRows(rows: readonly AtlasWager[], find: string, sort: string): AtlasWager[] {

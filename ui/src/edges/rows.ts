@@ -2,17 +2,17 @@
 
 import type { WagerEdge } from "$wire";
 
-export interface Column {
+export interface Column<Row = WagerEdge> {
   key: string;
   name: string;
   /** What it says, for those who do not know. */
   about: string;
-  value: (row: WagerEdge) => number | string | null;
+  value: (row: Row) => number | string | null;
   /** The value as it is written. */
-  shown: (row: WagerEdge) => string;
+  shown: (row: Row) => string;
 }
 
-const figure = (value: number | null, places: number) =>
+export const figure = (value: number | null, places: number) =>
   value === null ? "" : clean(value, places);
 
 /** A number with so many places, a proper minus sign and no negative nothing. */
@@ -81,12 +81,21 @@ export const COLUMNS: Column[] = [
   },
 ];
 
-/** `edge` or `-edge`, read. */
-export function order(sort: string): { column: Column; down: boolean } | null {
+/** What rows are in order of. */
+interface Order<Row> {
+  column: Column<Row>;
+  down: boolean;
+}
+
+/** `edge` or `-edge`, read by the names of some columns. */
+export function orderOf<Row>(columns: readonly Column<Row>[], sort: string): Order<Row> | null {
   const down = sort.startsWith("-");
-  const column = COLUMNS.find((column) => column.key === (down ? sort.slice(1) : sort));
+  const column = columns.find((column) => column.key === (down ? sort.slice(1) : sort));
   return column ? { column, down } : null;
 }
+
+/** The same, for the table of edges. */
+export const order = (sort: string) => orderOf(COLUMNS, sort);
 
 /** What a click on a column's head asks for: up, then down, then as the rulebooks have it. */
 export function nextSort(sort: string, key: string): string {

@@ -123,7 +123,7 @@ impl Floor {
     }
 }
 
-/// Looks at this node's own tables that have changed.
+/// Looks at this node's own tables that have changed, and at those whose turn it is.
 pub(super) async fn refresh(app: &App) {
     let _one = app.floor.own.lock().await;
     let round = app.floor.seen().round;
