@@ -72,13 +72,15 @@ struct Plain {
     hurry: AtomicBool,
 }
 
-/// Takes connections in until `stop` comes, and returns when the last has ended.
+/// Takes connections in until `stop` comes. Those that are there are served until everything is
+/// `drained`; returns when the last has ended.
 pub(crate) async fn listen(
     listener: TcpListener,
     router: Router,
     limits: &Limits,
     crowd: Arc<Crowd>,
     stop: impl Future<Output = ()>,
+    drained: impl Future<Output = ()>,
 ) {
     let most = connections(limits.connections.get());
     let lines = Arc::new(Lines {
@@ -104,7 +106,9 @@ pub(crate) async fn listen(
         let line = Connection { stream, idle: lines.idle, stuck: None, _place: place };
         tokio::spawn(Arc::clone(&lines).serve(number, line, peer));
     }
+    // Whoever comes now goes to another node, and does not have to leave it again in a moment.
     drop(listener);
+    drained.await;
     for plain in std::mem::take(&mut *lines.plain()).into_values() {
         plain.end.notify_one();
     }

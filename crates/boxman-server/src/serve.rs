@@ -3,6 +3,7 @@
 use std::fmt;
 use std::fs::File;
 use std::future::Future;
+use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 use craps::Library;
 use futures_util::future::BoxFuture;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 
@@ -31,6 +32,8 @@ use crate::store::{
 
 /// How long open requests may take to end once the server is told to stop.
 const GRACE: Duration = Duration::from_secs(10);
+/// So many connections may wait to be taken in.
+const WAITING: u32 = 1_024;
 
 /// Where the logs are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -240,9 +243,8 @@ async fn run(
     stop: BoxFuture<'static, ()>,
 ) -> Result<(), ServeError> {
     outlive_file_limits();
-    let listener = TcpListener::bind(options.listen).await;
-    let listener = listener.map_err(|error| ServeError::Listen(options.listen, error))?;
-    let address = listener.local_addr().unwrap_or(options.listen);
+    let no_door = |error| ServeError::Listen(options.listen, error);
+    let shut = PublicDoor::shut(options.listen, &options.store).map_err(no_door)?;
     let _lock = options.store.lock()?;
     let Opened { store, node, between } = Opened::open(&options).await?;
     if store.setting(COPYING).await?.is_some() {
@@ -259,18 +261,25 @@ async fn run(
         tokio::spawn(listen_to_nodes(listener, acceptor, crate::http::between(Arc::clone(&app))))
     });
     let tables = app.house.tables().len();
+    let listener = match shut.open() {
+        Ok(listener) => listener,
+        Err(error) => {
+            running.close().await;
+            return Err(no_door(error));
+        }
+    };
+    let address = listener.local_addr().unwrap_or(options.listen);
     started(&Started { address, link: running.link.clone(), tables });
     let (hurry, hurried) = watch::channel(false);
     let leaving = Arc::clone(&running);
-    let stopped = async move {
-        stop.await;
+    let drained = async move {
         tracing::info!("stopping");
         leaving.drain().await;
         let _ = hurry.send(true);
     };
     let crowd = Arc::clone(&app.crowd);
     tokio::select! {
-        () = listen(listener, router(app), &limits, crowd, stopped) => {}
+        () = listen(listener, router(app), &limits, crowd, stop, drained) => {}
         () = late(hurried) => tracing::warn!("some requests did not end in time"),
     }
     running.close().await;
@@ -280,6 +289,38 @@ async fn run(
     }
     tracing::info!("everything is written down");
     Ok(())
+}
+
+/// The public's address, which is this server's before it opens anything.
+enum PublicDoor {
+    /// A node among others: until it is open, whoever knocks is sent to another at once.
+    Bound(TcpSocket),
+    /// A server alone: whoever knocks waits, as there is nobody else to ask.
+    Listening(TcpListener),
+}
+
+impl PublicDoor {
+    fn shut(address: SocketAddr, store: &StoreAddress) -> io::Result<PublicDoor> {
+        let socket = match address {
+            SocketAddr::V4(_) => TcpSocket::new_v4()?,
+            SocketAddr::V6(_) => TcpSocket::new_v6()?,
+        };
+        // The address may have been another's a moment ago.
+        #[cfg(unix)]
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        match store {
+            StoreAddress::Sqlite(_) => Ok(PublicDoor::Listening(socket.listen(WAITING)?)),
+            StoreAddress::Postgres(_) => Ok(PublicDoor::Bound(socket)),
+        }
+    }
+
+    fn open(self) -> io::Result<TcpListener> {
+        match self {
+            PublicDoor::Bound(socket) => socket.listen(WAITING),
+            PublicDoor::Listening(listener) => Ok(listener),
+        }
+    }
 }
 
 /// A store that is open, and this node where there may be others.

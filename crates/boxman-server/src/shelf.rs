@@ -2,11 +2,11 @@
 //! back from the store years later; and what an operator should not overlook about them.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, MutexGuard, PoisonError, Weak};
 
 use craps::{Library, Rulebook, Rules};
 use craps_math::{Target, advantages};
-use tokio::sync::Semaphore;
+use tokio::sync::Mutex;
 
 use crate::config::TableConfig;
 use crate::empty_meters;
@@ -23,9 +23,11 @@ const KEPT: usize = 64;
 /// lately.
 pub struct Shelf {
     library: Library,
-    compiled: Mutex<Compiled>,
-    /// New rules are looked over two at a time.
-    pricing: Semaphore,
+    compiled: std::sync::Mutex<Compiled>,
+    /// New rules are looked over one after the other, and not the same twice.
+    looking: Mutex<()>,
+    /// So are rules read back that many tables play by, which are opened together.
+    recalling: Mutex<()>,
 }
 
 struct Compiled {
@@ -63,8 +65,8 @@ impl Compiled {
 impl Shelf {
     /// A shelf with these rulebooks to choose from.
     pub fn new(library: Library) -> Shelf {
-        let compiled = Compiled { played: HashMap::new(), lately: Recent::of(KEPT) };
-        Shelf { library, compiled: Mutex::new(compiled), pricing: Semaphore::new(2) }
+        let compiled = Compiled { played: HashMap::new(), lately: Recent::of(KEPT) }.into();
+        Shelf { library, compiled, looking: Mutex::default(), recalling: Mutex::default() }
     }
 
     /// The rulebooks to choose from.
@@ -86,11 +88,16 @@ impl Shelf {
         warnings
     }
 
+    /// Whether somebody has looked for wagers of these rules that favour the player.
+    pub fn is_looked_over(&self, rules: &Rules) -> bool {
+        self.compiled().advantages(rules).is_some()
+    }
+
     /// Looks for wagers that favour the player, where nobody has yet: before rules are played by.
     /// It takes as long as pricing every wager, so it is done off the threads that serve.
     pub async fn look_over(&self, rules: &Arc<Rules>) {
-        let _turn = self.pricing.acquire().await;
-        if self.compiled().advantages(rules).is_some() {
+        let _turn = self.looking.lock().await;
+        if self.is_looked_over(rules) {
             return;
         }
         let priced = Arc::clone(rules);
@@ -151,6 +158,11 @@ impl Shelf {
 
     /// The rules of a configuration as it was recorded, from the texts in the store.
     pub async fn recall(&self, store: &dyn Store, queued: &Queued) -> Stored<Arc<Rules>> {
+        if let Some(rules) = self.compiled().get(queued.rules) {
+            return Ok(rules);
+        }
+        let _turn = self.recalling.lock().await;
+        // Somebody else may have recalled them meanwhile.
         if let Some(rules) = self.compiled().get(queued.rules) {
             return Ok(rules);
         }

@@ -51,6 +51,9 @@ pub(crate) struct Node {
     child: Option<Child>,
 }
 
+/// What nodes write to their logs, where nobody asks for anything else.
+const LOGGED: &str = "boxman=info,boxman_server=info,error";
+
 impl Node {
     /// A node of this name, not started yet, with its log in a folder.
     pub(crate) fn new(program: &Path, name: &str, store: &str, folder: &Path) -> Fallible<Node> {
@@ -75,7 +78,7 @@ impl Node {
             .args(["--store", &self.store, "--node", &self.name, "--key"])
             .arg(&self.key)
             .args(LIMITS)
-            .env("RUST_LOG", "boxman=info,boxman_server=info,error")
+            .env("RUST_LOG", std::env::var("RUST_LOG").unwrap_or_else(|_| LOGGED.to_owned()))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(log)

@@ -11,10 +11,12 @@ use crate::Args;
 use crate::cluster::{Cluster, Reach};
 use crate::figures::spread;
 use crate::players::Style;
-use crate::session::{Ended, Session, Size};
+use crate::session::{Ended, Pause, Session, Size};
 
 /// A node that is asked to go has gone by then.
 const GOES: Duration = Duration::from_secs(45);
+/// Longer pauses are told one by one.
+const LONG: Duration = Duration::from_millis(250);
 /// What a player must not be told meanwhile. A socket that closes, and a door that is shut because
 /// the node has gone, are no refusals.
 const REFUSALS: [&str; 8] = [
@@ -46,14 +48,20 @@ pub(crate) async fn play(args: &Args) -> Fallible<Ended> {
                 broken.push(format!("{name} was asked to go and ended badly"));
             }
             sleep(Duration::from_secs(1)).await;
-            times.push((begun, Instant::now()));
             block_in_place(|| cluster.nodes[node].start())?;
             sleep(Duration::from_secs(5)).await;
+            // It has its share of the tables again by now: those moved twice.
+            times.push((begun, Instant::now()));
         }
     }
     let mut ended = session.end(&mut cluster).await?;
-    let mut pauses: Vec<Duration> =
-        times.iter().flat_map(|(from, to)| ended.pauses(*from, *to)).collect();
+    let all = times.iter().flat_map(|(from, to)| ended.pauses(*from, *to));
+    let all: Vec<Pause> = all.collect();
+    for Pause { table, after, took } in all.iter().filter(|pause| pause.took > LONG) {
+        let (took, after) = (took.as_millis(), after.as_millis());
+        println!("  table {table} stood still for {took} ms, {after} ms after a node was stopped");
+    }
+    let mut pauses: Vec<Duration> = all.iter().map(|pause| pause.took).collect();
     println!("  the longest pause of a table: {}", spread(&mut pauses, "pauses"));
     for code in REFUSALS {
         if let Some(count) = ended.verdict.troubles.get(code) {

@@ -114,6 +114,15 @@ pub(crate) struct Ended {
     epochs: u64,
 }
 
+/// A time without an acknowledgement.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pause {
+    pub(crate) table: usize,
+    /// When it began, from when one began to look.
+    pub(crate) after: Duration,
+    pub(crate) took: Duration,
+}
+
 impl Ended {
     /// When each table was acknowledged something, in order.
     fn acks(&self) -> Vec<Vec<Instant>> {
@@ -149,13 +158,15 @@ impl Ended {
     }
 
     /// The longest time without an acknowledgement at each table between these moments.
-    pub(crate) fn pauses(&self, from: Instant, to: Instant) -> Vec<Duration> {
+    pub(crate) fn pauses(&self, from: Instant, to: Instant) -> Vec<Pause> {
         let within = |at: &&Instant| **at >= from && **at <= to;
-        let longest = |acks: &Vec<Instant>| {
+        let longest = |(table, acks): (usize, &Vec<Instant>)| {
             let acks: Vec<&Instant> = acks.iter().filter(within).collect();
-            acks.windows(2).map(|pair| *pair[1] - *pair[0]).max()
+            let gaps = acks.windows(2).map(|pair| (*pair[1] - *pair[0], *pair[0] - from));
+            let (took, after) = gaps.max()?;
+            Some(Pause { table, after, took })
         };
-        self.acks().iter().filter_map(longest).collect()
+        self.acks().iter().enumerate().filter_map(longest).collect()
     }
 
     /// Says what came of it.

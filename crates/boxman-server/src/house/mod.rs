@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use futures_util::future::BoxFuture;
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use crate::access::Person;
 use crate::audit::{self, Export};
@@ -123,6 +124,7 @@ impl House {
         let house = Arc::clone(self);
         let room = slot.get_or_try_init(|| async move {
             house.check_owned(&Stream::Table(table))?;
+            let begun = Instant::now();
             let (room, task) = match Room::start(Arc::clone(&house.office), table).await {
                 Ok(started) => started,
                 Err(problem) => {
@@ -132,6 +134,7 @@ impl House {
                     return Err(problem);
                 }
             };
+            tracing::debug!(%table, took = ?begun.elapsed(), "a table is open");
             house.opened(table);
             let watching = Arc::clone(&house);
             let watch = async move {
@@ -211,6 +214,7 @@ impl House {
             false => None,
         };
         let (queued, rules) = self.shelf.choose(&*self.store, config).await?;
+        self.shelf.look_over(&rules).await;
         self.check_meters(table, &queued.config, &rules).await?;
         let name = queued.config.name.clone();
         let opened = TableEntry::Opened {
@@ -240,7 +244,8 @@ impl House {
         if !self.tables().is_empty() {
             return Ok(());
         }
-        let (queued, _) = self.shelf.choose(&*self.store, config).await?;
+        let (queued, rules) = self.shelf.choose(&*self.store, config).await?;
+        self.shelf.look_over(&rules).await;
         let name = queued.config.name.clone();
         let opened = TableEntry::Opened {
             config: queued.config,

@@ -66,11 +66,16 @@ impl Node {
 
     async fn hand_over_one(&self, house: &Arc<House>, pit: Pit, node: &NodeRow) {
         self.leaving().insert(pit);
+        let begun = Instant::now();
         house.vacate(pit).await;
+        let vacated = begun.elapsed();
         match self.store.hand_over(pit, &node.identity).await {
             Ok(Some(epoch)) => {
+                let handed = begun.elapsed();
                 self.link.moved(pit, &node.identity);
                 self.tell(node, pit, epoch).await;
+                let told = begun.elapsed();
+                tracing::debug!(%pit, ?vacated, ?handed, ?told, "a pit is handed over");
             }
             // It still stands in this node's name, or in somebody's: the next beat tells.
             Ok(None) => tracing::warn!(%pit, "a pit could not be handed over"),

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use futures_util::future::ready;
+use futures_util::stream::{self, StreamExt};
 use tokio::sync::broadcast;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -26,6 +28,8 @@ const A_FEW: usize = Pit::COUNT / 50;
 const MANY: usize = Pit::COUNT / 4;
 /// How often they do.
 const ROUND: Duration = Duration::from_secs(1);
+/// So many pits are claimed again at once.
+const AT_ONCE: usize = 8;
 
 /// This node.
 pub struct Node {
@@ -204,21 +208,11 @@ impl Node {
     /// name and it does not hold, it claims again before it speaks; what does not, it lets go.
     async fn compare(&self, beat: &Beat) -> Vec<Pit> {
         let Some(me) = self.store.identity() else { return Vec::new() };
-        let mut gained = Vec::new();
+        let mut again = Vec::new();
         for row in &beat.pits {
             let mine = row.owner.as_ref() == Some(&me);
             match (mine, self.store.holds(row.pit)) {
-                (true, false) if self.leaving().contains(&row.pit) => {}
-                (true, false) => match self.store.reclaim(row.pit).await {
-                    Ok(true) => gained.push(row.pit),
-                    // Whoever handed it over has said so meanwhile.
-                    Ok(false) | Err(StoreError::Lost) => {}
-                    // Nor would any other be: the next beat tries again.
-                    Err(error) => {
-                        tracing::warn!(pit = %row.pit, %error, "not claimed again");
-                        return gained;
-                    }
-                },
+                (true, false) if !self.leaving().contains(&row.pit) => again.push(row.pit),
                 // What the beat read may be older than what this node has claimed since.
                 (false, true) if self.store.is_older(row.pit, row.epoch) => {
                     metrics::counter!("boxman_epochs_lost_total").increment(1);
@@ -227,7 +221,30 @@ impl Node {
                 _ => {}
             }
         }
-        gained
+        self.claim_again(again).await
+    }
+
+    /// Claims pits again that stand in this node's name, a few at a time; gives those it has now.
+    async fn claim_again(&self, pits: Vec<Pit>) -> Vec<Pit> {
+        let failed = AtomicBool::new(false);
+        let claimed = pits.into_iter().map(async |pit| {
+            // Whoever handed it over may have said so meanwhile. Where one fails the next beat
+            // tries again: nor would any other be.
+            if failed.load(Ordering::Relaxed) || self.store.holds(pit) {
+                return None;
+            }
+            match self.store.reclaim(pit).await {
+                Ok(is_new) => is_new.then_some(pit),
+                Err(StoreError::Lost) => None,
+                Err(error) => {
+                    failed.store(true, Ordering::Relaxed);
+                    tracing::warn!(%pit, %error, "not claimed again");
+                    None
+                }
+            }
+        });
+        let claimed = stream::iter(claimed).buffer_unordered(AT_ONCE);
+        claimed.filter_map(ready).collect().await
     }
 
     /// Declares nodes gone that have not beaten for a lease, by this node's own clock.

@@ -113,6 +113,8 @@ pub enum Note {
     Stop,
     /// Another node has the table now.
     Lost,
+    /// It is known by now whether the rules favour the player anywhere.
+    LookedOver,
 }
 
 /// A way to talk to a room.

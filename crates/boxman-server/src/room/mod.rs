@@ -144,8 +144,16 @@ impl Room {
         // Before the log is read: whoever loses the table meanwhile finds out when they write.
         let fence = office.store.fence(&Stream::Table(id))?;
         let loaded = table::load(&*office.store, &office.shelf, id).await?;
-        office.shelf.look_over(loaded.state.rules()).await;
         let (handle, ends) = RoomHandle::new(id);
+        if !office.shelf.is_looked_over(loaded.state.rules()) {
+            // Whoever plays there does not wait for it: pricing every wager takes a while.
+            let (office, handle) = (Arc::clone(&office), handle.clone());
+            let rules = Arc::clone(loaded.state.rules());
+            tokio::spawn(async move {
+                office.shelf.look_over(&rules).await;
+                handle.tell(Note::LookedOver);
+            });
+        }
         let (letterbox, news) = mpsc::unbounded_channel();
         let hand = HandView::of(&loaded.state);
         let state = &loaded.state;
@@ -211,6 +219,7 @@ impl Room {
                     Some(Note::Stop) | None => break,
                     Some(Note::Lost) => self.lost = true,
                     Some(Note::Damaged(reason)) => self.found_damaged(&reason).await,
+                    Some(Note::LookedOver) => self.show_warnings(),
                 },
                 Some(news) = self.news.recv() => self.take_news(news).await,
                 // These come seldom; people who ask without a pause do not put them off.

@@ -204,6 +204,15 @@ impl Room {
         self.clients.announce(snapshot);
     }
 
+    /// Shows what there is to say of the rules, now that they have been looked over.
+    pub(super) fn show_warnings(&mut self) {
+        self.said.forget_view();
+        if !self.view().warnings.is_empty() {
+            self.show_all();
+            self.office.note_change(self.state.id);
+        }
+    }
+
     /// Shows the rest of the server who has a seat.
     pub(super) fn show_seats(&self) {
         let owners = &self.state.owners;
