@@ -1775,7 +1775,11 @@ mean_rolls: number | null,
 /**
  * Why it cannot be priced.
  */
-unpriced: string | null, };
+unpriced: string | null,
+/**
+ * What to know of the price: other ways in which the bet may begin.
+ */
+notes?: Array<string>, };
 
 /**
  * One result of a bet, for a stake of one, and how likely it is.

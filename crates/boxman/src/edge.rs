@@ -1,7 +1,7 @@
 //! `boxman edge`: what each wager costs.
 
 use craps::{Cents, Library, Rules};
-use craps_math::{Edge, Target, Terms};
+use craps_math::{Edge, Target, Terms, Unpriced};
 use craps_report::WagerEdge;
 
 use crate::shelf::RulesArgs;
@@ -65,9 +65,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         match Edge::of(rules, target, args.stake, Terms { meter, bettors: 1 }) {
             Ok(edge) => edges.push(edge),
             // With every wager asked for, those that cannot be bet at this stake are left out.
-            Err(craps_math::Unpriced::Stake(_)) if args.wagers.is_empty() => {}
-            Err(error @ craps_math::Unpriced::NeverDecided(_)) if args.wagers.is_empty() => {
+            Err(Unpriced::Stake(_)) if args.wagers.is_empty() => {}
+            Err(error @ Unpriced::NeverDecided(_)) if args.wagers.is_empty() => {
                 say_error(&error.to_string());
+            }
+            Err(error @ Unpriced::TooManyStates(_)) if args.wagers.is_empty() => {
+                say_error(&format!("{}: {error}", target.name));
             }
             Err(error) => return Err(Stop::Misuse(error.to_string())),
         }
@@ -85,6 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         _ => craps_report::edge_text(&edges),
     });
     edges.iter().filter_map(Edge::warning).for_each(|sentence| say_warning(&sentence));
+    edges.iter().flat_map(Edge::notes).for_each(|sentence| say_warning(&sentence));
     Ok(())
 }
 

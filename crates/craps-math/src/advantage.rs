@@ -26,7 +26,15 @@ impl Edge {
     /// assert_eq!(edge.warning(), None);
     /// ```
     pub fn warning(&self) -> Option<String> {
-        warning(&self.target.name, self.meter, &self.edge(), &self.outcomes)
+        let name = &self.target.name;
+        let own = warning(name, self.meter, &self.edge(), &self.outcomes);
+        let best =
+            self.starts.best().filter(|(_, edge)| *edge < Ratio::ZERO && *edge < self.edge());
+        let with_point = |(point, edge): &(craps::Total, Ratio)| {
+            let name = format!("{name} with the point on {point}");
+            favours(&name, self.meter, edge)
+        };
+        best.map(with_point).or(own)
     }
 }
 
@@ -56,20 +64,34 @@ fn warning(
     outcomes: &[(Ratio, Ratio)],
 ) -> Option<String> {
     let loses = outcomes.iter().any(|(net, _)| *net < Ratio::ZERO);
-    if loses && *edge >= Ratio::ZERO {
-        return None;
+    match loses {
+        true if *edge >= Ratio::ZERO => None,
+        true => Some(favours(name, meter, edge)),
+        false if edge.is_zero() => Some(format!("{name} neither wins nor loses: it always pushes")),
+        false => Some(format!("{name}{} cannot lose: players win {}", shown(meter), won(edge))),
     }
-    let meter = meter.map_or(String::new(), |meter| format!(" with its meter at ${meter}"));
+}
+
+fn favours(name: &str, meter: Option<Cents>, edge: &Ratio) -> String {
+    format!("players have the edge on {name}{}: they win {}", shown(meter), won(edge))
+}
+
+fn shown(meter: Option<Cents>) -> String {
+    meter.map_or(String::new(), |meter| format!(" with its meter at ${meter}"))
+}
+
+/// What players win of what they bet, exactly where that is short.
+fn won(edge: &Ratio) -> String {
     let exactly = fraction(edge);
     let exactly = match exactly.chars().count() <= FRACTION_LETTERS {
         true => format!(" (edge {exactly})"),
         false => String::new(),
     };
-    let won = format!("{} % of what they bet{exactly}", percent(&-edge.clone(), 4));
-    Some(match loses {
-        true => format!("players have the edge on {name}{meter}: they win {won}"),
-        false => format!("{name}{meter} cannot lose: players win {won}"),
-    })
+    let won = match percent(&-edge.clone(), 4) {
+        nothing if nothing.trim_matches(['0', '.']).is_empty() => "less than 0.0001".to_owned(),
+        won => won,
+    };
+    format!("{won} % of what they bet{exactly}")
 }
 
 #[cfg(test)]
@@ -104,10 +126,8 @@ mod tests {
                  they bet (edge -1/10)",
             ),
         );
-        check(
-            None,
-            &[(0, 10)],
-            Some("place 6 cannot lose: players win 0.0000 % of what they bet (edge 0)"),
-        );
+        check(None, &[(0, 10)], Some("place 6 neither wins nor loses: it always pushes"));
+        let tiny = -(Ratio::ONE / crate::whole(1_000_000_000));
+        assert_eq!(won(&tiny), "less than 0.0001 % of what they bet (edge -1/1000000000)");
     }
 }

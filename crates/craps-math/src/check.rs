@@ -38,6 +38,8 @@ pub struct CheckedSpot {
 /// A rulebook, looked over.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
+    /// The base game that side bets were laid on.
+    pub table: Option<String>,
     /// Every wager under every paytable it can be paid by.
     pub wagers: Vec<CheckedWager>,
     /// What is legal but odd about what was written, with its place.
@@ -51,6 +53,7 @@ pub fn check(library: &Library, book: &Rulebook) -> Result<Checked, Unpriced> {
     let tables = usable(library, book).into_iter().map(Some);
     for table in std::iter::once(None).chain(tables) {
         let rules = rules_of(library, book, table)?;
+        checked.table = rules.rulebooks.first().map(|(base, _)| base.clone());
         for odd in rules.warnings.iter().filter(|odd| odd.file == book.file()) {
             if !checked.odd.contains(odd) {
                 checked.odd.push(odd.clone());
@@ -83,6 +86,7 @@ fn checked_wager(rules: &Rules, book: &Rulebook, entry: Entry) -> CheckedWager {
         let meter = target.seed(rules).unwrap_or(Cents::ZERO);
         let edge = Edge::of(rules, &target, None, Terms { meter, bettors: 1 });
         wager.warnings.extend(edge.as_ref().ok().and_then(Edge::warning));
+        wager.warnings.extend(edge.as_ref().map(Edge::notes).unwrap_or_default());
         let par = Par::of(rules, &target.name, ParTerms::default()).ok();
         let stake = rules.wager_at(target.spot).limits.least();
         let chain = target.chain(rules, stake).ok().filter(|_| par.is_some());

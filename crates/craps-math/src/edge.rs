@@ -6,6 +6,7 @@ use crate::chance::{Ratio, float, whole};
 use crate::odds;
 use crate::price::{Endings, Terms};
 use crate::stake::{check_stake, exact_stake};
+use crate::starts::OtherStarts;
 use crate::target::{Odds, Target, Unpriced, solved};
 
 /// What a wager is worth.
@@ -33,6 +34,8 @@ pub struct Edge {
     pub hit: Ratio,
     /// The chance of a push.
     pub push: Ratio,
+    /// How else it may begin than as it is priced.
+    pub starts: OtherStarts,
     ev_without_pushes: Ratio,
 }
 
@@ -58,7 +61,8 @@ impl Edge {
         let (chain, solution) = solved(rules, target, put_up)?;
         let endings = Endings::of(rules, &chain, &solution, terms);
         let edge = Edge::summed(rules, target, stake, put_up, &endings, solution.rolls);
-        Ok(Edge { meter: target.seed(rules).map(|_| terms.meter), ..edge })
+        let starts = OtherStarts::of(rules, target, put_up, terms)?;
+        Ok(Edge { meter: target.seed(rules).map(|_| terms.meter), starts, ..edge })
     }
 
     /// Prices odds by themselves, from the moment they are put up: on `number`, or on whatever
@@ -109,6 +113,7 @@ impl Edge {
             rolls,
             hit: endings.chance(|price| price.award.is_some()),
             push: endings.chance(|price| price.push),
+            starts: OtherStarts::default(),
         }
     }
 
@@ -130,6 +135,11 @@ impl Edge {
     /// The edge for each roll on which the bet works.
     pub fn edge_per_roll(&self) -> Ratio {
         self.edge() / &self.rolls
+    }
+
+    /// What to know of the price, in sentences: other ways in which the bet may begin.
+    pub fn notes(&self) -> Vec<String> {
+        self.starts.sentences(&self.target.name)
     }
 
     /// The standard deviation of the result for a stake of one.

@@ -17,6 +17,7 @@ use crate::chance::{Ratio, float, ratio, whole};
 use crate::price::{Endings, Terms, price};
 use crate::solve::{Solution, decided_by};
 use crate::stake::check_stake;
+use crate::starts::{OtherStarts, with_points};
 use crate::target::{Target, Unpriced, solved};
 
 /// What a PAR sheet is made for.
@@ -164,6 +165,8 @@ pub struct Par {
     /// What comes back and what the dealers cost for a full table's numbers of bettors, and for
     /// its own.
     pub by_bettors: Vec<AtBettors>,
+    /// How else the bet may begin than as it is priced.
+    pub starts: OtherStarts,
     /// What there is to say of the meter.
     pub progressive: Option<Progressive>,
 }
@@ -209,6 +212,11 @@ impl Par {
         let maximum = limits.max.unwrap_or(unit);
         let at = Terms { meter: shown.unwrap_or(Cents::ZERO), bettors: terms.bettors };
         let losses = losses(rules, &chain, &solution, maximum, at);
+        let mut exposure = losses.iter().copied().max().unwrap_or(Cents::ZERO).max(Cents::ZERO);
+        for (_, chain, solution) in with_points(rules, &target, unit)? {
+            let most = self::losses(rules, &chain, &solution, maximum, at).into_iter().max();
+            exposure = exposure.max(most.unwrap_or(Cents::ZERO));
+        }
         let awards = awards(rules, &endings, &losses, unit);
         let jackpot = endings.chance(|price| price.jackpot);
         // The return is a line in the meter: two points of it, priced, give its slope.
@@ -252,7 +260,8 @@ impl Par {
             variance: endings.variance() / (&stake * &stake),
             outcomes: endings.outcomes(&stake),
             decided_by: decided_by(&chain, 40),
-            exposure: losses.into_iter().max().unwrap_or(Cents::ZERO),
+            exposure,
+            starts: OtherStarts::of(rules, &target, unit, at)?,
             rolls: solution.rolls,
             maximum,
             one_amount: limits.max.is_none_or(|max| max == limits.min),

@@ -75,7 +75,9 @@ impl fmt::Display for Unpriced {
                 write!(f, "{times}x odds are more than the house allows, see odds-multiples")
             }
             Unpriced::NeverDecided(name) => write!(f, "`{name}` is never decided"),
-            Unpriced::TooManyStates(limit) => write!(f, "there are more than {limit} states"),
+            Unpriced::TooManyStates(limit) => {
+                write!(f, "there are more than {limit} states, too many to price it exactly")
+            }
         }
     }
 }

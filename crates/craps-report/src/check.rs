@@ -2,7 +2,9 @@
 
 use craps::catalogue::Entry;
 use craps::rulebook::{At, Fault, Kind, Rulebook};
-use craps_math::{Checked, CheckedSpot, CheckedWager, Edge, Ratio, decimal, fraction, percent};
+use craps_math::{
+    Checked, CheckedSpot, CheckedWager, Edge, Ratio, decimal, fraction, percent, sum,
+};
 use serde::Serialize;
 
 use crate::edge::{short, six_decimals};
@@ -53,18 +55,20 @@ fn excerpt(text: &str, fault: &Fault) -> String {
 }
 
 fn opening(check: &RulebookCheck<'_>, rulebook: &Rulebook) -> String {
-    let kind = match rulebook.kind {
-        Kind::Base => "a base game",
-        Kind::Side => "side bets",
+    let kind = match (rulebook.kind, &check.checked.table) {
+        (Kind::Base, _) => "a base game".to_owned(),
+        (Kind::Side, None) => "side bets".to_owned(),
+        (Kind::Side, Some(base)) => format!("side bets, here at a table of {base}"),
     };
     let Rulebook { title, name, .. } = rulebook;
     let faults = counted(check.faults.len(), "fault");
     if rulebook.wagers.is_empty() && !check.faults.is_empty() {
         return format!("{title} (`{name}`): {kind}, {faults}, and no wager without one.");
     }
-    let verdict = match check.faults.is_empty() {
-        true => "no fault".to_owned(),
-        false => format!("{faults}; what follows is the rest of it"),
+    let verdict = match (check.faults.is_empty(), check.checked.wagers.is_empty()) {
+        (true, _) => "no fault".to_owned(),
+        (false, false) => format!("{faults}; what follows is the rest of it"),
+        (false, true) => format!("{faults}, and nothing can be priced before that is mended"),
     };
     let wagers = counted(rulebook.wagers.len(), "wager");
     let tables = counted(rulebook.paytables.len(), "paytable");
@@ -115,13 +119,23 @@ fn spot_text(spot: &CheckedSpot) -> String {
         Err(error) => return format!("{}: {error}.", spot.wager),
     };
     let mut said = vec![format!("edge {} % ({})", percent(&edge.edge(), 4), short(&edge.edge()))];
-    said.push(match edge.hit == Ratio::ZERO {
+    // An award of 1 for 1 is none: it is the stake.
+    let chance = |holds: fn(&Ratio) -> bool| {
+        let held = edge.outcomes.iter().filter(|(net, _)| holds(net));
+        sum(held.map(|(_, chance)| chance.clone()))
+    };
+    let won = chance(|net| *net > Ratio::ZERO);
+    said.push(match won.is_zero() {
         true => "never wins".to_owned(),
         false => {
-            let one_in = decimal(&(Ratio::ONE / &edge.hit), 1);
-            format!("wins {} % of the time, 1 in {one_in}", percent(&edge.hit, 4))
+            let one_in = decimal(&(Ratio::ONE / &won), 1);
+            format!("wins {} % of the time, 1 in {one_in}", percent(&won, 4))
         }
     });
+    let back = chance(Ratio::is_zero);
+    if !back.is_zero() {
+        said.push(format!("comes back without a win {} %", percent(&back, 4)));
+    }
     said.push(format!("deviation {:.4}", edge.deviation()));
     said.push(format!("{} rolls to a decision", decimal(&edge.rolls, 3)));
     said.extend(spot.states.map(|states| counted(states, "state")));

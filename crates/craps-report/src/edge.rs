@@ -141,6 +141,10 @@ pub struct WagerEdge {
     pub mean_rolls: Option<f64>,
     /// Why it cannot be priced.
     pub unpriced: Option<String>,
+    /// What to know of the price: other ways in which the bet may begin.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<Vec<String>>", optional))]
+    pub notes: Vec<String>,
 }
 
 /// One result of a bet, for a stake of one, and how likely it is.
@@ -194,6 +198,7 @@ impl WagerEdge {
             rolls: exact(|edge| edge.rolls.clone()),
             mean_rolls: rounded(|edge| edge.rolls.clone()),
             unpriced: edge.err().map(ToString::to_string),
+            notes: priced.map(Edge::notes).unwrap_or_default(),
         }
     }
 }

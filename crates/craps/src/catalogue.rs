@@ -141,7 +141,7 @@ fn outcomes(rules: &Rules, wager: &Wager) -> (String, String) {
                 _ => ("the number before 7".to_owned(), "7 before the number".to_owned()),
             }
         }
-        Shape::Count(counted) => tracked::count(counted, &wager.pays),
+        Shape::Count(counted) => tracked::count(rules, wager, counted),
         Shape::Sequence { lists } => tracked::lists(lists),
     }
 }

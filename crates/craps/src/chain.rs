@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use crate::call::call;
-use crate::dice::{Combination, Roll};
+use crate::dice::{Combination, Roll, Total};
 use crate::fate::Fate;
 use crate::hand::Hand;
 use crate::layout::Bet;
@@ -113,6 +113,18 @@ impl Chain {
     /// The minimal chain of a bet of `stake`, which may be beyond the limits.
     pub fn of_bet(rules: &Rules, notation: &str, stake: Cents) -> Result<Chain, Unexplored> {
         let start = start(rules, notation, stake)?;
+        Ok(Chain::explore(rules, start, |_| {}, Chain::LIMIT)?.minimised())
+    }
+
+    /// The same for a bet that is made while this point is on.
+    pub fn of_bet_with_point(
+        rules: &Rules,
+        notation: &str,
+        stake: Cents,
+        point: Total,
+    ) -> Result<Chain, Unexplored> {
+        let mut start = start(rules, notation, stake)?;
+        start.hand.puck = Puck::On(point);
         Ok(Chain::explore(rules, start, |_| {}, Chain::LIMIT)?.minimised())
     }
 

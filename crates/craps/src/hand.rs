@@ -1,5 +1,7 @@
 //! What the whole table shares between rolls: the puck, the lammers, and what they remember.
 
+use std::hash::{Hash, Hasher};
+
 use serde::Serialize;
 
 use crate::dice::Totals;
@@ -7,7 +9,7 @@ use crate::puck::Puck;
 use crate::tracker::Tracker;
 
 /// The state of the game that belongs to no player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Hand {
     /// Where the puck lies.
     pub puck: Puck,
@@ -31,6 +33,16 @@ pub enum Begun {
     ByAnother,
     /// By the shooter who has the dice.
     Yes,
+}
+
+/// Idle trackers tell no two hands apart, and most are idle.
+impl Hash for Hand {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let Hand { puck, seen, begun, trackers } = self;
+        (puck, seen, begun).hash(hasher);
+        let used = trackers.iter().enumerate().filter(|(_, it)| **it != Tracker::default());
+        used.for_each(|used| used.hash(hasher));
+    }
 }
 
 impl Hand {

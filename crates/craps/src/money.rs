@@ -350,10 +350,9 @@ impl FromStr for Pays {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Pays, String> {
-        let term = |text: &str| match text.parse() {
-            Ok(number) if number <= Pays::TERM_MAX => Some(number),
-            _ => None,
-        };
+        let most = Pays::TERM_MAX;
+        let term =
+            |text: &str| text.parse::<u64>().ok().map(|it| u32::try_from(it).unwrap_or(u32::MAX));
         let mut words = text.split_whitespace();
         let (num, basis, den) = (words.next(), words.next(), words.next());
         let basis = match basis {
@@ -362,6 +361,9 @@ impl FromStr for Pays {
             _ => None,
         };
         match (num.and_then(term), basis, den.and_then(term), words.next()) {
+            (Some(num), Some(_), Some(den), None) if num > most || den > most => {
+                Err(format!("`{text}` is more than a pay can be, up to {most} to 1"))
+            }
             (Some(num), Some(basis), Some(den), None) if den > 0 => Ok(Pays { num, den, basis }),
             _ => Err(format!("`{text}` is not a pay, expected a ratio such as 9 to 5 or 5 for 1")),
         }

@@ -3,6 +3,8 @@
 mod lay;
 mod reach;
 
+use std::hash::{Hash, Hasher};
+
 use serde::Serialize;
 
 use crate::dice::{Combination, Total, Totals};
@@ -16,7 +18,7 @@ pub(crate) use self::reach::look;
 
 /// The lammers of one side bet. They belong to the table: all bets riding on a spot share one
 /// start and win or lose together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Tracker {
     /// What has come so far, packed as the wager needs it.
     word: u32,
@@ -99,6 +101,15 @@ fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
+/// Chains look up a hundred thousand hands: a tracker is one number to them.
+impl Hash for Tracker {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let Tracker { word, keeps, bets, riding, done } = *self;
+        let small = [keeps as u8, bets, riding as u8, u8::from(done)];
+        hasher.write_u64(u64::from(word) << 32 | u64::from(u32::from_le_bytes(small)));
+    }
+}
+
 impl Serialize for Tracker {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.laid().serialize(serializer)
@@ -133,6 +144,17 @@ impl Tracker {
             (0 | 1, Lammers::WithBets) => Tracker::idle(self.done),
             (0 | 1, Lammers::Always) => Tracker { bets: 0, riding: Riding::Idle, ..self },
             (bets, _) => Tracker { bets: bets - 1, ..self },
+        }
+    }
+
+    /// The tracker once the dice have gone to another: bets that no roll has touched stay.
+    #[must_use]
+    pub(crate) fn swept(self) -> Tracker {
+        match self.riding {
+            Riding::Fresh => {
+                Tracker { bets: self.bets, riding: Riding::Fresh, ..Tracker::default() }
+            }
+            _ => Tracker::default(),
         }
     }
 
@@ -341,6 +363,27 @@ impl TrackerRule {
     #[inline]
     fn ended(&self, rung: u32) -> Fate {
         self.ends[rung as usize]
+    }
+
+    /// Whether a roll that ends the wager counts for it too.
+    pub(crate) fn counts_an_ending(&self) -> bool {
+        self.heard.iter().any(|heard| heard.mark().is_some() && heard.ends())
+    }
+
+    /// Whether a roll with the puck here may be something else to it than on a come-out.
+    pub(crate) fn tells_apart(&self, puck: Puck) -> bool {
+        let heard = |puck, it| self.heard[cell(puck, it)];
+        let follows = |puck, it| match &self.progress {
+            Progress::Lists(lists) => lists
+                .iter()
+                .flat_map(|list| &list.steps)
+                .map(|step| step.contains(cell(puck, it)))
+                .collect(),
+            _ => Vec::new(),
+        };
+        Combination::all().any(|it| {
+            heard(puck, it) != heard(Puck::Off, it) || follows(puck, it) != follows(Puck::Off, it)
+        })
     }
 
     /// Whether a tracker that has ended had all it looks for.

@@ -3,12 +3,13 @@
 use crate::dice::Total;
 use crate::hand::{Begun, Hand};
 use crate::layout::{Bet, Layout};
+use crate::puck::Puck;
 use crate::refusal::{NotNow, Refusal};
 use crate::rules::Rules;
 use crate::sight::Sight;
 use crate::spot::Spot;
 use crate::tracker::Tracker;
-use crate::wager::{DicePass, OnceSet, Opens, PuckMust, Rebet, Shape, Wager};
+use crate::wager::{DicePass, Lammers, OnceSet, Opens, PuckMust, Rebet, Shape, Wager, Window};
 
 /// Whether `spot` may be bet on now, or why not.
 pub(crate) fn check(
@@ -63,6 +64,30 @@ pub(crate) fn looks_at(rules: &Rules, spot: Spot) -> Sight {
             let all = 0..rules.trackers.len();
             all.fold(Sight::MEMORY, |sight, place| sight.and(Sight::tracker(place)))
         }
+    }
+}
+
+impl Rules {
+    /// The points with which a bet on `spot` may be made that tell it from one on a come-out.
+    /// Only the table's lammers hear the puck; nothing for other wagers.
+    pub fn points_to_begin_on(&self, spot: Spot) -> Vec<Total> {
+        let Some(place) = self.tracker_at(spot) else { return Vec::new() };
+        let Window { puck, opens, .. } = self.wager_at(spot).window;
+        let open = match opens {
+            Opens::Always | Opens::Idle | Opens::FamilyIdle => puck == PuckMust::LieAnywhere,
+            Opens::AfterSeven { rebet } => puck == PuckMust::LieAnywhere && rebet != Rebet::No,
+            Opens::NewShooter => false,
+        };
+        let told_apart = |point: &Total| self.trackers[place].tells_apart(Puck::On(*point));
+        self.points.iter().filter(|_| open).filter(told_apart).collect()
+    }
+
+    /// Whether a bet on `spot` may begin with lammers that lie there already.
+    pub fn may_join_lammers(&self, spot: Spot) -> bool {
+        let wager = self.wager_at(spot);
+        let after_seven = Opens::AfterSeven { rebet: Rebet::No };
+        let found = wager.shared.lammers == Lammers::Always && wager.window.opens != after_seven;
+        self.tracker_at(spot).is_some() && (wager.window.opens == Opens::Always || found)
     }
 }
 

@@ -34,6 +34,7 @@ impl Par {
                 percent(&(Ratio::ONE - &self.fixed_return), 2)
             ));
         }
+        flags.extend(self.starts.sentences(&self.wager));
         flags
     }
 

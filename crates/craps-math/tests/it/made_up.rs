@@ -1,8 +1,8 @@
 //! A house, a paytable and wagers nobody has: nothing can be known by name.
 
 use craps::rules::Chosen;
-use craps::{Library, Rulebook, Rules};
-use craps_math::{Edge, Par, ParTerms, Target, Terms, fraction, ratio};
+use craps::{Cents, Library, Rulebook, Rules};
+use craps_math::{Edge, Par, ParTerms, Ratio, Target, Terms, fraction, ratio};
 
 const HOUSE: &str = r#"
     name = "crapless"
@@ -210,4 +210,93 @@ fn paytables_of_other_houses() {
     let chosen = library.over_base(vec![library.choose("odd").unwrap()]);
     let rules = Rules::compile(&library, &chosen, &[]).unwrap();
     assert!(edge(&rules, "fine").hit > ratio(0, 1));
+}
+
+/// Wagers that hear the puck and may be bet at any time: one on the very next roll, one until the
+/// seven-out.
+const PUCK: &str = r#"
+    name = "puck"
+    title = "What the puck tells"
+    kind = "side"
+    [limits]
+    min = 1
+    max = 100
+    unit = 1
+    [wager.next-made]
+    title = "Next made"
+    shape = "sequence"
+    sequences = [["point-made"]]
+    when = "idle"
+    pays = "3 to 1"
+    [wager.home]
+    title = "Home"
+    shape = "count"
+    counts = "points-made"
+    times = 1
+    ends-on = "seven-out"
+    when = "idle"
+    pays = "3 to 1"
+    [wager.joined]
+    title = "Joined"
+    shape = "collect"
+    collects = [2, 12]
+    ends-on = [7]
+    when = "come-out"
+    pays = "3 to 1"
+"#;
+
+/// A point comes on the next roll with its ways of thirty-six, and before a seven with its ways of
+/// those and six.
+#[test]
+fn a_bet_made_with_a_point_on_is_priced_too() {
+    let library = Library::embedded().with(Rulebook::parse("puck.toml", PUCK).unwrap());
+    let rules = Rules::named(&library, &["presque-isle:none", "puck"]).unwrap();
+    let points = [(4, 3), (5, 4), (6, 5), (8, 5), (9, 4), (10, 3)];
+    let starts = |wager: &str| -> Vec<(u8, String)> {
+        let points = edge(&rules, wager).starts.points;
+        points.iter().map(|(point, edge)| (point.number(), fraction(edge))).collect()
+    };
+    let each = |chance: fn(i64) -> Ratio| -> Vec<(u8, String)> {
+        let one = |(point, ways): (u8, i64)| {
+            (point, fraction(&(ratio(1, 1) - ratio(4, 1) * chance(ways))))
+        };
+        points.into_iter().map(one).collect()
+    };
+    assert_eq!(starts("next-made"), each(|ways| ratio(ways, 36)));
+    assert_eq!(starts("home"), each(|ways| ratio(ways, ways + 6)));
+    let next = edge(&rules, "next-made");
+    assert_eq!(fraction(&next.edge()), "1", "on a come-out no point is made");
+    assert_eq!(
+        next.notes(),
+        ["next-made is priced as a bet on a come-out; it may be bet with a point on too, and its \
+             edge is then from 44.4444 % (with the point on 6) to 66.6667 % (on 4)"]
+    );
+    assert_eq!(
+        edge(&rules, "home").warning().unwrap(),
+        "players have the edge on home with the point on 6: they win 81.8182 % of what they bet \
+         (edge -9/11)"
+    );
+    let par = Par::of(&rules, "next-made", ParTerms::default()).unwrap();
+    assert_eq!(par.exposure, Cents::dollars(300));
+    assert_eq!(par.flags(), next.notes());
+    assert_eq!(edge(&rules, "joined").notes().len(), 1);
+    assert!(edge(&rules, "joined").notes()[0].contains("join"));
+}
+
+/// Wagers as they ship begin as they are priced, or do not hear the puck; an option can change it.
+#[test]
+fn wagers_that_ship_begin_as_they_are_priced() {
+    let library = Library::embedded();
+    for rulebook in library.rulebooks() {
+        let chosen = library.over_base(vec![library.choose(&rulebook.name).unwrap()]);
+        let rules = Rules::compile(&library, &chosen, &[]).unwrap();
+        for target in Target::all(&rules) {
+            assert!(rules.points_to_begin_on(target.spot).is_empty(), "{}", target.name);
+            assert!(!rules.may_join_lammers(target.spot), "{}", target.name);
+        }
+    }
+    let options = [("muggsys-corner.when", "idle")];
+    let names = ["presque-isle:none", "muggsys-corner"];
+    let rules = Rules::with_options(&library, &names, &options).unwrap();
+    assert_eq!(edge(&rules, "muggsys-corner").starts.points.len(), 6);
 }

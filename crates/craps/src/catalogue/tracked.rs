@@ -5,7 +5,7 @@ use crate::dice::Total;
 use crate::rules::Rules;
 use crate::spot::Spot;
 use crate::tracker::Tracker;
-use crate::wager::{Count, Hears, List, Marks, PaysBy, Repeats, Shape, Times};
+use crate::wager::{Count, Hears, List, Marks, PaysBy, Repeats, Shape, Times, Wager};
 
 /// How far a side bet has come.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -31,39 +31,88 @@ pub struct Lammer {
 }
 
 /// What wins a count, and what loses it.
-pub(super) fn count(count: &Count, pays: &PaysBy) -> (String, String) {
+pub(super) fn count(rules: &Rules, wager: &Wager, count: &Count) -> (String, String) {
     let ends = either(&count.ends_on);
-    let each = match &count.marks {
-        Marks::Each(marks) => list(marks),
-        Marks::PointsMade => "the points".to_owned(),
-        Marks::Together(marks) => either(marks),
+    let of_wager = |spot: &Spot| rules.wager_at(*spot).name == wager.name;
+    let mut trackers = rules.tracked().filter(of_wager).filter_map(|it| rules.tracker_at(it));
+    let before = match trackers.any(|place| rules.trackers[place].counts_an_ending()) {
+        true => format!("up to {ends}, which counts too"),
+        false => format!("before {ends}"),
     };
     if count.repeats == Repeats::End {
-        let numbers = count.marks.totals().map_or(each, commas);
+        let each = |marks: &[Hears]| count.marks.totals().map_or_else(|| list(marks), commas);
+        let numbers = match &count.marks {
+            Marks::Each(marks) | Marks::Together(marks) => each(marks),
+            Marks::PointsMade => "the points".to_owned(),
+        };
         return (format!("different numbers of {numbers}"), format!("ends on {ends} or a repeat"));
     }
-    let one = matches!(pays, PaysBy::Same(_));
-    let wins = match (&count.marks, &count.times) {
-        (Marks::PointsMade, None) if matches!(pays, PaysBy::Each(_)) => {
-            format!("the same point made again before {ends}, the best award only")
-        }
-        (_, None) if matches!(pays, PaysBy::Each(_)) => {
-            format!("the same of {each} again before {ends}, the best award only")
-        }
-        (Marks::PointsMade, None) => format!("different points made before {ends}"),
-        (Marks::Together(_), None) => format!("as many of {each} as come before {ends}"),
-        (Marks::Each(_), None) if one => format!("all of {each} before {ends}"),
-        (Marks::Each(_), None) => format!("different ones of {each} before {ends}"),
-        (_, Some(times)) => format!("{each} {} before {ends}", often(times)),
+    // A spot on each number has one pay of its own.
+    let spots = !wager.numbers.is_empty();
+    let one = match wager.pays {
+        PaysBy::Same(_) => true,
+        PaysBy::Key(_) => spots,
+        PaysBy::Each(_) | PaysBy::List(_) => false,
     };
-    (wins, if one || count.times.is_some() { ends } else { format!("ends on {ends}") })
+    let best = matches!(wager.pays, PaysBy::Each(_)) && !spots;
+    let wins = match best {
+        true => format!("{}, the best award only", best_of(&count.marks, &before)),
+        false => awaited(count, one, &before),
+    };
+    (wins, if one { ends } else { format!("ends on {ends}") })
+}
+
+/// What is counted for each mark, where the best of them is paid.
+fn best_of(marks: &Marks, before: &str) -> String {
+    match marks {
+        Marks::PointsMade => format!("how often the same point is made {before}"),
+        Marks::Each(marks) | Marks::Together(marks) => {
+            format!("how often one of {} comes {before}", list(marks))
+        }
+    }
+}
+
+/// What has to come: all of it where there is `one` pay, else as much as comes.
+fn awaited(count: &Count, one: bool, before: &str) -> String {
+    let (marks, unit) = (&count.marks, count.marks.unit());
+    let (single, named) = match marks {
+        Marks::PointsMade => (false, "the points".to_owned()),
+        Marks::Each(marks) => (marks.len() == 1, list(marks)),
+        Marks::Together(marks) => (true, either(marks)),
+    };
+    match (marks, &count.times) {
+        (Marks::PointsMade, None) if one => format!("every point made {before}"),
+        (Marks::PointsMade, None) => format!("different points made {before}"),
+        (Marks::PointsMade, Some(times)) if one => {
+            format!("every point made {} {before}", often(times))
+        }
+        (Marks::PointsMade, Some(times)) => format!("points made {} {before}", often(times)),
+        (Marks::Together(_), None) if unit != "times" => format!("as many {unit} as come {before}"),
+        (_, None) if single && one => format!("{named} {before}"),
+        (_, None) if single => format!("how often {named} comes {before}"),
+        (_, None) if one => format!("all of {named} {before}"),
+        (_, None) => format!("different ones of {named} {before}"),
+        (Marks::Together(_), Some(Times::Same(times))) if one && unit != "times" => match times {
+            1 => format!("1 {} {before}", super::singular(unit)),
+            times => format!("{times} {unit} {before}"),
+        },
+        (_, Some(times)) if single && one => format!("{named} {} {before}", often(times)),
+        (_, Some(_)) if single => format!("how often {named} comes {before}"),
+        (_, Some(times)) if one => format!("each of {named} {} {before}", often(times)),
+        (_, Some(times)) => format!("how many of {named} come {} {before}", often(times)),
+    }
 }
 
 fn often(times: &Times) -> String {
+    let word = |times: u8| match times {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        times => format!("{times} times"),
+    };
     match times {
-        Times::Same(times) => format!("{times} times"),
+        Times::Same(times) => word(*times),
         Times::ByNumber(times) => {
-            let one = |(number, times): &(Total, u8)| format!("{number} {times} times");
+            let one = |(number, times): &(Total, u8)| format!("{number}: {}", word(*times));
             let all: Vec<String> = times.iter().map(one).collect();
             format!("often enough ({})", all.join(", "))
         }

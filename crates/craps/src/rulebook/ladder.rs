@@ -39,6 +39,9 @@ fn check_count(wager: &Wager, count: &Count, points: Totals) -> Vec<String> {
     if wager.numbers.is_empty() {
         return match pays {
             PaysBy::Each(each) => check_each(count, &marks, each),
+            PaysBy::Key(dues) if count.marks == Marks::PointsMade => {
+                too_few_points(dues, marks.len()).unwrap_or_else(|| check_ladder(top(None), pays))
+            }
             pays => check_ladder(top(None), pays),
         };
     }
@@ -64,6 +67,19 @@ fn check_count(wager: &Wager, count: &Count, points: Totals) -> Vec<String> {
         reasons.extend(strange.map(|(of, _)| format!("{of} is not one of the wager's numbers")));
     }
     reasons
+}
+
+/// Pays for fewer points than this game has: they were written for another.
+fn too_few_points(dues: &[(PaysKey, Due)], points: usize) -> Option<Vec<String>> {
+    let rungs = dues.iter().filter_map(|(key, _)| key.rungs());
+    let highest = rungs.map(|(from, to)| to.map_or(usize::MAX, |to| usize::from(to.max(from))));
+    let highest = highest.max()?;
+    (highest < points).then(|| {
+        vec![format!(
+            "its pays are for {highest} points and this game has {points}: play it with another \
+             base game, or write pays for all of them"
+        )]
+    })
 }
 
 /// A ladder has no gap from its lowest rung to the top, and no rung twice.
@@ -119,7 +135,7 @@ fn check_ladder(top: Top, pays: &PaysBy) -> Vec<String> {
             ));
         }
         (Some((_, end, ..)), Top::At(top)) => {
-            let missing = end.saturating_add(1)..=top;
+            let missing = u16::from(*end) + 1..=u16::from(top);
             reasons.extend(missing.map(|n| format!("the pay for rung {n} of {top} is missing")));
         }
         _ => {}

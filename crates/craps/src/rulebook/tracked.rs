@@ -111,7 +111,13 @@ fn times<'a>(
         match of {
             Some(of) => times.extend(one(reader, &entry.node).map(|often| (*of, often))),
             None => {
-                let reason = format!("`{}` is not one of the wager's `numbers`", entry.key);
+                let key = &entry.key;
+                let reason = match numbers {
+                    [] => "`times` by number is for a wager with `numbers`, a spot on each; here \
+                           it is one number for all marks"
+                        .to_owned(),
+                    _ => format!("`{key}` is not one of the wager's `numbers`"),
+                };
                 reader.fault(&entry.at, reason);
             }
         }

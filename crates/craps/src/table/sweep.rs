@@ -8,7 +8,8 @@ use crate::hand::Begun;
 use crate::money::Cents;
 use crate::rules::Rules;
 use crate::settle::{SeatFate, Settlement, settle};
-use crate::tracker::Tracker;
+use crate::spot::Spot;
+use crate::tracker::Riding;
 use crate::wager::DicePass;
 
 /// What the dice going to another does, where it does anything.
@@ -19,13 +20,14 @@ pub(super) fn swept(table: &Table, rules: &Rules) -> Option<Event> {
     }
     for (place, spot) in rules.tracked().enumerate() {
         if rules.wager_at(spot).shared.dice_pass != DicePass::Stays {
-            hand.trackers[place] = Tracker::default();
+            hand.trackers[place] = hand.trackers[place].swept();
         }
     }
+    // Where no die has been thrown on a bet, it is one on whoever throws next.
     let fate = |spot| match rules.wager_at(spot).shared.dice_pass {
-        DicePass::Stays => None,
-        DicePass::Returned => Some(Fate::Return),
-        DicePass::Lost => Some(Fate::Lose),
+        DicePass::Returned if !is_fresh(table, rules, spot) => Some(Fate::Return),
+        DicePass::Lost if !is_fresh(table, rules, spot) => Some(Fate::Lose),
+        _ => None,
     };
     let bets = table
         .players()
@@ -38,6 +40,11 @@ pub(super) fn swept(table: &Table, rules: &Rules) -> Option<Event> {
     let mut settlement = Settlement::default();
     settle(rules, fates, Cents::ZERO, &mut settlement);
     Some(Event::Swept(Box::new(Swept { hand, settlement })))
+}
+
+fn is_fresh(table: &Table, rules: &Rules, spot: Spot) -> bool {
+    let tracker = rules.tracker_at(spot).map(|place| table.parts.hand.trackers[place]);
+    tracker.is_some_and(|tracker| tracker.riding == Riding::Fresh)
 }
 
 /// What a sweep changes. The roll before it can no longer be taken back.

@@ -451,3 +451,98 @@ fn trackers_agree_with_a_simple_model() {
     }
     assert!(bets > 500 && voids > 500 && passes > 500 && refused > 500);
 }
+
+/// What `check`, the felt and the books say of a count.
+#[test]
+fn counts_in_words() {
+    #[track_caller]
+    fn check(keys: &str, wins: &str, loses: &str) {
+        let wager = format!(
+            "[wager.w]\ntitle = \"W\"\nshape = \"count\"\nwhen = \"come-out-idle\"\n{keys}"
+        );
+        let rules = side(&wager).unwrap_or_else(|faults| panic!("{faults}"));
+        let entry = craps::catalogue(&rules).into_iter().find(|entry| entry.wager == "w").unwrap();
+        assert_eq!((entry.wins.as_str(), entry.loses.as_str()), (wins, loses));
+    }
+    let ladder = "pays = { 1 = \"1 to 1\", 2 = \"2 to 1\" }";
+    check("marks = [4, 6]\nends-on = 7\npays = \"1 to 1\"", "all of 4, 6 before 7", "7");
+    check(
+        &format!("marks = [4, 6]\nends-on = 7\n{ladder}"),
+        "different ones of 4, 6 before 7",
+        "ends on 7",
+    );
+    check(
+        "marks = [4, 6]\ntimes = 2\nends-on = 7\npays = \"1 to 1\"",
+        "each of 4, 6 twice before 7",
+        "7",
+    );
+    check(
+        &format!("marks = [4, 6]\ntimes = 3\nends-on = 7\n{ladder}"),
+        "how many of 4, 6 come 3 times before 7",
+        "ends on 7",
+    );
+    check(
+        &format!("counts = [4, 6]\ntimes = 2\nends-on = 7\n{ladder}"),
+        "how often 4, 6 comes before 7",
+        "ends on 7",
+    );
+    check("marks = 6\ntimes = 1\nends-on = 7\npays = \"1 to 1\"", "6 once before 7", "7");
+    check(
+        "numbers = [4, 6]\nmarks = \"number\"\ntimes = { 4 = 2, 6 = 3 }\nends-on = 7\n\
+         pays = { 4 = \"9 to 1\", 6 = \"8 to 1\" }",
+        "the number often enough (4: twice, 6: 3 times) before 7",
+        "7",
+    );
+    check(
+        "counts = \"line-wins\"\nends-on = \"seven-out\"\npays = { \"2+\" = \"1 to 1\" }",
+        "as many line wins as come before a seven-out",
+        "ends on a seven-out",
+    );
+    check(
+        "counts = \"rolls\"\nends-on = \"seven-out\"\npays = { \"9+\" = \"1 to 1\" }",
+        "as many rolls as come up to a seven-out, which counts too",
+        "ends on a seven-out",
+    );
+    check(
+        "counts = \"line-wins\"\ntimes = 4\nends-on = \"seven-out\"\npays = \"9 to 1\"",
+        "4 line wins before a seven-out",
+        "a seven-out",
+    );
+    check(
+        "marks = \"points-made\"\nends-on = \"seven-out\"\npays = \"200 to 1\"",
+        "every point made before a seven-out",
+        "a seven-out",
+    );
+    check(
+        "marks = \"points-made\"\nends-on = \"seven-out\"\npays = { 4 = { \"3+\" = \"9 to 1\" } }",
+        "how often the same point is made before a seven-out, the best award only",
+        "ends on a seven-out",
+    );
+}
+
+/// A fault says what is at its bottom, and a ladder may be as high as a count.
+#[test]
+fn faults_of_ladders_and_pays() {
+    let count = |keys: &str| {
+        side(&format!("[wager.w]\ntitle = \"W\"\nshape = \"count\"\nwhen = \"idle\"\n{keys}"))
+    };
+    let rungs = |top: u16| {
+        let pays: Vec<String> = (250..=top).map(|rung| format!("{rung} = \"1 to 1\"")).collect();
+        let pays = pays.join(", ");
+        count(&format!("counts = 6\ntimes = {top}\nends-on = 7\npays = {{ {pays} }}"))
+    };
+    for top in 253..=255 {
+        assert!(rungs(top).is_ok(), "{top}: {:?}", rungs(top).err());
+    }
+    let fault = count("marks = 6\nends-on = 7\npays = \"999999 to 1\"").unwrap_err();
+    assert!(
+        fault.contains("`999999 to 1` is more than a pay can be, up to 100000 to 1"),
+        "{fault}"
+    );
+    let times = "marks = [6, 8]\ntimes = { 6 = 2, 8 = 3 }\nends-on = 7\npays = \"9 to 1\"";
+    let fault = count(times).unwrap_err();
+    assert!(fault.contains("for a wager with `numbers`"), "{fault}");
+    let names = ["crapless:none", "fire-bet"];
+    let fault = Rules::named(&Library::embedded(), &names).unwrap_err().to_string();
+    assert!(fault.contains("pays are for 6 points and this game has 10"), "{fault}");
+}
