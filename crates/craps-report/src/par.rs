@@ -83,7 +83,13 @@ fn awards(par: &Par) -> String {
             percent(&award.share(), 4),
         ]
     };
-    let rows: Vec<Vec<String>> = par.awards.iter().map(row).collect();
+    let mut rows: Vec<Vec<String>> = par.awards.iter().map(row).collect();
+    if !par.push_chance.is_zero() {
+        let (chance, none) = (&par.push_chance, || "–".to_owned());
+        let one_in = grouped(&decimal(&(craps_math::Ratio::ONE / chance), 2));
+        let back = percent(chance, 4);
+        rows.push(vec!["push".to_owned(), none(), none(), fraction(chance), one_in, back]);
+    }
     grid(&["award", "pays", "envy", "chance", "one in", "return %"], &rows)
 }
 

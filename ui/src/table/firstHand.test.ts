@@ -34,6 +34,8 @@ test("first a line bet", () => {
     "Put a chip on the Pass Line. 7 or 11 wins at once, 2, 3 or 12 loses. Anything else becomes your point.",
   );
   expect(told([], [], { puck: 6 })).toMatchObject({ step: 1, show: null });
+  // One put behind a point is no first bet.
+  expect(told([], ["pass"], { puck: 4 })).toMatchObject({ step: 1, show: null });
 });
 
 test("then the dice, whoever has them", () => {

@@ -35,7 +35,8 @@ export function lesson(table: TableView, seat: SeatView, offers: Offers): Lesson
       last: true,
     };
   if (!up(LINE)) {
-    if (open(LINE))
+    // With a point on it would be a put bet, which is no beginner's.
+    if (open(LINE) && hand.puck === null)
       return {
         step: 1,
         show: "pass",

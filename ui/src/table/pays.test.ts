@@ -18,6 +18,10 @@ const all = board("distinct", ...rungs);
 
 const high = { ...wager(line("2 12", "30 to 1"), line("3 11", "15 to 1")), wins: "2, 3, 11, 12" };
 const hop = { ...wager(line("1-1 4-4", "30 to 1"), line("3-5", "15 to 1")), wins: "its faces" };
+const repeater = {
+  ...board("count", line("2 12", "40 to 1"), line("6 8", "90 to 1")),
+  wins: "the number often enough (2: twice, 6: 6 times, 8: 6 times, 12: twice) before 7",
+};
 const lay = { ...wager(line("4 10", "1 to 2"), line("6 8", "5 to 6")), wins: "7" };
 
 test.each([
@@ -35,6 +39,10 @@ test.each([
     ["30 to 1 (the dealers get as much as the bet)"],
   ],
   ["all", wager(line("", "150 to 1", "5x")), false, ["150 to 1 (the dealers get 5 times the bet)"]],
+  ["fire", board("count", line("5", "250 for 1")), false, ["250 for 1 for 5 of them"]],
+  ["hot", board("count", line("8-15", "1 for 1")), false, ["1 for 1 for 8-15 of them"]],
+  ["muggsy", board("sequence", line("1-7", "2 to 1")), false, ["2 to 1 for 1-7 in a row"]],
+  ["repeater 6", repeater, false, ["90 to 1"]],
   ["row", row, true, ["the whole meter for 5 in a row", "$300 for 4 in a row"]],
   [
     "all",

@@ -23,7 +23,7 @@ export function paysOn(
   // A bet that wins on other numbers than its own is paid by all of them: horn high.
   const wins = new Set(wager.wins.match(/\d+/g)?.map(Number));
   const every = wager.pays.every(({ numbers }) => numbers.every((number) => wins.has(number)));
-  if (own.length > 0 && !every) return own.map((line) => words(line));
+  if (own.length > 0 && (wager.board || !every)) return own.map((line) => words(line));
   return wager.pays.map((line) => words(line, line.on && ` ${on(wager, line)}`));
 }
 
@@ -31,8 +31,10 @@ const paid = ({ pays }: PayView) => (pays === "100% of the meter" ? "the whole m
 
 /** `on 4 and 10`; of a side bet how much of it has to come. */
 function on({ board }: WagerView, { on, numbers }: PayView): string {
+  if (board && !/^\d+(-\d+)?\+?$/.test(on)) return `for ${on}`;
   if (board?.shape === "sequence") return `for ${on} in a row`;
   if (board?.shape === "distinct") return `for ${on} different numbers`;
+  if (board) return `for ${on} of them`;
   return `on ${numbers.length > 0 ? listed(numbers.map(String)) : on}`;
 }
 

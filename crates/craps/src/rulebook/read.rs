@@ -4,7 +4,7 @@ use super::check::check_pays;
 use super::document::{Entry, Value};
 use super::fields::{Fields, Reader};
 use super::tracked::{lists, sequences};
-use super::values::{envy, limits, or_none, pays, positive, totals};
+use super::values::{envy, key_at, limits, or_none, pays, positive, totals};
 use super::wagers::{House, wager};
 use super::{At, Document, Kind, Listed, Paytable, PaytableEntry, Rulebook};
 use crate::dice::{Total, Totals};
@@ -19,6 +19,11 @@ pub(super) fn rulebook<'a>(reader: &mut Reader<'a>) -> Option<Rulebook> {
     let mut fields = reader.fields(root, "the rulebook");
     ["name", "title", "kind", "limits"].into_iter().for_each(|key| fields.need(key));
     let name = fields.text(reader, "name").unwrap_or_default().to_owned();
+    if name.contains(|letter: char| letter.is_whitespace() || ":,".contains(letter)) {
+        let reason = "a name is written after --rules, so it has no spaces, colons and commas, \
+                      such as my-streak";
+        reader.fault(&key_at(&fields, "name"), reason);
+    }
     let title = fields.text(reader, "title").unwrap_or_default().to_owned();
     let source = fields.text(reader, "source").unwrap_or_default().to_owned();
     let kinds = [("base", Kind::Base), ("side", Kind::Side)];

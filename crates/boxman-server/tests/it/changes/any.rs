@@ -25,6 +25,18 @@ use crate::chance::Lehmer;
 use crate::live::{Folder, bytes, fresh_id};
 
 const PAYTABLES: [&str; 3] = ["PT-BJS-FUP-05", "PT-FLT-BC-03,PT-BJS-MEA-03", "PT-FLT-BC-03"];
+const SIDES: [&str; 10] = [
+    "fire-bet",
+    "repeater",
+    "hot-hand",
+    "different-doubles",
+    "ride-the-line",
+    "replay",
+    "hot-shooter",
+    "muggsys-corner",
+    "point-seven",
+    "low-high-dice",
+];
 /// Dice that make Fired Up's five numbers and Make 'Em All, and a seven now and then.
 const DICE: [&str; 12] =
     ["4-4", "4-5", "5-5", "5-6", "6-6", "1-1", "1-2", "2-2", "2-3", "3-3", "3-4", "1-6"];
@@ -90,7 +102,7 @@ impl Drive {
     }
 
     async fn step(&mut self) {
-        match self.chance.below(20) {
+        match self.chance.below(22) {
             0..8 => self.bet().await,
             8..14 => self.throw().await,
             14 => self.configure().await,
@@ -101,6 +113,11 @@ impl Drive {
             }
             17 => self.pause().await,
             18 => self.answer_claims().await,
+            19 => drop(self.ask("dan", Role::Dealer, Command::PassDice {}).await),
+            20 => {
+                let seat = self.chance.below(2) as u8;
+                let _ = self.ask("dan", Role::Dealer, Command::Leave { seat }).await;
+            }
             _ => self.restart().await,
         }
         assert_eq!(self.house.damaged(), [], "no table is damaged");
@@ -127,6 +144,17 @@ impl Drive {
             ("make-em-all-progressive", 100),
             ("make-em-all", 5_000),
             ("all-tall", 500),
+            ("fire", 500),
+            ("repeater 6", 500),
+            ("repeater 2", 500),
+            ("hot-hand", 500),
+            ("different-doubles", 500),
+            ("ride-the-line", 500),
+            ("replay", 500),
+            ("hot-shooter", 500),
+            ("muggsys-corner", 500),
+            ("point-seven", 500),
+            ("hop 3-5", 500),
         ];
         let (wager, amount) = *self.chance.one(&wagers);
         let put = Command::Put { seat, wager: wager.to_owned(), amount: Cents(amount) };
@@ -289,11 +317,14 @@ fn config(chance: &mut Lehmer, practice: bool, number: u32) -> TableConfig {
         betting_seconds: (chance.below(2) == 0).then_some(600),
         ..TableConfig::practice()
     };
+    add_sides(chance, &mut config);
     let offered = |wager: &str| match wager {
         "fired-up" => paytables.contains("FUP"),
         _ => paytables.contains("MEA"),
     };
-    config.options.retain(|name, _| offered(name.split('.').next().unwrap()));
+    let is_meter = |name: &str| name.contains(".meter.");
+    let wager = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
+    config.options.retain(|name, _| !is_meter(name) || offered(&wager(name)));
     if !practice {
         config.confirm_jackpots = [None, Some(true), Some(false)][chance.below(3)];
         config.confirm_over = [None, Some(Cents::ZERO)][chance.below(2)];
@@ -305,6 +336,28 @@ fn config(chance: &mut Lehmer, practice: bool, number: u32) -> TableConfig {
         }
     }
     config
+}
+
+/// Another base game now and then, some side bets, and what the house says of them.
+fn add_sides(chance: &mut Lehmer, config: &mut TableConfig) {
+    let base = *chance.one(&["presque-isle", "vegas-strip", "crapless"]);
+    // Crapless craps has other points than these are paid for.
+    let fits = |side: &&str| base != "crapless" || !["fire-bet", "replay"].contains(side);
+    let some = chance.below(4);
+    let sides = chance.some(SIDES.into_iter().filter(fits).collect(), some);
+    config.rules[0] = base.to_owned();
+    let window = ["repeater", "hot-hand", "different-doubles"];
+    if sides.iter().any(|side| window.contains(side)) && chance.below(2) == 0 {
+        config.options.insert("window".to_owned(), "come-out-idle".to_owned());
+    }
+    if base == "presque-isle" && chance.below(2) == 0 {
+        config.options.insert("bonus-window".to_owned(), "come-out".to_owned());
+    }
+    if base == "presque-isle" || sides.contains(&"ride-the-line") {
+        let pass = *chance.one(&["stays", "returned", "lost"]);
+        config.options.insert("dice-pass".to_owned(), pass.to_owned());
+    }
+    config.rules.extend(sides.into_iter().map(str::to_owned));
 }
 
 async fn drive(seed: u64) {
@@ -325,7 +378,7 @@ async fn drive(seed: u64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn any_change_at_any_moment_leaves_a_table_that_opens_and_holds() {
-    for seed in 1..=12 {
+    for seed in 1..=16 {
         drive(seed).await;
     }
 }
