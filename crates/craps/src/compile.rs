@@ -63,9 +63,10 @@ fn compile(
     check_sizes(&wagers, points, &mut faults);
     let as_written = |wager: &&Wager| wager.shape.is_tracked() && wager.paytable.is_none();
     for wager in wagers.iter().filter(as_written) {
-        let reasons = check_pays(wager, points).into_iter();
-        let reasons = reasons.map(|reason| format!("{}: {reason}", wager.name));
-        faults.extend(reasons.map(|reason| Fault { file: "rules".to_owned(), at: None, reason }));
+        let rulebook = rulebook_of(&chosen, wager);
+        for reason in check_pays(wager, points) {
+            faults.push(pays_fault(rulebook, wager, format!("{}: {reason}", wager.name)));
+        }
     }
     if !faults.is_empty() {
         return Err(Faults(faults));
@@ -109,21 +110,32 @@ fn look_over(
     let (mut faults, mut warnings) = (Vec::new(), Vec::new());
     for rule in trackers {
         let wager = &wagers[usize::from(spots[rule.spot.index()].wager.0)];
-        let rulebook = chosen.iter().map(|choice| &choice.rulebook);
-        let rulebook = rulebook.into_iter().find(|book| book.name == wager.rulebook);
-        let rulebook = rulebook.expect("a wager comes from one of the rulebooks");
-        let fault = |reason: String| Fault {
-            file: rulebook.file().to_owned(),
-            at: rulebook.pays_at(&wager.name, wager.paytable.as_deref()),
-            reason,
-        };
+        let rulebook = rulebook_of(chosen, wager);
+        let fault = |reason: String| pays_fault(rulebook, wager, reason);
+        // A wager on several numbers is looked over for each of them, and told of once.
         let found = tracker::look(rule, wager, game, awards);
-        faults.extend(found.faults.into_iter().map(fault));
-        warnings.extend(found.warnings.into_iter().map(fault));
+        for (reasons, told) in [(found.faults, &mut faults), (found.warnings, &mut warnings)] {
+            for fault in reasons.into_iter().map(fault) {
+                if !told.contains(&fault) {
+                    told.push(fault);
+                }
+            }
+        }
     }
-    faults.dedup();
-    warnings.dedup();
     if faults.is_empty() { Ok(warnings) } else { Err(Faults(faults)) }
+}
+
+/// The rulebook that a wager was offered by.
+fn rulebook_of<'a>(chosen: &'a [Chosen], wager: &Wager) -> &'a Rulebook {
+    let mut rulebooks = chosen.iter().map(|choice| &choice.rulebook);
+    let own = rulebooks.find(|rulebook| rulebook.name == wager.rulebook);
+    own.expect("a wager comes from one of the rulebooks")
+}
+
+/// What is wrong with a wager, told where its pays are written.
+fn pays_fault(rulebook: &Rulebook, wager: &Wager, reason: String) -> Fault {
+    let at = rulebook.pays_at(&wager.name, wager.paytable.as_deref());
+    Fault { file: rulebook.file().to_owned(), at, reason }
 }
 
 /// The come-out totals that win the pass line at once.
@@ -287,9 +299,6 @@ fn offered(
     points: Totals,
     faults: &mut Vec<Fault>,
 ) -> Vec<(Wager, [u8; 32])> {
-    let mut fault = |reason: String| {
-        faults.push(Fault { file: rulebook.file().to_owned(), at: None, reason });
-    };
     let mut offered = Vec::new();
     for wager in rulebook.wagers.iter().filter(|wager| wager.offered) {
         let mut pricing = paytables.iter().filter_map(|(table, hash)| {
@@ -301,10 +310,12 @@ fn offered(
         };
         if let Some((_, other, _)) = pricing.next() {
             let (one, two) = (&table.name, &other.name);
-            fault(format!("{one} and {two} both price `{}`, choose one", wager.name));
+            let reason = format!("{one} and {two} both price `{}`, choose one", wager.name);
+            faults.push(Fault { file: rulebook.file().to_owned(), at: None, reason });
         }
         for reason in check_pays(&priced, points) {
-            fault(format!("{}: {reason}", table.name));
+            let reason = format!("{}: {reason}", table.name);
+            faults.push(pays_fault(rulebook, &priced, reason));
         }
         offered.push((priced, hash));
     }

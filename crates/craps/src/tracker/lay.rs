@@ -258,7 +258,7 @@ impl Plan<'_> {
 }
 
 /// `1 roll`, `8-15 rolls`, `1 point made`, `11+ line wins`.
-fn plural(count: &str, unit: &str) -> String {
+pub(super) fn plural(count: &str, unit: &str) -> String {
     if count != "1" {
         return format!("{count} {unit}");
     }

@@ -3,12 +3,15 @@
 
 use std::collections::HashSet;
 
-use super::{Progress, Tracker, TrackerRule, cell};
+use super::lay::plural;
+use super::{Heard, Progress, Tracker, TrackerRule, cell, count_mark};
 use crate::dice::Combination;
 use crate::fate::{Awards, Fate};
 use crate::puck::Puck;
 use crate::spot::AwardId;
-use crate::wager::{Due, Game, Hears, Opens, PaysBy, PaysKey, PuckMust, Shape, Wager};
+use crate::wager::{
+    Count, Due, Game, Hears, Marks, Opens, PaysBy, PaysKey, PuckMust, Shape, Wager,
+};
 
 /// What is wrong with a laid tracker, and what is only odd.
 #[derive(Default)]
@@ -39,6 +42,7 @@ pub(crate) fn look(rule: &TrackerRule, wager: &Wager, game: Game, awards: &Award
             found.faults.push(format!("{event} can never be hit"));
         }
     }
+    found.faults.extend(unclimbed(rule, wager, game));
     found.warnings.extend(falling(wager));
     found
 }
@@ -58,15 +62,11 @@ fn award(fate: Fate) -> Option<AwardId> {
     }
 }
 
-/// Every award that the pays name.
+/// Every award that the pays name; not those of marks that are each counted up to the best.
 fn promised(rule: &TrackerRule) -> Vec<AwardId> {
     let mut fates = rule.ends.clone();
-    match &rule.progress {
-        Progress::Lists(lists) => fates.extend(lists.iter().map(|list| list.completed.1)),
-        Progress::Best { reached } => {
-            fates.extend(reached.iter().flatten().map(|(_, fate)| *fate));
-        }
-        _ => {}
+    if let Progress::Lists(lists) = &rule.progress {
+        fates.extend(lists.iter().map(|list| list.completed.1));
     }
     let mut awards: Vec<AwardId> = fates.into_iter().filter_map(award).collect();
     awards.sort_unstable();
@@ -79,18 +79,38 @@ fn hit(rule: &TrackerRule, wager: &Wager, game: Game) -> HashSet<AwardId> {
     match &rule.progress {
         Progress::Lists(_) | Progress::Count { .. } => walked(rule, wager, game),
         Progress::Marks { .. } => by_number(rule, wager, game),
-        Progress::Several { .. } => promised(rule).into_iter().collect(),
-        Progress::Best { reached } => {
-            let cells = cells(game);
-            let each = reached.iter().enumerate().filter(|(place, _)| {
-                cells.iter().any(|(_, _, cell)| {
-                    let heard = rule.heard[*cell];
-                    heard.mark() == Some(*place as u32) && !heard.ends()
-                })
-            });
-            each.flat_map(|(_, fates)| fates.iter().filter_map(|(_, fate)| award(*fate))).collect()
+        Progress::Several { marks, times } => {
+            let full =
+                |it: &Tracker| (0..*marks).filter(|place| it.counted(*place) == *times).count();
+            let fullest = fullest(rule, wager, game, |_| *times);
+            let top = fullest.iter().map(full).max().unwrap_or(0);
+            (1..=top).filter_map(|rung| award(rule.ended(rung as u32))).collect()
+        }
+        // Numbers that pay alike share their awards, so each is asked by itself.
+        Progress::Best { .. } => HashSet::new(),
+    }
+}
+
+/// Rungs that a mark of its own count can never come to.
+fn unclimbed(rule: &TrackerRule, wager: &Wager, game: Game) -> Vec<String> {
+    let (Progress::Best { reached }, PaysBy::Each(each), Shape::Count(count)) =
+        (&rule.progress, &wager.pays, &wager.shape)
+    else {
+        return Vec::new();
+    };
+    let fullest = fullest(rule, wager, game, |place| reached[place].len() as u8 - 1);
+    let made = if count.marks == Marks::PointsMade { " made" } else { "" };
+    let mut never = Vec::new();
+    for (place, mark) in count.marks.each(game.points).iter().enumerate() {
+        let own = each.iter().find(|(number, _)| mark.total() == Some(*number));
+        let Some((number, ladder)) = own else { continue };
+        let top = fullest.iter().map(|it| it.counted(place)).max().unwrap_or(0);
+        for (key, _) in ladder.iter().filter(|(key, _)| key.number() > Some(top)) {
+            let times = plural(&key.to_string(), "times");
+            never.push(format!("{number}{made} {times} can never be hit"));
         }
     }
+    never
 }
 
 /// Every roll: the puck before and after it, and its place.
@@ -161,18 +181,89 @@ fn by_number(rule: &TrackerRule, wager: &Wager, game: Game) -> HashSet<AwardId> 
     hit
 }
 
-/// Rungs that pay less than the one below.
-fn falling(wager: &Wager) -> Vec<String> {
-    let PaysBy::Key(dues) = &wager.pays else { return Vec::new() };
-    if !wager.numbers.is_empty() {
-        return Vec::new();
-    }
-    let mut rungs: Vec<(PaysKey, Due)> = dues.clone();
-    rungs.sort_by_key(|(key, _)| key.number());
-    let pairs = rungs.windows(2).filter(|pair| pair[0].1.is_better_than(pair[1].1));
-    let odd = |pair: &[(PaysKey, Due)]| {
-        let [(one, pays), (other, less)] = pair else { return String::new() };
-        format!("{}: `{other}` pays {less}, less than `{one}` at {pays}", wager.name)
+/// Marks that are counted several times have too many states to walk. But whatever comes on a way
+/// that leads back to where the puck lay can come as often as anybody likes: there they are filled
+/// up at once, to the highest that `most` tells of each, and only the ways that lead out for good
+/// are walked. What a roll that ends the wager adds is counted.
+fn fullest(
+    rule: &TrackerRule,
+    wager: &Wager,
+    game: Game,
+    most: impl Fn(usize) -> u8,
+) -> HashSet<Tracker> {
+    let cells = cells(game);
+    let leads = leads(rule, &cells);
+    let add = |tracker: &mut Tracker, heard: Heard| {
+        if let Some(place) = heard.mark() {
+            count_mark(tracker, heard, most(place as usize));
+        }
     };
-    pairs.map(odd).collect()
+    let mut found = HashSet::new();
+    let mut queue: Vec<(Puck, Tracker)> =
+        starts(wager, game).into_iter().map(|puck| (puck, Tracker::default())).collect();
+    let mut seen: HashSet<(Puck, Tracker)> = queue.iter().copied().collect();
+    while let Some((puck, mut tracker)) = queue.pop() {
+        let about = |it: Puck| leads[puck.index()][it.index()] && leads[it.index()][puck.index()];
+        for (before, after, cell) in &cells {
+            let heard = rule.heard[*cell];
+            if about(*before) && about(*after) && !heard.ends() {
+                (0..Count::OFTEN).for_each(|_| add(&mut tracker, heard));
+            }
+        }
+        found.insert(tracker);
+        for (_, after, cell) in cells.iter().filter(|(before, ..)| about(*before)) {
+            let heard = rule.heard[*cell];
+            let mut next = tracker;
+            add(&mut next, heard);
+            found.insert(next);
+            if !heard.ends() && !about(*after) && seen.insert((*after, next)) {
+                queue.push((*after, next));
+            }
+        }
+    }
+    found
+}
+
+/// From which places of the puck to which some rolls lead that do not end the wager.
+fn leads(rule: &TrackerRule, cells: &[(Puck, Puck, usize)]) -> [[bool; Puck::COUNT]; Puck::COUNT] {
+    let mut leads = [[false; Puck::COUNT]; Puck::COUNT];
+    for (place, leads) in leads.iter_mut().enumerate() {
+        leads[place] = true;
+    }
+    for (before, after, cell) in cells {
+        leads[before.index()][after.index()] |= !rule.heard[*cell].ends();
+    }
+    for over in 0..Puck::COUNT {
+        for from in 0..Puck::COUNT {
+            for to in 0..Puck::COUNT {
+                leads[from][to] |= leads[from][over] && leads[over][to];
+            }
+        }
+    }
+    leads
+}
+
+/// Rungs that pay less than the one below, on each of the wager's ladders.
+fn falling(wager: &Wager) -> Vec<String> {
+    let name = &wager.name;
+    let ladders: Vec<(String, &Vec<(PaysKey, Due)>)> = match &wager.pays {
+        PaysBy::Key(dues) if wager.numbers.is_empty() => vec![(name.clone(), dues)],
+        PaysBy::Each(each) => {
+            each.iter().map(|(number, dues)| (format!("{name} {number}"), dues)).collect()
+        }
+        // Pays by the number of the spot, by list, or a single one: there is no ladder.
+        PaysBy::Key(_) | PaysBy::Same(_) | PaysBy::List(_) => Vec::new(),
+    };
+    let mut odd = Vec::new();
+    for (whose, dues) in ladders {
+        let mut rungs: Vec<(PaysKey, Due)> = dues.clone();
+        rungs.sort_by_key(|(key, _)| key.number());
+        for pair in rungs.windows(2) {
+            let [(one, pays), (other, less)] = pair else { continue };
+            if pays.is_better_than(*less) {
+                odd.push(format!("{whose}: `{other}` pays {less}, less than `{one}` at {pays}"));
+            }
+        }
+    }
+    odd
 }

@@ -17,6 +17,7 @@ mod offers;
 mod options;
 mod oracle;
 mod properties;
+mod reach;
 mod refusals;
 mod rulebook;
 mod schema;

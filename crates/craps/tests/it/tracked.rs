@@ -9,7 +9,7 @@ use expect_test::expect_file;
 use crate::{Lehmer, every_side_bet, rules_with};
 
 /// A base game with side bets written here, after a head that all of them have.
-fn side(wagers: &str) -> Result<Rules, String> {
+pub(crate) fn side(wagers: &str) -> Result<Rules, String> {
     let text = format!(
         "name = \"t\"\ntitle = \"T\"\nkind = \"side\"\n[limits]\nmin = 1\nmax = 100\nunit = 1\n\
          {wagers}"
@@ -134,7 +134,7 @@ fn nobody_lays_lammers_like_that() {
 
 /// What is wrong is said with the line it is wrong in.
 #[track_caller]
-fn fault(wager: &str, expected: &str) {
+pub(crate) fn fault(wager: &str, expected: &str) {
     match side(&format!("[wager.x]\ntitle = \"X\"\nwhen = \"idle\"\n{wager}")) {
         Ok(_) => panic!("no fault in\n{wager}"),
         Err(faults) => assert!(faults.contains(expected), "{faults}\ndoes not say\n{expected}"),
@@ -239,27 +239,6 @@ fn faults_of_lists() {
     check(
         "lists = { a = [7] }\nsequences = [[7]]\npays = { a = \"1 to 1\" }",
         "either `sequences`, paid by rung, or `lists`, paid by name",
-    );
-}
-
-/// Found only once the game is known, and named all the same.
-#[test]
-fn awards_that_can_never_be_hit() {
-    let count = |rest: &str| format!("shape = \"count\"\n{rest}");
-    let check = |rest: &str, expected: &str| fault(&count(rest), expected);
-    check(
-        "counts = \"line-wins\"\nends-on = \"line-win\"\n\
-         pays = { 1 = \"1 to 1\", \"2+\" = \"9 to 1\" }",
-        "t.toml:14:1: 2+ line wins can never be hit",
-    );
-    check(
-        "counts = \"rolls\"\nends-on = \"seven-out\"\npuck = \"off\"\n\
-         pays = { 1 = \"9 to 1\", \"2+\" = \"1 to 1\" }",
-        "1 roll can never be hit",
-    );
-    check(
-        "marks = [2, 3]\nends-on = \"point-made 2\"\npays = { 1 = \"1 to 1\", 2 = \"9 to 1\" }",
-        "x: the 2 made never comes in a game of points 4 5 6 8 9 10",
     );
 }
 
@@ -544,5 +523,7 @@ fn faults_of_ladders_and_pays() {
     assert!(fault.contains("for a wager with `numbers`"), "{fault}");
     let names = ["crapless:none", "fire-bet"];
     let fault = Rules::named(&Library::embedded(), &names).unwrap_err().to_string();
-    assert!(fault.contains("pays are for 6 points and this game has 10"), "{fault}");
+    let told =
+        "fire-bet.toml:34:28: FIRE-25-250-1000: its pays are for 6 points and this game has 10";
+    assert!(fault.contains(told), "{fault}");
 }
