@@ -36,7 +36,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
         let library = Library::embedded().with(rulebook.clone());
         faults.extend(table_faults(&library, rulebook));
         match craps_math::check(&library, rulebook) {
-            Ok(found) => checked = found,
+            Ok(found) => {
+                faults.extend(found.faults.iter().cloned());
+                checked = found;
+            }
             // Whatever keeps it from a table has been told, or is the reason here.
             Err(error) if faults.is_empty() => {
                 faults.push(Fault { file: file.clone(), at: None, reason: error.to_string() });

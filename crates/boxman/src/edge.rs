@@ -66,11 +66,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
             Ok(edge) => edges.push(edge),
             // With every wager asked for, those that cannot be bet at this stake are left out.
             Err(Unpriced::Stake(_)) if args.wagers.is_empty() => {}
-            Err(error @ Unpriced::NeverDecided(_)) if args.wagers.is_empty() => {
+            Err(error @ (Unpriced::NeverDecided(_) | Unpriced::TooManyStates { .. }))
+                if args.wagers.is_empty() =>
+            {
                 say_error(&error.to_string());
-            }
-            Err(error @ Unpriced::TooManyStates(_)) if args.wagers.is_empty() => {
-                say_error(&format!("{}: {error}", target.name));
             }
             Err(error) => return Err(Stop::Misuse(error.to_string())),
         }

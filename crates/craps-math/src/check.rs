@@ -44,6 +44,8 @@ pub struct Checked {
     pub wagers: Vec<CheckedWager>,
     /// What is legal but odd about what was written, with its place.
     pub odd: Vec<Fault>,
+    /// Wagers that could be dealt and that nobody can price, with their place.
+    pub faults: Vec<Fault>,
 }
 
 /// Looks over every wager of a rulebook under every paytable it can be paid by. Side bets lie on
@@ -62,14 +64,20 @@ pub fn check(library: &Library, book: &Rulebook) -> Result<Checked, Unpriced> {
         for entry in catalogue(&rules) {
             let by = table.map(|table: &Paytable| &table.name);
             if entry.rulebook == book.name && entry.paytable.as_ref() == by {
-                checked.wagers.push(checked_wager(&rules, book, entry));
+                let wager = checked_wager(&rules, book, entry, &mut checked.faults);
+                checked.wagers.push(wager);
             }
         }
     }
     Ok(checked)
 }
 
-fn checked_wager(rules: &Rules, book: &Rulebook, entry: Entry) -> CheckedWager {
+fn checked_wager(
+    rules: &Rules,
+    book: &Rulebook,
+    entry: Entry,
+    faults: &mut Vec<Fault>,
+) -> CheckedWager {
     let mut wager = CheckedWager { entry, spots: Vec::new(), warnings: Vec::new() };
     let name = wager.entry.wager.clone();
     let listed = book.wagers.iter().find(|listed| listed.name == name);
@@ -85,6 +93,12 @@ fn checked_wager(rules: &Rules, book: &Rulebook, entry: Entry) -> CheckedWager {
         }
         let meter = target.seed(rules).unwrap_or(Cents::ZERO);
         let edge = Edge::of(rules, &target, None, Terms { meter, bettors: 1 });
+        if let Err(error @ Unpriced::TooManyStates { .. }) = &edge {
+            let at = book.pays_at(&name, wager.entry.paytable.as_deref());
+            faults.push(Fault { file: book.file().to_owned(), at, reason: error.to_string() });
+            // It took a while to find out, and its other numbers would take as long.
+            break;
+        }
         wager.warnings.extend(edge.as_ref().ok().and_then(Edge::warning));
         wager.warnings.extend(edge.as_ref().map(Edge::notes).unwrap_or_default());
         let par = Par::of(rules, &target.name, ParTerms::default()).ok();

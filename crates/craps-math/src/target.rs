@@ -56,7 +56,12 @@ pub enum Unpriced {
     /// It is never decided.
     NeverDecided(String),
     /// It has too many states.
-    TooManyStates(usize),
+    TooManyStates {
+        /// What was to be priced.
+        wager: String,
+        /// How many are explored.
+        limit: usize,
+    },
 }
 
 impl fmt::Display for Unpriced {
@@ -75,8 +80,12 @@ impl fmt::Display for Unpriced {
                 write!(f, "{times}x odds are more than the house allows, see odds-multiples")
             }
             Unpriced::NeverDecided(name) => write!(f, "`{name}` is never decided"),
-            Unpriced::TooManyStates(limit) => {
-                write!(f, "there are more than {limit} states, too many to price it exactly")
+            Unpriced::TooManyStates { wager, limit } => {
+                write!(
+                    f,
+                    "`{wager}` has more than {limit} states, too many to price it exactly: let it \
+                     count fewer things, or each less often"
+                )
             }
         }
     }
@@ -205,7 +214,9 @@ pub(crate) fn solved_from(
     target: &Target,
 ) -> Result<(Chain, Solution), Unpriced> {
     let chain = explored.map_err(|error| match error {
-        Unexplored::TooManyStates(limit) => Unpriced::TooManyStates(limit),
+        Unexplored::TooManyStates(limit) => {
+            Unpriced::TooManyStates { wager: target.name.clone(), limit }
+        }
         Unexplored::NoSuchWager(name) => Unpriced::NoSuchWager { name, nearest: None },
     })?;
     let never = || Unpriced::NeverDecided(target.name.clone());

@@ -80,6 +80,24 @@ fn what_looks_odd_is_warned_of() {
     check("name =", "name =", "the meter of fired-up has no terms");
 }
 
+/// Ten numbers, each up to seven times, could be dealt; what they are worth nobody can say.
+#[test]
+fn a_wager_with_too_many_states_is_a_fault() {
+    let text = "name = \"house\"\ntitle = \"House\"\nkind = \"side\"\n\
+        limits = { min = 1, max = 5, unit = 1 }\n\
+        [wager.marathon]\ntitle = \"Marathon\"\nshape = \"count\"\n\
+        marks = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12]\ntimes = 7\nends-on = 7\nwhen = \"idle\"\n\
+        pays = \"99 to 1\"\n";
+    let house = House::new("marathon", text);
+    let ran = boxman(&["check", &house.path("house.toml")]);
+    assert_eq!(ran.code, 1, "{}", ran.out);
+    let told = ran.out.replace(&house.path("house.toml"), "house.toml");
+    let fault = "house.toml:12:1: `marathon` has more than 1000000 states, too many to price it \
+                 exactly: let it count fewer things, or each less often\n  12 | pays = \"99 to 1\"";
+    assert!(told.starts_with(fault), "{told}");
+    assert!(told.contains("Wins: each of 2, 3, 4, 5, 6, 8, 9, 10, 11, 12 7 times"), "{told}");
+}
+
 #[test]
 fn misuse() {
     let ran = boxman(&["check", "no-such.toml"]);

@@ -201,7 +201,7 @@ impl Rulebook {
     }
 
     /// Where the pays of a wager are written: in its own table, or in a paytable's.
-    pub(crate) fn pays_at(&self, wager: &str, paytable: Option<&str>) -> Option<At> {
+    pub fn pays_at(&self, wager: &str, paytable: Option<&str>) -> Option<At> {
         let root = &self.document.root;
         let own = || {
             let table = root.entry("wager")?.node.entry(wager)?;
