@@ -23,18 +23,31 @@ fn perft_of_the_line() {
     check_perft(&rules, "dont-pass", 2, "252/388/36/620");
 }
 
-/// Tallies of every spot a player can bet on, to depth 4, as a golden file.
+/// Tallies of every spot a player can bet on, to depth 4, as a golden file for each base game.
 #[test]
 fn perft_of_every_wager() {
-    let rules = everything();
+    expect_file!["../golden/perft.txt"].assert_eq(&tallies(&everything()));
+    expect_file!["../golden/perft-strip.txt"].assert_eq(&tallies(&strip()));
+    expect_file!["../golden/perft-crapless.txt"].assert_eq(&tallies(&crapless()));
+}
+
+fn tallies(rules: &Rules) -> String {
     let mut text = String::from("won/lost/push/live over all sequences of 1, 2, 3 and 4 rolls\n\n");
-    for spot in bettable(&rules) {
-        let start = State::with_bet(&rules, &spot, Cents::dollars(20)).unwrap();
+    for spot in bettable(rules) {
+        let start = State::with_bet(rules, &spot, Cents::dollars(20)).unwrap();
         let tallies: Vec<String> =
-            (1..=4).map(|depth| perft(&rules, &start, depth).to_string()).collect();
+            (1..=4).map(|depth| perft(rules, &start, depth).to_string()).collect();
         text += &format!("{spot:24}{}\n", tallies.join("  "));
     }
-    expect_file!["../golden/perft.txt"].assert_eq(&text);
+    text
+}
+
+fn strip() -> Rules {
+    rules(&["vegas-strip", "low-high-dice"])
+}
+
+fn crapless() -> Rules {
+    rules(&["crapless"])
 }
 
 fn bettable(rules: &Rules) -> Vec<String> {
@@ -47,13 +60,14 @@ fn bettable(rules: &Rules) -> Vec<String> {
 
 #[test]
 fn direct_equals_compiled() {
-    let rules = everything();
-    for wager in bettable(&rules) {
-        let chain = Chain::of_wager(&rules, &wager).unwrap();
-        let start = State::with_bet(&rules, &wager, Cents::dollars(20)).unwrap();
-        for depth in 1..=5 {
-            let direct = perft(&rules, &start, depth);
-            assert_eq!(perft_chain(&rules, &chain, depth), direct, "{wager} to depth {depth}");
+    for rules in [everything(), strip(), crapless()] {
+        for wager in bettable(&rules) {
+            let chain = Chain::of_wager(&rules, &wager).unwrap();
+            let start = State::with_bet(&rules, &wager, Cents::dollars(20)).unwrap();
+            for depth in 1..=5 {
+                let direct = perft(&rules, &start, depth);
+                assert_eq!(perft_chain(&rules, &chain, depth), direct, "{wager} to depth {depth}");
+            }
         }
     }
 }
@@ -71,9 +85,28 @@ fn minimal_chains() {
     assert_eq!(states("make-em-all"), 1023);
     assert_eq!(states("make-em-all-progressive"), 1023);
     assert_eq!(states("fired-up"), 9);
-    let text: String =
-        bettable(&rules).iter().map(|wager| format!("{wager:24}{}\n", states(wager))).collect();
-    expect_file!["../golden/chains.txt"].assert_eq(&text);
+    expect_file!["../golden/chains.txt"].assert_eq(&sizes(&rules));
+}
+
+fn sizes(rules: &Rules) -> String {
+    let states = |wager: &String| Chain::of_wager(rules, wager).unwrap().len();
+    bettable(rules).iter().map(|wager| format!("{wager:24}{}\n", states(wager))).collect()
+}
+
+/// The other base games. Crapless craps has ten points and a come-out; a bet that rests on the
+/// come-out has to know where the puck lies, all others look at the dice alone.
+#[test]
+fn minimal_chains_of_other_games() {
+    let (strip, crapless) = (strip(), crapless());
+    let states = |rules: &Rules, wager: &str| Chain::of_wager(rules, wager).unwrap().len();
+    assert_eq!(states(&strip, "pass"), 7);
+    assert_eq!(states(&strip, "hop 3-5"), 1);
+    assert_eq!(states(&crapless, "pass"), 11);
+    assert_eq!(states(&crapless, "come"), 11);
+    assert_eq!(states(&crapless, "place 2"), 11);
+    assert_eq!(states(&crapless, "hard 4"), 1);
+    expect_file!["../golden/chains-strip.txt"].assert_eq(&sizes(&strip));
+    expect_file!["../golden/chains-crapless.txt"].assert_eq(&sizes(&crapless));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! reviewed as a diff.
 
 mod allocation;
+mod awards;
 mod chain;
 mod claims;
 mod dice;

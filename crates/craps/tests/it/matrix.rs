@@ -33,7 +33,7 @@ fn letter(rules: &Rules, fate: Fate, wins: &mut Vec<String>) -> char {
     }
 }
 
-fn row(rules: &Rules, hand: &Hand, spot: Spot, called: OnOff) -> String {
+pub(crate) fn row(rules: &Rules, hand: &Hand, spot: Spot, called: OnOff) -> String {
     let mut layout = Layout::default();
     layout.set(Bet { spot, call: called, stake: Cents::dollars(60), vig: Cents::ZERO });
     let mut wins = Vec::new();
@@ -50,7 +50,7 @@ fn row(rules: &Rules, hand: &Hand, spot: Spot, called: OnOff) -> String {
 }
 
 /// Pucks whose rows are alike share a line.
-fn grouped(rows: Vec<(String, String)>) -> Vec<(String, String)> {
+pub(crate) fn grouped(rows: Vec<(String, String)>) -> Vec<(String, String)> {
     let mut groups: Vec<(String, String)> = Vec::new();
     for (label, row) in rows {
         match groups.iter_mut().find(|(_, known)| *known == row) {
@@ -64,7 +64,7 @@ fn grouped(rows: Vec<(String, String)>) -> Vec<(String, String)> {
     groups
 }
 
-fn pucks(rules: &Rules) -> Vec<Puck> {
+pub(crate) fn pucks(rules: &Rules) -> Vec<Puck> {
     let points = rules.points;
     Puck::all().filter(|puck| puck.point().is_none_or(|point| points.contains(point))).collect()
 }
@@ -81,16 +81,30 @@ fn every_spot_of_the_strip() {
     expect_file!["../golden/matrix-strip.txt"].assert_eq(&matrix(&rules));
 }
 
-fn matrix(rules: &Rules) -> String {
-    let mut text = String::from(
-        "What each of the 21 combinations does to a bet, by where the puck lies.\n\
-         . stands  - loses  = pushes  r is returned  4 5 6 8 9 a travels there  A B … wins\n\n",
-    );
+/// Every number is a point in crapless craps.
+#[test]
+fn every_spot_of_crapless_craps() {
+    expect_file!["../golden/matrix-crapless.txt"].assert_eq(&matrix(&rules(&["crapless"])));
+}
+
+/// The dice above the columns, after so many blanks.
+pub(crate) fn header(text: &mut String, blanks: usize) {
     let combinations: Vec<String> = Combination::all().map(|c| c.to_string()).collect();
     for digit in [0, 2] {
         let digits: String = combinations.iter().map(|c| &c[digit..=digit]).collect();
-        let _ = writeln!(text, "{:26}{:18}{digits}", "", "");
+        let _ = writeln!(text, "{:blanks$}{digits}", "");
     }
+}
+
+fn matrix(rules: &Rules) -> String {
+    let points: Vec<String> = rules.points.iter().map(|it| format!("{:x}", it.number())).collect();
+    let mut text = format!(
+        "What each of the 21 combinations does to a bet, by where the puck lies.\n\
+         . stands  - loses  = pushes  r is returned  {} travels there  A B … wins\n\n",
+        points.join(" "),
+    );
+    let width = pucks(rules).iter().map(|puck| puck.to_string().len() + 1).sum::<usize>() + 1;
+    header(&mut text, 26 + width);
     for spot in rules.spots() {
         let rule = rules.spot_rule(spot);
         let mut name = rule.notation.clone();
@@ -105,7 +119,7 @@ fn matrix(rules: &Rules) -> String {
             Some(tracker) => tracker_rows(rules, spot, usize::from(tracker)),
         };
         for (label, row) in rows {
-            let _ = writeln!(text, "{name:26}{label:18}{row}");
+            let _ = writeln!(text, "{name:26}{label:width$}{row}");
             name = String::new();
         }
     }
@@ -137,7 +151,7 @@ fn tracker_rows(rules: &Rules, spot: Spot, place: usize) -> Vec<(String, String)
 }
 
 /// Side bets that hear more than totals: a fresh bet, and one that rides since five points were
-/// made, by where the puck lies.
+/// made, by where the puck lies. What wins each award is in `awards`.
 #[test]
 fn every_side_bet_every_puck_every_combination() {
     let rules = every_side_bet();
@@ -145,11 +159,7 @@ fn every_side_bet_every_puck_every_combination() {
         "What each of the 21 combinations does to a side bet, by where the puck lies.\n\
          . stands  - loses  A B … wins\n\n",
     );
-    let combinations: Vec<String> = Combination::all().map(|c| c.to_string()).collect();
-    for digit in [0, 2] {
-        let digits: String = combinations.iter().map(|c| &c[digit..=digit]).collect();
-        let _ = writeln!(text, "{:20}{:34}{digits}", "", "");
-    }
+    header(&mut text, 54);
     for spot in rules.tracked() {
         let mut name = rules.spot_rule(spot).notation.clone();
         let mut state = State::default();
@@ -186,6 +196,11 @@ fn come_out_status() {
 #[test]
 fn come_out_status_on_the_strip() {
     expect_file!["../golden/come-out-strip.txt"].assert_eq(&come_out(&rules(&["vegas-strip"])));
+}
+
+#[test]
+fn come_out_status_of_crapless_craps() {
+    expect_file!["../golden/come-out-crapless.txt"].assert_eq(&come_out(&rules(&["crapless"])));
 }
 
 fn come_out(rules: &Rules) -> String {
