@@ -5,7 +5,6 @@
 use craps::rulebook::Kind;
 use craps::{Cents, Rules, Total};
 use craps_math::{Edge, Target, Terms, fraction, percent};
-use expect_test::expect_file;
 
 use crate::{everything, priced, rules, rules_with};
 
@@ -365,31 +364,6 @@ fn what_cannot_be_priced_is_said() {
     assert_eq!(at(200), "2.00 on horn is not a multiple of 4.00");
     assert_eq!(at(0), "0.00 on horn is under the minimum of 1.00");
     assert_eq!(at(100_000_000), "1000000.00 on horn is over the maximum of 5000.00");
-}
-
-/// Every wager as a golden file: edge, push, rolls, variance and results.
-#[test]
-fn every_edge() {
-    let rules = everything();
-    let mut text = String::from("wager: edge; rolls; variance; net at chance …\n\n");
-    for target in Target::all(&rules) {
-        let edge = priced(&rules, &target.name, None);
-        let total = craps_math::sum(edge.outcomes.iter().map(|(_, chance)| chance.clone()));
-        assert_eq!(fraction(&total), "1", "{}", target.name);
-        let outcome = |(net, chance): &(craps_math::Ratio, craps_math::Ratio)| {
-            format!("{} at {}", fraction(net), fraction(chance))
-        };
-        let outcomes: Vec<String> = edge.outcomes.iter().map(outcome).collect();
-        text += &format!(
-            "{}: {}; {}; {}\n  {}\n",
-            target.name,
-            fraction(&edge.edge()),
-            fraction(&edge.rolls),
-            fraction(&edge.variance),
-            outcomes.join(", ")
-        );
-    }
-    expect_file!["../golden/edges.txt"].assert_eq(&text);
 }
 
 /// What depends on a stake stays out of ratios: caps, payout units, minimums, limits.

@@ -10,7 +10,7 @@ use crate::{priced, rules};
 /// The points, and how many of the thirty-six rolls make each.
 const POINTS: [(u8, i64); 6] = [(4, 3), (5, 4), (6, 5), (8, 5), (9, 4), (10, 3)];
 
-fn side(choice: &str) -> Rules {
+pub(crate) fn side(choice: &str) -> Rules {
     rules(&["presque-isle:none", choice])
 }
 
@@ -296,13 +296,6 @@ fn hot_shooter() {
     check_percent("hot-shooter", "hot-shooter", 2, "9.90");
     let rolls = priced(&side("hot-shooter"), "hot-shooter", None).rolls;
     assert_eq!(fraction(&rolls), "1671/196");
-}
-
-#[test]
-fn points_and_sevens() {
-    check("muggsys-corner", "muggsys-corner", &ratio(1, 18));
-    check("point-seven", "point-seven", &ratio(1, 9));
-    check("point-seven", "seven-point", &ratio(1, 9));
 }
 
 /// Wagers whose pays nobody has published: only that they can be said, and what their chances are.
