@@ -84,8 +84,8 @@ fn warnings(keys: &str) -> Vec<String> {
     rules.warnings.iter().map(ToString::to_string).collect()
 }
 
-/// A rung is paid for what it says, also where it is less than the one below: on one ladder, on that
-/// of each mark, and on that of each spot.
+/// A rung is paid for what it says, also where it is less than the one below: on one ladder, on
+/// that of each mark, and on that of each spot.
 #[test]
 fn a_rung_that_pays_less_than_the_one_below() {
     let one = "marks = [2, 3]\nends-on = 7\npays = { 1 = \"9 to 1\", 2 = \"5 to 1\" }";
