@@ -1,7 +1,7 @@
 //! The fields of a rulebook's tables: those that are needed, those nobody knows, and a reader that
 //! collects every fault instead of stopping at the first.
 
-use super::document::{Document, Node, Value};
+use super::document::{Document, Entry, Node, Value};
 use super::fault::{At, Fault};
 use crate::did_you_mean::{nearest, suggestion};
 
@@ -67,10 +67,18 @@ impl<'a> Reader<'a> {
         Fields { node, what, asked: Vec::new(), needed: Vec::new(), words: Vec::new() }
     }
 
-    /// Reports options nobody uses.
+    /// Reports options nobody uses. Where a key of a wager was set from outside, the option that
+    /// stood there has nobody left to use it, and that is no slip of the file's.
     pub(super) fn finish_options(&mut self) {
+        fn from_outside(node: &Node) -> bool {
+            let within = |entry: &Entry| from_outside(&entry.node);
+            matches!(node.at, At::Option(_)) || node.entries().iter().any(within)
+        }
         let document = self.document;
         let Some(options) = document.root.entry("options") else { return };
+        if document.root.entry("wager").is_some_and(|wagers| from_outside(&wagers.node)) {
+            return;
+        }
         for entry in options.node.entries() {
             if !self.used_options.contains(&entry.key) {
                 let reason = format!("option `{}` is not used by any wager", entry.key);
