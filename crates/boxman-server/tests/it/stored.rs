@@ -1,10 +1,11 @@
 //! What is stored, read back: the files in `tests/golden/log-v1` were written once and never
-//! change. Whatever the program has become since, it reads them, finds them sound, and would write
-//! every byte of them again.
+//! change, nor do those in the folders beside it. Whatever the program has become since, it reads
+//! them, finds them sound, and would write every byte of them again.
 //!
 //! New kinds of record and new fields that may be left out get files of their own beside these.
 
 mod session;
+mod side_bets;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,12 +21,19 @@ use boxman_server::testing::store::{Day, RulebookText, Snapshot, Sqlite, Store};
 
 use crate::live::Folder;
 
-fn golden(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/log-v1").join(file)
+/// A session with everything in it.
+const FIRST: &str = "log-v1";
+/// One of side bets that count, and come down when the dice pass.
+const SIDE_BETS: &str = "log-v1-side-bets";
+const SESSIONS: [&str; 2] = [FIRST, SIDE_BETS];
+
+fn golden(session: &str, file: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    folder.join(session).join(file)
 }
 
-fn lines(file: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(golden(file)).unwrap();
+fn lines(session: &str, file: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(golden(session, file)).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -33,7 +41,7 @@ fn text<'a>(line: &'a Value, field: &str) -> &'a str {
     line[field].as_str().unwrap_or_else(|| panic!("{field} in {line}"))
 }
 
-fn records() -> Vec<Record> {
+fn records(session: &str) -> Vec<Record> {
     let record = |line: Value| Record {
         stream: text(&line, "stream").parse().unwrap(),
         seq: line["seq"].as_u64().unwrap(),
@@ -41,26 +49,26 @@ fn records() -> Vec<Record> {
         body: text(&line, "body").to_owned(),
         hash: text(&line, "hash").parse().unwrap(),
     };
-    lines("records.jsonl").into_iter().map(record).collect()
+    lines(session, "records.jsonl").into_iter().map(record).collect()
 }
 
-fn snapshots() -> Vec<Snapshot> {
+fn snapshots(session: &str) -> Vec<Snapshot> {
     let snapshot = |line: Value| {
         let head =
             Head { seq: line["seq"].as_u64().unwrap(), hash: text(&line, "hash").parse().unwrap() };
         let stream = text(&line, "stream").parse().unwrap();
         Snapshot::new(stream, head, text(&line, "body").to_owned())
     };
-    lines("snapshots.jsonl").into_iter().map(snapshot).collect()
+    lines(session, "snapshots.jsonl").into_iter().map(snapshot).collect()
 }
 
-fn days() -> Vec<Day> {
+fn days(session: &str) -> Vec<Day> {
     let day = |line: Value| Day {
         stream: text(&line, "stream").parse().unwrap(),
         day: text(&line, "day").to_owned(),
         body: text(&line, "body").to_owned(),
     };
-    lines("days.jsonl").into_iter().map(day).collect()
+    lines(session, "days.jsonl").into_iter().map(day).collect()
 }
 
 #[track_caller]
@@ -89,16 +97,18 @@ fn the_example_in_the_docs_is_one() {
 
 #[test]
 fn every_byte_is_written_again() {
-    let records = records();
-    assert!(records.len() > 100);
-    records.iter().for_each(|record| body_comes_back(&record.stream, &record.body));
-    for snapshot in snapshots() {
-        match snapshot.stream {
-            Stream::Table(_) => comes_back::<KeptTable>(&snapshot.body),
-            _ => comes_back::<KeptMeter>(&snapshot.body),
+    for session in SESSIONS {
+        let records = records(session);
+        assert!(records.len() > 100);
+        records.iter().for_each(|record| body_comes_back(&record.stream, &record.body));
+        for snapshot in snapshots(session) {
+            match snapshot.stream {
+                Stream::Table(_) => comes_back::<KeptTable>(&snapshot.body),
+                _ => comes_back::<KeptMeter>(&snapshot.body),
+            }
         }
+        days(session).iter().for_each(|day| comes_back::<DayBook>(&day.body));
     }
-    days().iter().for_each(|day| comes_back::<DayBook>(&day.body));
 }
 
 /// Kinds of record that came after the session was written, one of each.
@@ -106,7 +116,7 @@ const SINCE: [&str; 4] = ["rename", "begun places", "count counts", "swept by-an
 
 #[test]
 fn what_came_since_is_written_again_too() {
-    let lines = lines("since.jsonl");
+    let lines = lines(FIRST, "since.jsonl");
     assert_eq!(lines.len(), SINCE.len());
     for (line, kinds) in lines.iter().zip(SINCE) {
         let body = text(line, "body");
@@ -118,16 +128,16 @@ fn what_came_since_is_written_again_too() {
 }
 
 /// A store with all of it in it.
-async fn store(folder: &Folder) -> Sqlite {
+async fn store(session: &str, folder: &Folder) -> Sqlite {
     let store = Sqlite::open(&folder.store()).await.unwrap();
-    for line in lines("rulebooks.jsonl") {
+    for line in lines(session, "rulebooks.jsonl") {
         let rulebook: RulebookText = serde_json::from_value(line).unwrap();
         assert_eq!(Hash::of(rulebook.text.as_bytes()), rulebook.hash);
         store.keep_rulebook(&rulebook).await.unwrap();
     }
-    store.append(&records()).await.unwrap();
-    let days = days();
-    for snapshot in snapshots() {
+    store.append(&records(session)).await.unwrap();
+    let days = days(session);
+    for snapshot in snapshots(session) {
         let own: Vec<Day> =
             days.iter().filter(|day| day.stream == snapshot.stream).cloned().collect();
         store.keep_snapshot(&snapshot, None, &own).await.unwrap();
@@ -138,28 +148,33 @@ async fn store(folder: &Folder) -> Sqlite {
 /// Every payout, balance and jackpot follows from the log alone, and the snapshots from it.
 #[tokio::test]
 async fn all_of_it_is_sound() {
-    let folder = Folder::new();
-    let store = store(&folder).await;
-    let verdict = verify(Source::Store(&store), &Options::default(), &mut |_, _| {}).await.unwrap();
-    // Accounts are no part of a log, and this store has none.
-    let found = verdict.problems.iter().chain(&verdict.warnings);
-    let other: Vec<_> = found.filter(|of| !of.stream.starts_with("account ")).collect();
-    assert!(other.is_empty(), "{other:?}");
-    assert_eq!(verdict.records, records().len() as u64);
-    store.close().await;
+    for session in SESSIONS {
+        let folder = Folder::new();
+        let store = store(session, &folder).await;
+        let verdict = verify(Source::Store(&store), &Options::default(), &mut |_, _| {}).await;
+        let verdict = verdict.unwrap();
+        // Accounts are no part of a log, and this store has none.
+        let found = verdict.problems.iter().chain(&verdict.warnings);
+        let other: Vec<_> = found.filter(|of| !of.stream.starts_with("account ")).collect();
+        assert!(other.is_empty(), "{session}: {other:?}");
+        assert_eq!(verdict.records, records(session).len() as u64);
+        store.close().await;
+    }
 }
 
 #[tokio::test]
 async fn an_export_comes_in() {
-    let bytes = std::fs::read(golden("export.jsonl")).unwrap();
-    let folder = Folder::new();
-    let store = Sqlite::open(&folder.store()).await.unwrap();
-    let export = Export::of(bytes.clone()).unwrap();
-    let imported = import(&store, &export, "ada").await.unwrap();
-    let mut again = Vec::new();
-    boxman_server::audit::export(&store, imported.table, &mut again).await.unwrap();
-    assert!(again == bytes, "it goes out otherwise than it came in");
-    store.close().await;
+    for session in SESSIONS {
+        let bytes = std::fs::read(golden(session, "export.jsonl")).unwrap();
+        let folder = Folder::new();
+        let store = Sqlite::open(&folder.store()).await.unwrap();
+        let export = Export::of(bytes.clone()).unwrap();
+        let imported = import(&store, &export, "ada").await.unwrap();
+        let mut again = Vec::new();
+        boxman_server::audit::export(&store, imported.table, &mut again).await.unwrap();
+        assert!(again == bytes, "{session} goes out otherwise than it came in");
+        store.close().await;
+    }
 }
 
 /// The names of everything that happens, wherever it stands.
@@ -195,11 +210,16 @@ const METER: &str = "opened heard changed proposed withdrawn agreed practice fed
 const HOUSE: &str = "started account-made roles-changed renamed password-changed logged-in \
     login-failed account table-opened table-imported meter-opened";
 
+/// What a table of side bets writes down that others do not.
+const COUNTED: &str = "begun yes by-another places counts count run matched swept return lose \
+    voided corrected riding fresh standing";
+
 #[test]
 fn every_kind_of_record_is_there() {
-    for (what, all) in [("table", TABLE), ("meter", METER), ("house", HOUSE)] {
+    let sessions = [(FIRST, "table", TABLE), (FIRST, "meter", METER), (FIRST, "house", HOUSE)];
+    for (session, what, all) in sessions.into_iter().chain([(SIDE_BETS, "table", COUNTED)]) {
         let mut found = BTreeSet::new();
-        for record in records().iter().filter(|of| of.stream.to_string().starts_with(what)) {
+        for record in records(session).iter().filter(|of| of.stream.to_string().starts_with(what)) {
             kinds(&serde_json::from_str(&record.body).unwrap(), &mut found);
         }
         let missing: Vec<&str> =
@@ -246,15 +266,26 @@ fn what_makes_no_sense_is_refused() {
     }
 }
 
-/// The session is played again, and whatever it writes today comes back as it was. Where another
+/// A session is played again, and whatever it writes today comes back as it was. Where another
 /// version of the format needs files of its own, `WRITE_GOLDEN_LOG=1` leaves them in a folder
 /// `new` beside the others.
 #[tokio::test]
 async fn a_session_of_today_comes_back_as_well() {
     let folder = Folder::new();
-    let path = folder.store();
-    let exported = session::play(&path).await;
-    let store = Sqlite::read(&path).await.unwrap();
+    let exported = session::play(&folder.store()).await;
+    today(FIRST, &folder.store(), &[exported]).await;
+}
+
+#[tokio::test]
+async fn side_bets_of_today_come_back_as_well() {
+    let folder = Folder::new();
+    let exported = side_bets::play(&folder.store()).await;
+    today(SIDE_BETS, &folder.store(), &exported).await;
+}
+
+/// What was written into a store, and the exports of its tables, the one that is kept first.
+async fn today(session: &str, path: &Path, exports: &[Vec<u8>]) {
+    let store = Sqlite::read(path).await.unwrap();
     let (mut records, mut snapshots, mut days) = (Vec::new(), Vec::new(), Vec::new());
     for stream in store.streams().await.unwrap() {
         for record in store.records(&stream, 0, 10_000).await.unwrap() {
@@ -272,16 +303,23 @@ async fn a_session_of_today_comes_back_as_well() {
             days.push(json!({ "stream": stream, "day": day, "body": body }));
         }
     }
-    let export = Export::of(exported.clone()).unwrap();
-    let rulebooks = export.rulebooks().iter().map(|text| json!(text)).collect();
     store.close().await;
+    let mut rulebooks: Vec<Value> = Vec::new();
+    for bytes in exports {
+        let export = Export::of(bytes.clone()).unwrap();
+        for text in export.rulebooks().iter().map(|text| json!(text)) {
+            if !rulebooks.contains(&text) {
+                rulebooks.push(text);
+            }
+        }
+    }
     for line in &records {
         body_comes_back(&text(line, "stream").parse().unwrap(), text(line, "body"));
     }
     if std::env::var_os("WRITE_GOLDEN_LOG").is_none() {
         return;
     }
-    let out = golden("new");
+    let out = golden(session, "new");
     std::fs::create_dir_all(&out).unwrap();
     let write = |file: &str, lines: Vec<Value>| {
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
@@ -291,5 +329,5 @@ async fn a_session_of_today_comes_back_as_well() {
     write("snapshots.jsonl", snapshots);
     write("days.jsonl", days);
     write("rulebooks.jsonl", rulebooks);
-    std::fs::write(out.join("export.jsonl"), exported).unwrap();
+    std::fs::write(out.join("export.jsonl"), &exports[0]).unwrap();
 }
