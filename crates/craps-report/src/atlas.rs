@@ -383,12 +383,12 @@ pub fn atlas_markdown(
              agrees when it is equal. Every difference is explained where it stands.\n\n";
     let rows = comparison(library, atlas, collected);
     text += &markdown_table(&COMPARED, "---", rows.into_iter());
-    text += "\n## Published figures of bets that are not here\n\n";
+    text += "\n## Published figures that are left out\n\n";
     let rows = collected
         .unshipped
         .iter()
         .map(|bet| vec![bet.bet.clone(), bet.says.clone(), bet.reason.clone()]);
-    text += &markdown_table(&["bet", "published", "why it is not here"], "---", rows);
+    text += &markdown_table(&["bet", "published", "why it is left out"], "---", rows);
     text
 }
 
