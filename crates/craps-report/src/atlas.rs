@@ -363,9 +363,9 @@ pub fn atlas_markdown(
          page `/edges` has it to sort and to search.\n\n\
          The edge is the house's share of each dollar bet; of a line bet with odds, of each \
          dollar put up. The deviation is for a stake of one. Rolls are the mean number of them to \
-         a decision, counting those on which the bet works. {} Figures are rounded for reading only; \
-         a fraction too long for its column shows its first digits, and `boxman atlas --csv` has \
-         all of it.\n",
+         a decision, counting those on which the bet works. {} Figures are rounded for reading \
+         only; a fraction too long for its column shows its first digits, and `boxman atlas --csv` \
+         has all of it.\n",
         note(rolls_per_hour)
     );
     for (book, wagers) in by_rulebook(atlas) {
