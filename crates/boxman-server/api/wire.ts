@@ -1753,7 +1753,8 @@ variance: string | null,
  */
 deviation: number | null,
 /**
- * How often it wins anything, in percent.
+ * How often it is paid an award, one that only brings the stake back among them (1 for 1), in
+ * percent; a push is none.
  */
 hit_percent: number | null,
 /**
@@ -1845,7 +1846,8 @@ edge_percent: number | null,
  */
 deviation: number | null,
 /**
- * The chance of an award.
+ * The chance of an award, one that only brings the stake back among them (1 for 1); a push is
+ * none.
  */
 hit: string | null,
 /**

@@ -14,7 +14,7 @@ use crate::{Stop, say};
 #[command(after_help = "Examples:\n  \
     boxman check my-house.toml\n  \
     boxman check docs/three-amigos.toml --json\n\n\
-    Every wager is told in words, with its edge, how often it wins, how many states it has and\n\
+    Every wager is told in words, with its edge, how often it hits, how many states it has and\n\
     the most it can cost the house on one roll. docs/side-bet.md goes from a napkin to a priced\n\
     bet. Exit codes: 0 sound, 1 it has faults, 2 misuse.")]
 pub(crate) struct Args {

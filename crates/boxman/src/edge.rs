@@ -15,8 +15,8 @@ use crate::{Stop, say, say_error, say_warning};
     boxman edge 'place 6' --stake 5 --option payout-unit=1\n  \
     boxman edge --rules super-shooter --csv\n\n\
     A wager without its number means all its numbers. Edges of line bets with odds are for each\n\
-    dollar put up, flat bet and odds together. A wager that favours the player is warned about on\n\
-    standard error.")]
+    dollar put up, flat bet and odds together. A hit is an award, one of 1 for 1 among them; a\n\
+    push is none. A wager that favours the player is warned about on standard error.")]
 pub(crate) struct Args {
     /// The wagers to price, all of them if none is named
     #[arg(value_name = "WAGER")]

@@ -50,7 +50,7 @@ pub enum Order {
     Edge,
     /// The standard deviation.
     Deviation,
-    /// The chance of an award.
+    /// The chance of an award, one of 1 for 1 among them.
     Hit,
     /// Rolls to a decision.
     Rolls,

@@ -30,8 +30,11 @@ pub struct Edge {
     pub outcomes: Vec<(Ratio, Ratio)>,
     /// The mean number of rolls on which the bet worked.
     pub rolls: Ratio,
-    /// The chance of an award.
+    /// The chance of an award: whatever is paid by the pays, if it is the stake alone (1 for 1, or
+    /// the seven of a world bet). A push is none.
     pub hit: Ratio,
+    /// The part of it that is no gain: awards that bring the stake back and no more.
+    pub no_gain: Ratio,
     /// The chance of a push.
     pub push: Ratio,
     /// How else it may begin than as it is priced.
@@ -112,6 +115,7 @@ impl Edge {
             outcomes: endings.outcomes(&flat),
             rolls,
             hit: endings.chance(|price| price.award.is_some()),
+            no_gain: endings.chance(|price| price.award.is_some() && price.net <= Ratio::ZERO),
             push: endings.chance(|price| price.push),
             starts: OtherStarts::default(),
         }

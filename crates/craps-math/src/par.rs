@@ -127,7 +127,7 @@ pub struct Par {
     pub meter: Option<Cents>,
     /// Every award, the highest first.
     pub awards: Vec<ParAward>,
-    /// The chance of any award.
+    /// The chance of any award, one of 1 for 1 among them; a push is none.
     pub hit_chance: Ratio,
     /// The chance of a push.
     pub push_chance: Ratio,

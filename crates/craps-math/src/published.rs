@@ -32,7 +32,7 @@ pub enum Figure {
     Envy,
     /// `deviation`: the standard deviation for a stake of one.
     Deviation,
-    /// `hit`: the chance of an award.
+    /// `hit`: the chance of an award, one of 1 for 1 among them; a push is none.
     Hit,
     /// `push`: the chance of a push.
     Push,

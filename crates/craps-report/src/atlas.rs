@@ -45,7 +45,8 @@ pub struct AtlasWager {
     pub edge_percent: Option<f64>,
     /// The standard deviation of the result for a stake of one.
     pub deviation: Option<f64>,
-    /// The chance of an award.
+    /// The chance of an award, one that only brings the stake back among them (1 for 1); a push is
+    /// none.
     #[cfg_attr(feature = "schema", schema(example = "5/11"))]
     pub hit: Option<String>,
     /// The same in percent.
@@ -179,8 +180,9 @@ pub fn atlas_text(atlas: &Atlas, rolls_per_hour: u32) -> String {
 /// What the figures are made for.
 fn note(rolls_per_hour: u32) -> String {
     format!(
-        "Per hour is what one dollar that is always up costs in {rolls_per_hour} rolls. Side bets \
-         lie on {}. Meters show the suggested seed.",
+        "Hit is the chance of an award, one that only brings the stake back among them (1 for 1); \
+         a push is none. Per hour is what one dollar that is always up costs in {rolls_per_hour} \
+         rolls. Side bets lie on {}. Meters show the suggested seed.",
         Library::DEFAULT_BASE
     )
 }
@@ -360,10 +362,10 @@ pub fn atlas_markdown(
          (`UPDATE_EXPECT=1 cargo test -p craps-report`); `boxman atlas` prints the same, and the \
          page `/edges` has it to sort and to search.\n\n\
          The edge is the house's share of each dollar bet; of a line bet with odds, of each \
-         dollar put up. The deviation is for a stake of one. Hit is the chance of an award, rolls \
-         the mean number of them to a decision, counting those on which the bet works. {} Figures \
-         are rounded for reading only; a fraction too long for its column shows its first digits, \
-         and `boxman atlas --csv` has all of it.\n",
+         dollar put up. The deviation is for a stake of one. Rolls are the mean number of them to \
+         a decision, counting those on which the bet works. {} Figures are rounded for reading \
+         only; a fraction too long for its column shows its first digits, and `boxman atlas --csv` \
+         has all of it.\n",
         note(rolls_per_hour)
     );
     for (book, wagers) in by_rulebook(atlas) {
@@ -381,12 +383,12 @@ pub fn atlas_markdown(
              agrees when it is equal. Every difference is explained where it stands.\n\n";
     let rows = comparison(library, atlas, collected);
     text += &markdown_table(&COMPARED, "---", rows.into_iter());
-    text += "\n## Published figures of bets that are not here\n\n";
+    text += "\n## Published figures that are left out\n\n";
     let rows = collected
         .unshipped
         .iter()
         .map(|bet| vec![bet.bet.clone(), bet.says.clone(), bet.reason.clone()]);
-    text += &markdown_table(&["bet", "published", "why it is not here"], "---", rows);
+    text += &markdown_table(&["bet", "published", "why it is left out"], "---", rows);
     text
 }
 

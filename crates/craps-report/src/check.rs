@@ -2,9 +2,7 @@
 
 use craps::catalogue::Entry;
 use craps::rulebook::{At, Fault, Kind, Rulebook};
-use craps_math::{
-    Checked, CheckedSpot, CheckedWager, Edge, Ratio, decimal, fraction, percent, sum,
-};
+use craps_math::{Checked, CheckedSpot, CheckedWager, Edge, Ratio, decimal, fraction, percent};
 use serde::Serialize;
 
 use crate::edge::{short, six_decimals};
@@ -119,22 +117,9 @@ fn spot_text(spot: &CheckedSpot) -> String {
         Err(error) => return format!("{}: {error}.", spot.wager),
     };
     let mut said = vec![format!("edge {} % ({})", percent(&edge.edge(), 4), short(&edge.edge()))];
-    // An award of 1 for 1 is none: it is the stake.
-    let chance = |holds: fn(&Ratio) -> bool| {
-        let held = edge.outcomes.iter().filter(|(net, _)| holds(net));
-        sum(held.map(|(_, chance)| chance.clone()))
-    };
-    let won = chance(|net| *net > Ratio::ZERO);
-    said.push(match won.is_zero() {
-        true => "never wins".to_owned(),
-        false => {
-            let one_in = decimal(&(Ratio::ONE / &won), 1);
-            format!("wins {} % of the time, 1 in {one_in}", percent(&won, 4))
-        }
-    });
-    let back = chance(Ratio::is_zero);
-    if !back.is_zero() {
-        said.push(format!("comes back without a win {} %", percent(&back, 4)));
+    said.push(hits(edge));
+    if !edge.push.is_zero() {
+        said.push(format!("pushes {} %", percent(&edge.push, 4)));
     }
     said.push(format!("deviation {:.4}", edge.deviation()));
     said.push(format!("{} rolls to a decision", decimal(&edge.rolls, 3)));
@@ -144,6 +129,24 @@ fn spot_text(spot: &CheckedSpot) -> String {
         format!("a bet of {} can cost the house {} on one roll", amount(maximum), amount(loss))
     }));
     format!("{}: {}.", spot.wager, said.join("; "))
+}
+
+/// How often it is paid an award, and how much of that is the stake alone: an award of 1 for 1 is
+/// a hit here as on every sheet, and no gain.
+fn hits(edge: &Edge) -> String {
+    if edge.hit.is_zero() {
+        return "never hits".to_owned();
+    }
+    let one_in = decimal(&(Ratio::ONE / &edge.hit), 1);
+    let hits = format!("hits {} % of the time, 1 in {one_in}", percent(&edge.hit, 4));
+    match edge.no_gain.is_zero() {
+        true => hits,
+        false => {
+            let gain = &edge.hit - &edge.no_gain;
+            let (back, more) = (percent(&edge.no_gain, 4), percent(&gain, 4));
+            format!("{hits}: {back} % no more than the stake, {more} % a gain")
+        }
+    }
 }
 
 /// What to do with it now.
@@ -213,7 +216,11 @@ struct SpotObject<'a> {
     states: Option<usize>,
     edge: Option<String>,
     edge_percent: Option<f64>,
+    /// The chance of an award, those in `no_gain` among them.
     hit: Option<String>,
+    /// The chance of an award that brings the stake back and no more.
+    no_gain: Option<String>,
+    push: Option<String>,
     deviation: Option<f64>,
     rolls: Option<String>,
     meter: Option<i64>,
@@ -239,6 +246,8 @@ fn spot_object(spot: &CheckedSpot) -> SpotObject<'_> {
         edge: exact(Edge::edge),
         edge_percent: edge.map(|edge| six_decimals(&(edge.edge() * Ratio::from(100)))),
         hit: exact(|edge| edge.hit.clone()),
+        no_gain: exact(|edge| edge.no_gain.clone()),
+        push: exact(|edge| edge.push.clone()),
         deviation: edge.map(Edge::deviation),
         rolls: exact(|edge| edge.rolls.clone()),
         meter: edge.and_then(|edge| edge.meter).map(|meter| meter.0),

@@ -128,7 +128,8 @@ pub struct WagerEdge {
     pub variance: Option<String>,
     /// Its root, the standard deviation.
     pub deviation: Option<f64>,
-    /// How often it wins anything, in percent.
+    /// How often it is paid an award, one that only brings the stake back among them (1 for 1), in
+    /// percent; a push is none.
     pub hit_percent: Option<f64>,
     /// How often it pushes, in percent.
     pub push_percent: Option<f64>,

@@ -140,7 +140,7 @@ pub struct ParObject {
     pub meter: Option<i64>,
     /// What it can win, the highest award first.
     pub awards: Vec<ParObjectAward>,
-    /// The chance of any award.
+    /// The chance of any award, one of 1 for 1 among them; a push is none.
     pub hit_chance: String,
     /// The chance of the top award.
     pub top_chance: String,

@@ -41,14 +41,15 @@ pub struct Line {
     pub source: String,
 }
 
-/// A published figure of a bet that no rulebook here has.
+/// A published figure that nothing here is compared with: of a bet that no rulebook has, or of
+/// something that is no figure of a wager.
 #[derive(Clone, Debug)]
 pub struct Unshipped {
     /// The bet.
     pub bet: String,
     /// What is said of it.
     pub says: String,
-    /// Why it is not here.
+    /// Why it is left out.
     pub reason: String,
 }
 
@@ -57,7 +58,7 @@ pub struct Unshipped {
 pub struct Collected {
     /// Figures of wagers that are here.
     pub lines: Vec<Line>,
-    /// Figures of those that are not.
+    /// Figures that are left out.
     pub unshipped: Vec<Unshipped>,
 }
 
@@ -113,24 +114,10 @@ fn read(text: &str) -> Result<Collected, String> {
         .collect();
     let mut collected = Collected { lines: Vec::new(), unshipped: Vec::new() };
     for group in list(root, "rules") {
-        let rules = word(group, "rules")?;
-        let options: Vec<String> =
-            match group.get("options").and_then(|node| node.get_ref().as_array()) {
-                Some(options) => options.iter().map(|option| text_of(option.get_ref())).collect(),
-                None => Vec::new(),
-            };
-        for figure in list(group, "figures") {
-            let by = word(figure, "by")?;
-            let source = sources.get(&by).ok_or_else(|| format!("there is no source `{by}`"))?;
-            let published = Published {
-                rules: rules.clone(),
-                options: options.clone(),
-                wager: word(figure, "wager")?,
-                figure: word(figure, "figure")?.parse()?,
-                value: word(figure, "value")?,
-            };
-            let why = word(figure, "why").ok();
-            collected.lines.push(Line { published, why, source: source.clone() });
+        for rules in words(group, "rules")? {
+            for figure in list(group, "figures") {
+                collected.lines.extend(lines(&sources, &rules, group, figure)?);
+            }
         }
     }
     for bet in list(root, "unshipped") {
@@ -138,6 +125,29 @@ fn read(text: &str) -> Result<Collected, String> {
         collected.unshipped.push(Unshipped { bet: word(bet, "bet")?, says, reason });
     }
     Ok(collected)
+}
+
+/// What one entry says, a line for each of its wagers.
+fn lines(
+    sources: &BTreeMap<String, String>,
+    rules: &str,
+    group: &DeTable<'_>,
+    figure: &DeTable<'_>,
+) -> Result<Vec<Line>, String> {
+    let by = word(figure, "by")?;
+    let source = sources.get(&by).ok_or_else(|| format!("there is no source `{by}`"))?;
+    let mut lines = Vec::new();
+    for wager in words(figure, "wager")? {
+        let published = Published {
+            rules: rules.to_owned(),
+            options: words(group, "options").unwrap_or_default(),
+            wager,
+            figure: word(figure, "figure")?.parse()?,
+            value: word(figure, "value")?,
+        };
+        lines.push(Line { published, why: word(figure, "why").ok(), source: source.clone() });
+    }
+    Ok(lines)
 }
 
 /// The tables of a list.
@@ -151,6 +161,14 @@ fn list<'a, 'text>(table: &'a DeTable<'text>, key: &str) -> Vec<&'a DeTable<'tex
 fn word(table: &DeTable<'_>, key: &str) -> Result<String, String> {
     let node = table.get(key).ok_or_else(|| format!("a line needs `{key}`"))?;
     Ok(text_of(node.get_ref()))
+}
+
+/// One word, or a list of them.
+fn words(table: &DeTable<'_>, key: &str) -> Result<Vec<String>, String> {
+    match table.get(key).and_then(|node| node.get_ref().as_array()) {
+        Some(list) => Ok(list.iter().map(|node| text_of(node.get_ref())).collect()),
+        None => Ok(vec![word(table, key)?]),
+    }
 }
 
 fn text_of(value: &DeValue<'_>) -> String {

@@ -2,7 +2,7 @@
 
 import type { AtlasWager } from "$wire";
 import { dollars } from "../lib/money.ts";
-import { type Column, figure, holding, inOrder, orderOf } from "./rows.ts";
+import { type Column, HIT, figure, holding, inOrder, orderOf } from "./rows.ts";
 
 export const ATLAS_COLUMNS: Column<AtlasWager>[] = [
   {
@@ -43,7 +43,7 @@ export const ATLAS_COLUMNS: Column<AtlasWager>[] = [
   {
     key: "hit",
     name: "Hit %",
-    about: "How often it wins anything",
+    about: HIT,
     value: (row) => row.hit_percent,
     shown: (row) => figure(row.hit_percent, 4),
   },

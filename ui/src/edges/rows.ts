@@ -22,6 +22,10 @@ export function clean(value: number, places: number): string {
   return nothing ? (0).toFixed(places) : text.replace("-", "−");
 }
 
+/** The one meaning of a hit, wherever one is shown. */
+export const HIT =
+  "How often an award is paid, one that only brings the stake back among them (1 for 1); a push is none";
+
 export const COLUMNS: Column[] = [
   {
     key: "wager",
@@ -61,7 +65,7 @@ export const COLUMNS: Column[] = [
   {
     key: "hit",
     name: "Hit %",
-    about: "How often it wins anything",
+    about: HIT,
     value: (row) => row.hit_percent,
     shown: (row) => figure(row.hit_percent, 3),
   },

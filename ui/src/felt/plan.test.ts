@@ -13,6 +13,7 @@ import {
   tab,
   type Box,
 } from "./plan.ts";
+import { broken } from "./broken.ts";
 import { lettering, stack } from "./chips.ts";
 import { numberOf } from "../lib/words.ts";
 import { HEAD } from "./panels.ts";
@@ -264,6 +265,41 @@ describe("wagers that a layout has no box for", () => {
       ["lose 4", "5 to 11"],
       ["lose 5", "5 to 8"],
     ]);
+  });
+});
+
+describe("a posted cap", () => {
+  const capped = wagers.map((one) =>
+    one.board ? { ...one, cap: "$25000 a roll, together" } : one,
+  );
+
+  test.each(["wide", "tall"] as const)("is printed above the boards, on nothing, %s", (kind) => {
+    const [without, drawn] = [plan(kind, wagers), plan(kind, capped)];
+    expect(without.posted).toBeNull();
+    const { posted, strip } = drawn;
+    expect(posted!.y + posted!.h).toBeLessThanOrEqual(strip.y);
+    expect(drawn.height - without.height).toBe(posted!.h);
+    for (const { spot, box } of regions(drawn, capped)) {
+      const apart = box.y >= posted!.y + posted!.h || box.y + box.h <= posted!.y;
+      expect(apart, spot).toBe(true);
+    }
+  });
+
+  test("is in sight where a phone goes to the side bets", () => {
+    const drawn = plan("tall", capped);
+    const bonus = parts(drawn, regions(drawn, capped)).find(({ name }) => name === "Bonus");
+    expect(bonus!.top).toBeLessThan(drawn.posted!.y);
+    expect(bonus!.top).toBeGreaterThan(drawn.craps.y + drawn.craps.h);
+  });
+
+  test("is broken where its lines are most alike", () => {
+    const text = "All Small and All Tall win at most $25,000 a roll together";
+    expect(broken(text, 1)).toEqual([text]);
+    expect(broken(text, 2)).toEqual([
+      "All Small and All Tall win at",
+      "most $25,000 a roll together",
+    ]);
+    expect(broken("Alone", 2)).toEqual(["Alone"]);
   });
 });
 

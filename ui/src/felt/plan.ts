@@ -48,6 +48,8 @@ export interface Plan {
   craps: Box;
   /** Where the side bets lie. */
   strip: Box;
+  /** Above them, what some wagers may win together, where the house has posted that. */
+  posted: Box | null;
   /** Where the puck lies while it is OFF. */
   off: Point;
   /** Where wagers lie that a layout has no box for. */
@@ -107,14 +109,17 @@ function offers(wagers: WagerView[]) {
     horn: any(/^(craps \d+|eleven)$/),
     horns: any(/^horn/),
     craps: spots.has("any-craps"),
+    posted: wagers.some(({ cap }) => Boolean(cap)),
   };
 }
 
 function wide(wagers: WagerView[]): Plan {
   const has = offers(wagers);
   const rows = boardRows(wagers).length;
-  const strip = box(34, 26, 1532, rows * (ROW + 6) - (rows > 0 ? 6 : 0));
-  const top = rows > 0 ? strip.y + strip.h + 18 : 34;
+  const posted = has.posted ? box(34, 22, 1532, 34) : null;
+  const above = posted?.h ?? 0;
+  const strip = box(34, 26 + above, 1532, rows * (ROW + 6) - (rows > 0 ? 6 : 0));
+  const top = rows > 0 ? strip.y + strip.h + 18 : 34 + above;
   const dont = has.dontPass ? 56 : 0;
   const props = box(1178, top, 388, 670);
   const proposed = has.seven || has.hard || has.horn || has.horns || has.craps;
@@ -162,6 +167,7 @@ function wide(wagers: WagerView[]): Plan {
     ),
     craps: box(props.x, row.y + row.h, props.w, 80),
     strip,
+    posted,
     off: { x: dontCome.x + dontCome.w / 2, y: dontCome.y + dontCome.h * 0.52 },
     panels: [],
     chip: 25,
@@ -197,7 +203,9 @@ function tall(wagers: WagerView[]): Plan {
   const horn = box(line.left, hard.y + hard.h, wide, has.horn ? 120 : 0);
   const row = box(line.left, horn.y + horn.h, wide, has.horns ? 100 : 0);
   const craps = box(line.left, row.y + row.h, wide, has.craps ? 96 : 0);
-  const strip = box(line.left, craps.y + craps.h + 28, wide, 0);
+  // A line of a phone is too short for it.
+  const posted = has.posted ? box(line.left, craps.y + craps.h + 22, wide, 68) : null;
+  const strip = box(line.left, craps.y + craps.h + 28 + (posted?.h ?? 0), wide, 0);
   const parts = PARTS.tall[has.lay ? "usual" : "noLay"];
   const down = has.dontCome ? 0.735 : 0.5;
   const plan: Plan = {
@@ -221,6 +229,7 @@ function tall(wagers: WagerView[]): Plan {
     ),
     craps,
     strip,
+    posted,
     off: { x: dontCome.x + dontCome.w / 2, y: dontCome.y + dontCome.h * down },
     panels: [],
     chip: 29,
@@ -532,7 +541,7 @@ export function parts(plan: Plan, all: Region[]): Part[] {
   const cuts = [
     { name: "Line & numbers", top: 0 },
     { name: "Props", top: plan.seven.y - 22 },
-    { name: "Bonus", top: plan.strip.y - 10 },
+    { name: "Bonus", top: (plan.posted ?? plan.strip).y - 10 },
     ...plan.panels.slice(0, 1).map(({ box }) => ({ name: "More", top: box.y - 6 })),
   ];
   return cuts.filter((_, at) => all.some((region) => partOf(cuts, region) === cuts[at]));

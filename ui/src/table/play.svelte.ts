@@ -118,10 +118,13 @@ export class Play {
     await this.#acts.settled();
   }
 
-  /** The spot that a chip goes to: a bet that has travelled grows by its odds. */
+  /** The spot that a chip goes to: a bet that has travelled grows by its odds. Where none stands
+   * and one may be put straight on the number, the chip is that bet. */
   takes(spot: string): string {
     const odds = oddsBehind(spot);
-    return odds && this.live.offers.has(odds) ? odds : spot;
+    if (!odds || !this.live.offers.has(odds)) return spot;
+    const open = this.live.offers.get(spot)?.why_not === null;
+    return open && this.chips.coming(spot) === 0 ? spot : odds;
   }
 
   /** Puts the amount in the hand on a spot: a chip is rounded to what is paid in whole dollars

@@ -18,6 +18,24 @@ beforeEach(() => {
   play = sitDown();
 });
 
+describe("a chip on a come number", () => {
+  const waits = { code: "no-flat-bet", detail: "waits for its flat bet" } as never;
+
+  test("is odds behind the bet that stands there", async () => {
+    await offers(50, offer("come 6", { why_not: waits }), offer("odds come 6"));
+    expect(play.takes("come 6")).toBe("odds come 6");
+  });
+
+  test("is a put bet where none stands and the house takes one", async () => {
+    await offers(50, offer("come 6"), offer("odds come 6", { why_not: waits }));
+    expect(play.takes("come 6")).toBe("come 6");
+    // Once it is up, or on its way, the next chip goes behind it.
+    void play.put("come 6");
+    expect(asked().at(-1)).toMatchObject({ wager: "come 6", amount: 500 });
+    expect(play.takes("come 6")).toBe("odds come 6");
+  });
+});
+
 describe("typed amounts", () => {
   const type = (text: string) => [...text].forEach((key) => play.inHand.type(key));
 

@@ -58,6 +58,38 @@ fn json_has_the_same_figures() {
     assert_eq!(json["faults"][0]["line"], 7, "{}", json["faults"]);
 }
 
+/// One meaning of a hit: an award, if it is the stake alone; a push is none. The sentence, its JSON
+/// and the atlas say the same.
+#[test]
+fn a_hit_is_an_award_and_a_push_is_none() {
+    #[track_caller]
+    fn check(book: &str, said: &str) {
+        let path = format!("rulebooks/{book}.toml");
+        let ran = boxman(&["check", &path]);
+        assert!(ran.out.contains(said), "{}", ran.out);
+        let json = |args: &[&str]| -> serde_json::Value {
+            serde_json::from_str(&boxman(args).out).unwrap()
+        };
+        let spot = &json(&["check", &path, "--json"])["wagers"][0]["spots"][0];
+        let charted = &json(&["atlas", "--rules", book, "--json"])["wagers"][0];
+        assert!(spot["hit"].is_string());
+        assert_eq!(spot["hit"], charted["hit"], "{book}");
+    }
+    // Eight to fifteen rolls pay 1 for 1.
+    check(
+        "hot-shooter",
+        "; hits 42.9044 % of the time, 1 in 2.3: 29.7425 % no more than the stake, \
+         13.1620 % a gain; deviation ",
+    );
+    // Two line wins push.
+    check("ride-the-line", "; hits 17.0534 % of the time, 1 in 5.9; pushes 13.6986 %; deviation ");
+    // The seven of a world bet pays for the four parts that miss.
+    let ran = boxman(&["check", "rulebooks/vegas-strip.toml"]);
+    let world = "world: edge 13.3333 % (2/15); hits 33.3333 % of the time, 1 in 3.0: 16.6667 % no \
+                 more than the stake, 16.6667 % a gain; ";
+    assert!(ran.out.contains(world), "{}", ran.out);
+}
+
 #[test]
 fn what_looks_odd_is_warned_of() {
     #[track_caller]

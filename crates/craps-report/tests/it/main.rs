@@ -3,6 +3,7 @@
 #![expect(clippy::float_arithmetic, reason = "figures read back from files are floats")]
 
 mod atlas;
+mod collected;
 mod html;
 mod session;
 mod svg;
