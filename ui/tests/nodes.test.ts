@@ -170,7 +170,7 @@ test.runIf(installed)("the owner is killed in mid-hand, and the felt goes on", a
   // One spoke to the node that is gone, one to a node that passed everything on to it. A bet that
   // finds no connection is not sent, so whoever is back is who can bet.
   for (const page of [ann, bob]) {
-    while (!(await bets(page, "place 10"))) expect(Date.now() - begun).toBeLessThan(20_000);
+    while (!(await bets(page, "place 10"))) expect(Date.now() - begun).toBeLessThan(8_000);
     console.log(`a bet is taken again ${Date.now() - begun} ms after the kill`);
   }
   await says(ann, "pass", "you have \\$10");

@@ -78,6 +78,21 @@ test("it is tried at once when the browser is back and somebody looks", () => {
   expect(FakeSocket.all).toHaveLength(2);
 });
 
+test("one that says nothing for long after it was spoken to is given up", () => {
+  vi.advanceTimersByTime(60_000);
+  socket.send({ type: "offers" });
+  vi.advanceTimersByTime(9_000);
+  FakeSocket.last.say({ type: "ack", id: "one", seq: 1 });
+  vi.advanceTimersByTime(60_000);
+  expect(lost).not.toHaveBeenCalled();
+  socket.send({ type: "offers" });
+  vi.advanceTimersByTime(9_000);
+  socket.send({ type: "offers" });
+  vi.advanceTimersByTime(1_000);
+  expect(lost.mock.calls).toEqual([[1006, 0]]);
+  expect(untilNext()).toBe(100);
+});
+
 test("it stays down where that is wished, or it was closed", () => {
   lost.mockReturnValue(false);
   FakeSocket.last.drop();

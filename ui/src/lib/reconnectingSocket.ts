@@ -3,6 +3,9 @@
 
 /** One that has stood this long, in milliseconds, is a good one. */
 const STEADY = 3_000;
+/** Where nothing at all comes for so long after something was sent, in milliseconds, the way there
+ * has gone silent without breaking. */
+const SILENT = 10_000;
 /** The server ends a socket with this where too many watch. */
 export const NO_ROOM = 4002;
 /** It is no use to come again sooner than this, in milliseconds. */
@@ -28,6 +31,7 @@ export class ReconnectingSocket<Frame> {
   #isClosed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #steady: ReturnType<typeof setTimeout> | undefined;
+  #silence: ReturnType<typeof setTimeout> | undefined;
 
   constructor(keeper: Keeper<Frame>) {
     this.#keeper = keeper;
@@ -39,8 +43,7 @@ export class ReconnectingSocket<Frame> {
   /** Ends it for good. */
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
-    clearTimeout(this.#steady);
+    this.#forgetTimers();
     removeEventListener("online", this.#hurry);
     document.removeEventListener("visibilitychange", this.#hurry);
     this.#socket?.close();
@@ -60,7 +63,12 @@ export class ReconnectingSocket<Frame> {
 
   /** Sends, or does nothing while there is no connection. */
   send(frame: object): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(JSON.stringify(frame));
+    this.#silence ??= setTimeout(() => {
+      this.#socket?.close();
+      this.#lost(1006);
+    }, SILENT);
   }
 
   #hurry = (): void => {
@@ -77,7 +85,9 @@ export class ReconnectingSocket<Frame> {
     this.#socket?.close();
     this.#socket = socket;
     socket.onmessage = (message) => {
-      if (socket === this.#socket) this.#keeper.heard(JSON.parse(String(message.data)) as Frame);
+      if (socket !== this.#socket) return;
+      this.#isAlive();
+      this.#keeper.heard(JSON.parse(String(message.data)) as Frame);
     };
     socket.onclose = ({ code }) => {
       if (socket === this.#socket && !this.#isClosed) this.#lost(code);
@@ -97,7 +107,13 @@ export class ReconnectingSocket<Frame> {
     this.#timer = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));
   }
 
+  #isAlive(): void {
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
+  }
+
   #forgetTimers(): void {
+    this.#isAlive();
     clearTimeout(this.#timer);
     clearTimeout(this.#steady);
     this.#steady = undefined;
