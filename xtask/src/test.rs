@@ -25,6 +25,13 @@ pub(crate) fn run(install: bool) -> Result<(), String> {
     // builds faults in.
     let simulate = shell::target().join("debug/examples/simulate");
     shell::run(&format!("{} --seeds 60", simulate.display()), &[])?;
+    if has_postgres() {
+        // What no test does with real processes: a small size of two of its eight ways.
+        let built = |name: &str| shell::target().join("debug").join(name).display().to_string();
+        let (assure, program) = (built("examples/assure"), built("boxman"));
+        let ways = "restart meter --trials 1 --rate 100";
+        shell::run(&format!("{assure} {program} {} {ways}", built("assure")), &[])?;
+    }
     pages(&mut tally, install)?;
     if !has_postgres() {
         println!(

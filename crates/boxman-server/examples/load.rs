@@ -11,13 +11,15 @@
 //!    and every command that was acknowledged must be in the logs.
 //!
 //! The store is a SQLite file, or with `postgres` as the last argument a PostgreSQL of its own, or
-//! with `replica` one with a synchronous standby. With `relayed` two nodes share it, and half of
-//! the players are at the one that does not run their table; nobody is killed then.
+//! with `replica` one with a synchronous standby, or with `far` one that is a millisecond away.
+//! With `relayed` two nodes share it, and half of the players are at the one that does not run
+//! their table; nobody is killed then.
 
 #![expect(clippy::print_stdout, reason = "a program that reports prints")]
 #![expect(clippy::float_arithmetic, reason = "rates and percentiles")]
 
 use std::collections::HashMap;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -25,6 +27,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use boxman_client::postgres::Postgres;
+use boxman_client::proxy::Proxy;
 use boxman_client::{Client, Fallible, Message, Server, Stream, Value, json};
 use futures_util::stream::{FuturesUnordered, SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
@@ -64,12 +67,16 @@ fn main() -> Fallible<()> {
     runtime.block_on(run(&program, &size, &store))
 }
 
+/// So long it takes to a database that is a millisecond away, and as long back.
+const HALF_WAY: Duration = Duration::from_micros(500);
+
 /// Where the logs are kept meanwhile.
 struct Store {
     folder: PathBuf,
     path: PathBuf,
     more: Vec<String>,
     _servers: Vec<Postgres>,
+    _line: Option<Proxy>,
 }
 
 impl Store {
@@ -77,6 +84,7 @@ impl Store {
         let folder = std::env::temp_dir().join(format!("boxman-load-{}", std::process::id()));
         std::fs::create_dir_all(&folder)?;
         let (mut path, mut more, mut servers) = (folder.join("load.db"), Vec::new(), Vec::new());
+        let mut line = None;
         if kind != "sqlite" {
             let primary = Postgres::start()?;
             let key = folder.join("load.key").display().to_string();
@@ -87,9 +95,15 @@ impl Store {
                 more.extend(["--durability", "replica"].map(str::to_owned));
             }
             path = primary.url().into();
+            if kind == "far" {
+                let far = Proxy::start(SocketAddr::from((Ipv4Addr::LOCALHOST, primary.port())))?;
+                far.delay(HALF_WAY);
+                path = format!("postgres://postgres@{}/boxman", far.address()).into();
+                line = Some(far);
+            }
             servers.push(primary);
         }
-        Ok(Store { folder, path, more, _servers: servers })
+        Ok(Store { folder, path, more, _servers: servers, _line: line })
     }
 
     fn serve(&self, program: &Path, node: &str) -> Fallible<Server> {
