@@ -60,4 +60,5 @@ pub use self::practice::PracticeLimits;
 pub use self::serve::{NodeOptions, ServeOptions, Started, StoreAddress, StoreLock, serve};
 pub use self::store::{
     Durability, NodeRow, Pits, Postgres, PostgresAddress, SealKey, Sqlite, Store, StoreError,
+    edition,
 };

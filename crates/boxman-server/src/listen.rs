@@ -72,17 +72,17 @@ struct Plain {
     hurry: AtomicBool,
 }
 
-/// Takes connections in until `stop` comes. Those that are there are served until everything is
+/// Takes connections in, at most so many at once, until `stop` comes. Those that are there are served until everything is
 /// `drained`; returns when the last has ended.
 pub(crate) async fn listen(
     listener: TcpListener,
     router: Router,
     limits: &Limits,
+    most: u32,
     crowd: Arc<Crowd>,
     stop: impl Future<Output = ()>,
     drained: impl Future<Output = ()>,
 ) {
-    let most = connections(limits.connections.get());
     let lines = Arc::new(Lines {
         router: TowerToHyperService::new(router),
         idle: limits.idle,
@@ -243,12 +243,14 @@ impl Lines {
 }
 
 /// How many connections there may be: as many as are wanted, or as the system has descriptors
-/// for.
+/// for. At a node among others each may need a second one, to the node that has its table, and
+/// others pass on as many of theirs.
 #[cfg(unix)]
-fn connections(wanted: u32) -> u32 {
+pub(crate) fn connections(wanted: u32, among_others: bool) -> u32 {
     use rustix::process::{Resource, getrlimit, setrlimit};
     let mut limit = getrlimit(Resource::Nofile);
-    let needed = u64::from(wanted) + SPARE;
+    let each = if among_others { 3 } else { 1 };
+    let needed = each * u64::from(wanted) + SPARE;
     if limit.current.is_some_and(|current| current < needed) {
         // Everybody may ask for more, up to what the operator set as the most.
         let most = limit.maximum.map_or(needed, |maximum| maximum.min(needed));
@@ -259,7 +261,7 @@ fn connections(wanted: u32) -> u32 {
     }
     let most = limit.current.map_or(needed, |current| current.min(needed));
     // A program that has next to none serves a few rather than nobody.
-    let most = most.saturating_sub(SPARE).max(8).min(wanted.into());
+    let most = (most.saturating_sub(SPARE) / each).max(8).min(wanted.into());
     if most < u64::from(wanted) {
         tracing::warn!(connections = most, wanted, "more descriptors would allow more connections");
     }
@@ -267,7 +269,7 @@ fn connections(wanted: u32) -> u32 {
 }
 
 #[cfg(not(unix))]
-fn connections(wanted: u32) -> u32 {
+pub(crate) fn connections(wanted: u32, _among_others: bool) -> u32 {
     wanted
 }
 

@@ -20,14 +20,14 @@ use crate::anchors::Anchoring;
 use crate::audit::COPYING;
 use crate::http::{Limits, router};
 use crate::link::{Link, NoCertificate, Tls};
-use crate::listen::{listen, listen_to_nodes};
+use crate::listen::{connections, listen, listen_to_nodes};
 use crate::node::Node;
 use crate::problem::Problem;
 use crate::running::Running;
 use crate::shelf::Shelf;
 use crate::store::{
-    Durability, Peer, Postgres, PostgresAddress, SealKey, Sqlite, Store, StoreError, beside,
-    real_path,
+    Durability, Peer, Postgres, PostgresAddress, SealKey, Sqlite, Store, StoreError, Stored,
+    beside, real_path,
 };
 
 /// How long open requests may take to end once the server is told to stop.
@@ -247,20 +247,36 @@ async fn run(
     let shut = PublicDoor::shut(options.listen, &options.store).map_err(no_door)?;
     let _lock = options.store.lock()?;
     let Opened { store, node, between } = Opened::open(&options).await?;
-    if store.setting(COPYING).await?.is_some() {
-        let cut = "a copy into it was not finished: empty it, and `boxman copy` again";
-        return Err(ServeError::Store(StoreError::Down(cut.to_owned())));
-    }
     let shelf = Arc::new(Shelf::new(options.library));
     let (limits, anchoring) = (options.limits, options.anchoring);
-    let running =
-        Running::open(store, node, shelf, limits, options.secure_cookies, anchoring).await?;
-    let running = Arc::new(running);
+    let opened =
+        Running::open(store, node.clone(), shelf, limits, options.secure_cookies, anchoring);
+    let running = match (opened.await, node) {
+        (Ok(running), _) => Arc::new(running),
+        (Err(problem), node) => {
+            // Others need not wait until they notice.
+            if let Some(node) = node {
+                node.leave().await;
+            }
+            return Err(problem.into());
+        }
+    };
     let app = Arc::clone(&running.app);
     let nodes = between.map(|(listener, acceptor)| {
         tokio::spawn(listen_to_nodes(listener, acceptor, crate::http::between(Arc::clone(&app))))
     });
     let tables = app.house.tables().len();
+    if let Some(node) = &app.node
+        && node.is_out_of_reach().await
+    {
+        running.close().await;
+        nodes.inspect(tokio::task::JoinHandle::abort);
+        let address = &node.link().peer().address;
+        return Err(ServeError::Node(format!(
+            "no other node reaches this one at {address}: name an address with --internal that they \
+             reach"
+        )));
+    }
     let listener = match shut.open() {
         Ok(listener) => listener,
         Err(error) => {
@@ -278,8 +294,9 @@ async fn run(
         let _ = hurry.send(true);
     };
     let crowd = Arc::clone(&app.crowd);
+    let most = connections(limits.connections.get(), app.node.is_some());
     tokio::select! {
-        () = listen(listener, router(app), &limits, crowd, stop, drained) => {}
+        () = listen(listener, router(app), &limits, most, crowd, stop, drained) => {}
         () = late(hurried) => tracing::warn!("some requests did not end in time"),
     }
     running.close().await;
@@ -341,6 +358,7 @@ impl Opened {
                     None => Sqlite::open(path).await?,
                     Some(key) => Sqlite::open_with(path, Some(SealKey::open(key)?)).await?,
                 };
+                check_copied(&store).await?;
                 Ok(Opened { store: Arc::new(store), node: None, between: None })
             }
             StoreAddress::Postgres(address) => {
@@ -366,7 +384,9 @@ impl Opened {
         let listener = listener.map_err(|error| ServeError::Internal(*internal, error))?;
         let reached = listener.local_addr().unwrap_or(*internal).to_string();
         let store = Arc::new(Postgres::open(address, Some(key), *durability).await?);
+        check_copied(&*store).await?;
         check_key(&store).await?;
+        tokio::spawn(Postgres::watch(Arc::downgrade(&store)));
         let failed = |error: NoCertificate| ServeError::Node(error.to_string());
         let tls = Arc::new(Tls::fresh().map_err(failed)?);
         let peer = Peer { name, address: reached, certificate: tls.fingerprint() };
@@ -374,6 +394,17 @@ impl Opened {
         let acceptor = tls.acceptor(link.map()).map_err(failed)?;
         let node = Node::enter(link).await?;
         Ok(Opened { store, node: Some(node), between: Some((listener, acceptor)) })
+    }
+}
+
+/// A store into which a copy was cut short is not served.
+async fn check_copied(store: &dyn Store) -> Stored<()> {
+    match store.setting(COPYING).await? {
+        None => Ok(()),
+        Some(_) => {
+            let cut = "a copy into it was not finished: empty it, and `boxman copy` again";
+            Err(StoreError::Down(cut.to_owned()))
+        }
     }
 }
 

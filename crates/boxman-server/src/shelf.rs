@@ -14,7 +14,7 @@ use crate::hash::Hash;
 use crate::log::{Queued, Written};
 use crate::problem::Problem;
 use crate::recent::Recent;
-use crate::store::{RulebookText, Store, StoreError, Stored};
+use crate::store::{RulebookText, Store, StoreError, Stored, edition};
 
 /// So many rules are kept that nobody plays by at the moment.
 const KEPT: usize = 64;
@@ -128,12 +128,14 @@ impl Shelf {
         let rules = config
             .compile(&self.library)
             .map_err(|faults| Problem::invalid("bad-rules", faults.to_string()))?;
-        let mut library = Vec::new();
-        for rulebook in self.library.rulebooks() {
-            let hash = Hash(rulebook.hash());
+        let library: Vec<Hash> =
+            self.library.rulebooks().iter().map(|rulebook| Hash(rulebook.hash())).collect();
+        if let Some(why) = edition::waits(store, &library).await? {
+            return Err(Problem::conflict("waits-for-nodes", why));
+        }
+        for (rulebook, hash) in self.library.rulebooks().iter().zip(library.iter().copied()) {
             let (file, text) = (rulebook.file().to_owned(), rulebook.text().to_owned());
             store.keep_rulebook(&RulebookText { hash, file, text }).await?;
-            library.push(hash);
         }
         let rules = self.compiled().keep(rules);
         let queued = Queued { config, library, rules: Hash(rules.hash) };

@@ -109,7 +109,7 @@ pub mod store {
     pub use crate::store::{
         Account, Batch, Day, Durability, Fault, Fence, Identity, NodeRow, Peer, Pits, Play,
         Postgres, PostgresAddress, RulebookText, Seal, SealKey, Session, Snapshot, Sql, Sqlite,
-        Store, StoreError, Stored, beside, check_chain,
+        Store, StoreError, Stored, beside, check_chain, edition,
     };
 }
 

@@ -1,7 +1,7 @@
 //! `boxman nodes` and `boxman evict`: who runs the tables of a PostgreSQL, and who shall not any
 //! more.
 
-use boxman_server::{NodeRow, Pits, Postgres};
+use boxman_server::{NodeRow, Pits, Postgres, edition};
 use comfy_table::{Table, presets};
 
 use crate::{Stop, say, stores};
@@ -37,6 +37,8 @@ struct Listed {
     address: String,
     pits: usize,
     version: String,
+    /// The newest edition of the log it reads.
+    reads: i64,
     beats: bool,
 }
 
@@ -50,10 +52,11 @@ async fn open(store: &str) -> Result<Postgres, Stop> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Stop> {
-    let listed = stores::block_on(async {
+    let (listed, written) = stores::block_on(async {
         let store = open(&args.store).await?;
         let nodes: &dyn Pits = &store;
         let down = |error| stores::unusable(&"the database", &error);
+        let written = edition::written(nodes).await.map_err(down)?;
         let before = nodes.nodes().await.map_err(down)?;
         let pits = store.pits_of_nodes().await.map_err(down)?;
         // Two beats later those that live have beaten.
@@ -69,10 +72,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
                 state: node.state,
                 address: node.address,
                 version: node.version,
+                reads: node.reads,
                 beats,
             }
         });
-        Ok(listed.collect::<Vec<Listed>>())
+        Ok((listed.collect::<Vec<Listed>>(), written))
     })?;
     if args.json {
         say(&serde_json::to_string_pretty(&listed).expect("a list is plain data"));
@@ -85,11 +89,18 @@ pub(crate) fn run(args: &Args) -> Result<(), Stop> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header(["node", "state", "pits", "beats", "reached at", "version"]);
-    for Listed { node, state, address, pits, version, beats } in listed {
+    let all_read = listed.iter().map(|node| node.reads).min().unwrap_or(written);
+    for Listed { node, state, address, pits, version, reads: _, beats } in listed {
         let beats = if beats { "yes" } else { "no" };
         table.add_row([node, state, pits.to_string(), beats.to_owned(), address, version]);
     }
     say(&table.to_string());
+    if all_read > written {
+        say(&format!(
+            "edition {written} of the log is written, and every node reads {all_read}: \
+             `boxman migrate STORE --edition {all_read}` has that one written"
+        ));
+    }
     Ok(())
 }
 

@@ -9,6 +9,7 @@ use boxman_server::testing::pit::Pit;
 use boxman_server::testing::simulation::{Beat, Notice, PitRow, is_keyless};
 use boxman_server::testing::store::{
     Account, Day, Identity, NodeRow, Play, RulebookText, Session, Snapshot, StoreError, Stored,
+    edition,
 };
 
 /// One log.
@@ -45,7 +46,7 @@ impl Default for Tables {
             rulebooks: BTreeMap::new(),
             accounts: BTreeMap::new(),
             sessions: BTreeMap::new(),
-            settings: BTreeMap::new(),
+            settings: BTreeMap::from([("edition".to_owned(), edition::NEWEST.to_string())]),
             plays: Vec::new(),
             notices: Vec::new(),
         }

@@ -5,9 +5,10 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::{self, BoxStream, StreamExt};
 
 use super::{Export, Options, Source, Trouble, verify};
+use crate::hash::Hash;
 use crate::id::{MeterId, TableId};
 use crate::log::{Entry, Head, HouseEntry, MeterEntry, Record, Stream, now};
-use crate::store::{Store, StoreError, Stored};
+use crate::store::{Store, StoreError, Stored, edition};
 
 /// So many records are held at once.
 const PAGE: u32 = 256;
@@ -142,6 +143,10 @@ pub async fn append(
 ) -> Result<Imported, Trouble> {
     let Prepared { imported, records } = prepared;
     if let Records::Export(export) = &records {
+        let rulebooks: Vec<Hash> = export.rulebooks().iter().map(|text| text.hash).collect();
+        if let Some(why) = edition::waits(store, &rulebooks).await? {
+            return Trouble::refused(why);
+        }
         for text in export.rulebooks() {
             store.keep_rulebook(text).await?;
         }

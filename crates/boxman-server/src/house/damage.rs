@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::House;
 use crate::id::TableId;
@@ -11,6 +12,9 @@ use crate::office::lock;
 use crate::pit::Pit;
 use crate::room::Note;
 use crate::store::{Store, StoreError, Stored, check_chain, snapshot};
+
+/// So long after something did not hold it is looked at again.
+const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
 impl House {
     /// Logs that the house has opened and that are not there any more are not begun anew.
@@ -63,22 +67,35 @@ impl House {
         whole == logs
     }
 
-    /// Whether a log is as it was written, and its snapshot one that may be believed.
+    /// Whether a log is as it was written, and its snapshot one that may be believed. What does not
+    /// hold is read once more: between two pages another database may have taken the first one's
+    /// place, or somebody else the log.
     async fn check_log(&self, stream: &Stream) -> bool {
-        let checked = match check_chain(&*self.store, stream).await {
-            Ok(Some(seq)) => {
-                let reason = format!("record {seq} of {stream} is not what was written");
-                Err(StoreError::Damaged(reason))
+        let mut checked = self.look_at_log(stream).await;
+        if matches!(checked, Err(StoreError::Damaged(_))) && self.link().is_some() {
+            tokio::time::sleep(LOOK_AGAIN).await;
+            if !self.owns(stream) {
+                return true;
             }
-            Ok(None) => snapshot::ours(&*self.store, stream).await.map(drop),
-            Err(error) => Err(error),
-        };
+            checked = self.look_at_log(stream).await;
+        }
         match checked {
             Ok(()) => return true,
             Err(StoreError::Damaged(reason)) => self.tell_damage(stream, &reason),
             Err(error) => tracing::warn!(%stream, %error, "a log could not be checked"),
         }
         false
+    }
+
+    async fn look_at_log(&self, stream: &Stream) -> Stored<()> {
+        match check_chain(&*self.store, stream).await {
+            Ok(Some(seq)) => {
+                let reason = format!("record {seq} of {stream} is not what was written");
+                Err(StoreError::Damaged(reason))
+            }
+            Ok(None) => snapshot::ours(&*self.store, stream).await.map(drop),
+            Err(error) => Err(error),
+        }
     }
 
     /// Has everybody who depends on a log know that it is damaged.

@@ -23,14 +23,19 @@ use crate::log::{KeptMeter, Letter, Stream, Written};
 use crate::meters::{Found, HeardThrough, Letters, MeterHandle, MeterMessage, News, Shown};
 use crate::pit::Pit;
 use crate::problem::Problem;
+use crate::store::NodeRow;
 
 /// So long a meter may take to hear letters.
 const HEARD: Duration = Duration::from_secs(2);
+
+/// So long another node may take to answer this one.
+const REACHED: Duration = Duration::from_secs(1);
 
 /// Everything a node answers other nodes.
 pub fn between(app: Arc<App>) -> Router {
     let own = Router::new()
         .route("/node/{name}/{incarnation}/pits/{pit}/{epoch}", post(take_pit))
+        .route("/node/{name}/{incarnation}/reached", get(reaches))
         .route("/node/meters/{id}", get(meter).post(found))
         .route("/node/meters/{id}/letters", post(letters))
         .route("/node/floor", get(floor))
@@ -69,12 +74,37 @@ async fn take_pit(
     // The message may be late, and the pit somebody else's by now: only the database knows.
     tracing::debug!(%pit, epoch, "a pit is handed over");
     let is_new = link.store().reclaim(pit).await?;
-    link.moved(pit, &me);
+    if let Some(epoch) = link.store().epoch(pit) {
+        link.moved(pit, &me, epoch);
+    }
     // What runs there already runs on.
     if is_new {
         app.house.gained(vec![pit]);
     }
     Ok("taken\n")
+}
+
+/// Whether this node reaches another, which asks where it starts.
+async fn reaches(
+    State(app): Shared,
+    Path((name, incarnation)): Path<(String, i64)>,
+) -> Result<&'static str, Problem> {
+    let node = app.node.as_ref().ok_or_else(Problem::moved)?;
+    let others = node.link().others();
+    let is_meant = |other: &&NodeRow| {
+        (&other.identity.name, other.identity.incarnation) == (&name, incarnation)
+    };
+    let Some(other) = others.iter().find(is_meant) else {
+        return Err(Problem::unavailable("no-such-node", "that node is not known here yet"));
+    };
+    match node.is_reached(other, REACHED).await {
+        true => Ok("reached\n"),
+        false => {
+            let address = &other.address;
+            let detail = format!("nobody answers at {address} from here");
+            Err(Problem::new(502, "not-reached", detail))
+        }
+    }
 }
 
 async fn owned(app: &App, id: &str) -> Result<MeterHandle, Problem> {

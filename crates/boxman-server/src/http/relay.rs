@@ -15,7 +15,7 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::time::{Instant, timeout};
 
 use super::App;
@@ -35,10 +35,16 @@ const CODE: HeaderName = HeaderName::from_static("x-boxman-code");
 const OWNER: HeaderName = HeaderName::from_static("x-boxman-owner");
 /// So long a request waits for somebody to have its table.
 const PATIENCE: Duration = Duration::from_secs(6);
-/// And looks again this often.
+/// And looks again this soon, and later each time, up to this.
 const PACE: Duration = Duration::from_millis(10);
+const SLOWEST: Duration = Duration::from_millis(40);
 /// So long another node may take to answer.
 const ANSWER: Duration = Duration::from_secs(30);
+/// The last frame of a socket whose owner has not said why it ends: close, 1001. Where it falls
+/// into the middle of another, that one is broken off as it would have been without it.
+const GOING_AWAY: [u8; 4] = [0x88, 2, 0x03, 0xe9];
+/// So long it may take to say so.
+const LAST_WORD: Duration = Duration::from_secs(1);
 /// The most that is kept to be sent again.
 const KEPT: usize = 64 * 1_024;
 
@@ -95,6 +101,7 @@ pub(super) async fn relay(State(app): State<Arc<App>>, request: Request, next: N
     let until = Instant::now() + PATIENCE;
     let mut reason = "nobody has taken it over yet".to_owned();
     let mut map = link.map();
+    let mut pace = PACE;
     loop {
         // What has waited here while this node slept is not passed on.
         if !link.store().is_heard() {
@@ -103,6 +110,10 @@ pub(super) async fn relay(State(app): State<Arc<App>>, request: Request, next: N
         }
         let answer = match link.owner(pit) {
             Owner::Here => Ok(next.clone().run(copy(&parts, &body)).await),
+            // A node that beats and is not reached from here keeps its tables: nobody waits.
+            Owner::There(node) if link.is_silent(&node.identity) => {
+                return unreachable(&format!("node {} does not answer", node.identity.name));
+            }
             Owner::There(node) => {
                 let cut = || Err(Unanswered::Cut("its owner is gone".to_owned()));
                 tokio::select! {
@@ -110,6 +121,7 @@ pub(super) async fn relay(State(app): State<Arc<App>>, request: Request, next: N
                     answer = pass_on(&app, link, (&node, pit), &parts, &body) => answer,
                     // One that hangs is not waited for once another has what it had.
                     () = has_changed_hands(link, &node, pit) => cut(),
+                    () = link.falls_silent(&node.identity) => cut(),
                 }
             }
             Owner::Nobody => Err(Unanswered::Unsent(reason.clone())),
@@ -117,8 +129,8 @@ pub(super) async fn relay(State(app): State<Arc<App>>, request: Request, next: N
         match answer {
             Ok(answer) if !has_moved(&answer) => return answer,
             Ok(moved) => {
-                if let Some(owner) = named_owner(&moved) {
-                    link.moved(pit, &owner);
+                if let Some((owner, epoch)) = named_owner(&moved) {
+                    link.moved(pit, &owner, epoch);
                     map.mark_unchanged();
                 }
             }
@@ -128,7 +140,8 @@ pub(super) async fn relay(State(app): State<Arc<App>>, request: Request, next: N
         if Instant::now() > until {
             return unreachable(&reason);
         }
-        let _ = timeout(PACE, map.changed()).await;
+        let _ = timeout(pace, map.changed()).await;
+        pace = (2 * pace).min(SLOWEST);
     }
 }
 
@@ -145,11 +158,12 @@ fn has_moved(answer: &Response) -> bool {
     code.or(told).is_some_and(|code| moved.contains(&code))
 }
 
-/// The node that an answer names as the owner of what was asked for.
-fn named_owner(answer: &Response) -> Option<Identity> {
+/// The node that an answer names as the owner of what was asked for, and at which epoch.
+fn named_owner(answer: &Response) -> Option<(Identity, i64)> {
     let named = answer.headers().get(OWNER)?.to_str().ok()?;
-    let (incarnation, name) = named.split_once(' ')?;
-    Some(Identity { name: name.to_owned(), incarnation: incarnation.parse().ok()? })
+    let mut words = named.splitn(3, ' ');
+    let (incarnation, epoch) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    Some((Identity { name: words.next()?.to_owned(), incarnation }, epoch))
 }
 
 /// Has the node that asked know who has what it asked for, where that has just gone there.
@@ -162,10 +176,11 @@ pub(super) async fn tell_owner(
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let mut answer = next.run(request).await;
     let Some(link) = link.filter(|_| has_moved(&answer)) else { return answer };
-    let owner = place(&link, &method, &path).map(|pit| link.owner(pit));
-    if let Some(Owner::There(node)) = owner {
+    let owner = place(&link, &method, &path).map(|pit| (link.owner(pit), pit));
+    if let Some((Owner::There(node), pit)) = owner {
         let Identity { name, incarnation } = &node.identity;
-        if let Ok(named) = HeaderValue::from_str(&format!("{incarnation} {name}")) {
+        let epoch = link.map().borrow().epoch(pit);
+        if let Ok(named) = HeaderValue::from_str(&format!("{incarnation} {epoch} {name}")) {
             answer.headers_mut().insert(OWNER, named);
         }
     }
@@ -190,7 +205,6 @@ async fn pass_on(
     parts: &Parts,
     body: &Bytes,
 ) -> Result<Response, Unanswered> {
-    metrics::counter!("boxman_relayed_total").increment(1);
     let mut request = Request::new(Body::from(body.clone()));
     *request.method_mut() = parts.method.clone();
     *request.uri_mut() = parts.uri.clone();
@@ -211,6 +225,7 @@ async fn pass_on(
     request.headers_mut().remove(header::CONNECTION);
     let late = || Unanswered::Cut("it took too long".to_owned());
     let answer = timeout(ANSWER, link.send(node, request)).await.map_err(|_| late())??;
+    metrics::counter!("boxman_relayed_total").increment(1);
     let mut answer = answer.into_response();
     answer.headers_mut().remove(header::CONNECTION);
     Ok(answer)
@@ -235,6 +250,7 @@ async fn socket(
 ) -> Result<Response, Unanswered> {
     let late = || Unanswered::Cut("it took too long".to_owned());
     let answer = timeout(ANSWER, link.upgrade(node, request)).await.map_err(|_| late())??;
+    metrics::counter!("boxman_relayed_total").increment(1);
     if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
         return Ok(answer.into_response());
     }
@@ -249,11 +265,16 @@ async fn socket(
         let (Ok(here), Ok(there)) = (here.await, there.await) else { return };
         let (mut here, mut there) = (Awake { io: TokioIo::new(here), store }, TokioIo::new(there));
         metrics::gauge!("boxman_relayed_sockets").increment(1.0);
+        let is_said = tokio::select! {
+            copied = tokio::io::copy_bidirectional(&mut here, &mut there) => copied.is_ok(),
+            _ = stopping.changed() => false,
+            () = has_changed_hands(&link, &node, pit) => false,
+            () = link.falls_silent(&node.identity) => false,
+        };
         // However it ends, whoever is still there hears it.
-        tokio::select! {
-            _ = tokio::io::copy_bidirectional(&mut here, &mut there) => {}
-            _ = stopping.changed() => {}
-            () = has_changed_hands(&link, &node, pit) => {}
+        if !is_said {
+            let _ = timeout(LAST_WORD, here.io.write_all(&GOING_AWAY)).await;
+            let _ = timeout(LAST_WORD, here.io.shutdown()).await;
         }
         metrics::gauge!("boxman_relayed_sockets").decrement(1.0);
     });

@@ -71,13 +71,16 @@ pub struct Link {
     store: Arc<dyn Pits>,
     peer: Peer,
     map: watch::Sender<Arc<Map>>,
+    /// Nodes that beat, and that this one has not reached for a while.
+    silent: watch::Sender<Vec<Identity>>,
     line: Arc<dyn Line>,
 }
 
 impl Link {
     /// The end of a node that others know so.
     pub fn new(store: Arc<dyn Pits>, peer: Peer, line: Arc<dyn Line>) -> Link {
-        Link { store, peer, map: watch::Sender::default(), line }
+        let (map, silent) = (watch::Sender::default(), watch::Sender::default());
+        Link { store, peer, map, silent, line }
     }
 
     /// What others have to know of this node.
@@ -95,14 +98,40 @@ impl Link {
         self.map.subscribe()
     }
 
+    /// Takes in what a beat told. Whoever waits for a change is woken by one.
     pub(crate) fn draw(&self, map: Map) {
         self.line.forget_but(&map);
-        self.map.send_replace(Arc::new(map));
+        self.map.send_if_modified(|known| {
+            let map = map.after(known);
+            let changed = !map.is_same(known);
+            *known = Arc::new(map);
+            changed
+        });
     }
 
     /// Notes that a pit has changed hands, before the next beat says so.
-    pub(crate) fn moved(&self, pit: Pit, to: &Identity) {
-        self.map.send_modify(|map| Arc::make_mut(map).moved(pit, to));
+    pub(crate) fn moved(&self, pit: Pit, to: &Identity, epoch: i64) {
+        self.map.send_if_modified(|map| Arc::make_mut(map).moved(pit, to, epoch));
+    }
+
+    /// Notes which nodes beat and are not reached from here.
+    pub(crate) fn not_reached(&self, silent: Vec<Identity>) {
+        self.silent.send_if_modified(|known| {
+            let changed = *known != silent;
+            *known = silent;
+            changed
+        });
+    }
+
+    /// Whether a node has not been reached for a while.
+    pub fn is_silent(&self, node: &Identity) -> bool {
+        self.silent.borrow().contains(node)
+    }
+
+    /// Comes back when a node is not reached any more.
+    pub async fn falls_silent(&self, node: &Identity) {
+        // The line is there for as long as the server is.
+        let _ = self.silent.subscribe().wait_for(|silent| silent.contains(node)).await;
     }
 
     /// Who has a pit, as far as this node knows.

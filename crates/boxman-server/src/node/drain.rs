@@ -20,7 +20,7 @@ use crate::store::NodeRow;
 const AT_ONCE: usize = 8;
 const PLAYED_AT_ONCE: usize = 2;
 /// A node that does not answer by then hears of its pits with its next beat.
-const TOLD: Duration = Duration::from_millis(500);
+pub(super) const TOLD: Duration = Duration::from_millis(500);
 /// Whatever has not changed hands by then is left for others to find.
 const DRAINED: Duration = Duration::from_secs(20);
 
@@ -47,6 +47,7 @@ impl Node {
 
     /// This node is gone: whoever finds one of its pits may have it.
     pub async fn leave(&self) {
+        self.kept.store(true, Ordering::Relaxed);
         let Some(me) = self.store.identity() else { return };
         if let Err(error) = self.store.evict(&me).await {
             tracing::warn!(%error, "other nodes find out by themselves that this one is gone");
@@ -72,7 +73,7 @@ impl Node {
         match self.store.hand_over(pit, &node.identity).await {
             Ok(Some(epoch)) => {
                 let handed = begun.elapsed();
-                self.link.moved(pit, &node.identity);
+                self.link.moved(pit, &node.identity, epoch);
                 self.tell(node, pit, epoch).await;
                 let told = begun.elapsed();
                 tracing::debug!(%pit, ?vacated, ?handed, ?told, "a pit is handed over");
@@ -82,13 +83,6 @@ impl Node {
             Err(error) => tracing::warn!(%pit, %error, "a pit could not be handed over"),
         }
         self.leaving().remove(&pit);
-    }
-
-    /// Whether a node answers from here.
-    pub(super) async fn is_reached(&self, node: &NodeRow) -> bool {
-        let asked = Request::get("/healthz").header("host", "node").body(Body::empty());
-        let Ok(asked) = asked else { return false };
-        matches!(timeout(TOLD, self.link.send(node, asked)).await, Ok(Ok(_)))
     }
 
     async fn tell(&self, node: &NodeRow, pit: Pit, epoch: i64) {

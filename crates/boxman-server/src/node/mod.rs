@@ -2,6 +2,7 @@
 //! hands some over where others have fewer, and falls silent when it is not heard itself.
 
 mod drain;
+mod reach;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use tokio::sync::broadcast;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
+use self::drain::TOLD;
 use crate::auth::Door;
 use crate::house::House;
 use crate::link::{Link, Map};
@@ -45,12 +47,17 @@ pub struct Node {
 /// What a node has seen of another: its beats, and since when they have been that many.
 type Seen = BTreeMap<(String, i64), (i64, Instant)>;
 
+/// Nodes that are gone, and when they were last seen to beat.
+type Gone = BTreeMap<(String, i64), Instant>;
+
 /// What is remembered from beat to beat.
 struct Memory {
     seen: Seen,
     /// When pits were evened out last.
     evened: Instant,
     heard: BTreeSet<Notice>,
+    /// Nodes that are gone and have left pits behind: when they were last seen to beat.
+    gone: Gone,
     /// What is being done about pits.
     seeing: Option<JoinHandle<()>>,
 }
@@ -65,17 +72,25 @@ impl Node {
         let node = Arc::new(Node { link, store, draining, leaving, kept });
         node.register().await?;
         tokio::spawn(Arc::clone(&node).beat_until_kept());
-        node.be_seen().await?;
-        let beat = node.store.beat().await?;
-        if let Some(beat) = beat {
-            node.link.draw(Map::of(&beat));
-            node.claim_free(&beat).await?;
-            // What was just claimed is not in what the beat told.
-            if let Some(beat) = node.store.beat().await? {
-                node.link.draw(Map::of(&beat));
+        match node.begin().await {
+            Ok(()) => Ok(node),
+            Err(error) => {
+                node.leave().await;
+                Err(error)
             }
         }
-        Ok(node)
+    }
+
+    async fn begin(&self) -> Stored<()> {
+        self.be_seen().await?;
+        let Some(beat) = self.store.beat().await? else { return Ok(()) };
+        self.link.draw(Map::of(&beat));
+        self.claim_free(&beat).await?;
+        // What was just claimed is not in what the beat told.
+        if let Some(beat) = self.store.beat().await? {
+            self.link.draw(Map::of(&beat));
+        }
+        Ok(())
     }
 
     /// Beats while the house is being opened, however long its log is.
@@ -125,8 +140,15 @@ impl Node {
         Ok(())
     }
 
-    /// Beats for as long as the server runs.
+    /// Beats and listens for as long as the server runs.
     pub async fn keep(self: Arc<Node>, house: Arc<House>, door: Arc<Door>) {
+        tokio::select! {
+            () = self.keep_beating(house, door) => {}
+            () = self.listen_for_others() => {}
+        }
+    }
+
+    async fn keep_beating(self: &Arc<Node>, house: Arc<House>, door: Arc<Door>) {
         let lost = tokio::spawn(let_go(self.store.lost(), Arc::clone(&house)));
         let mut pace = tokio::time::interval(PACE);
         pace.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -134,6 +156,7 @@ impl Node {
             seen: Seen::new(),
             evened: Instant::now(),
             heard: BTreeSet::new(),
+            gone: BTreeMap::new(),
             seeing: None,
         };
         let gained = self.store.pits();
@@ -174,6 +197,7 @@ impl Node {
             tokio::spawn(async move { door.hear(&notice.what, &notice.who).await });
         }
         memory.heard = notices;
+        memory.miss(&beat);
         self.bury_silent(&beat, &mut memory.seen).await;
         metrics::gauge!("boxman_pits").set(self.store.pits().len() as u32);
         metrics::gauge!("boxman_nodes").set(beat.nodes.len() as u32);
@@ -184,15 +208,18 @@ impl Node {
         if even {
             memory.evened = Instant::now();
         }
-        let (node, house) = (Arc::clone(self), Arc::clone(house));
-        let seeing = async move { node.see_to_pits(&beat, &house, even).await };
+        let (node, house, gone) = (Arc::clone(self), Arc::clone(house), memory.gone.clone());
+        let seeing = async move { node.see_to_pits(&beat, &house, &gone, even).await };
         memory.seeing = Some(tokio::spawn(seeing));
     }
 
-    async fn see_to_pits(&self, beat: &Beat, house: &Arc<House>, even: bool) {
+    async fn see_to_pits(&self, beat: &Beat, house: &Arc<House>, gone: &Gone, even: bool) {
         let mut gained = self.compare(beat).await;
         match self.claim_free(beat).await {
-            Ok(claimed) => gained.extend(claimed),
+            Ok(claimed) => {
+                tell_takeover(beat, &claimed, gone);
+                gained.extend(claimed);
+            }
             Err(error) => tracing::warn!(%error, "no pits were claimed"),
         }
         if !gained.is_empty() {
@@ -263,7 +290,6 @@ impl Node {
             }
             match self.store.declare_gone(node).await {
                 Ok(true) => {
-                    metrics::histogram!("boxman_takeover_seconds").record(last.1.elapsed());
                     metrics::counter!("boxman_nodes_gone_total").increment(1);
                     tracing::warn!(node = node.identity.name, "a node is gone, others take over");
                 }
@@ -273,7 +299,8 @@ impl Node {
         }
     }
 
-    /// Takes this node's share of the pits that nobody has.
+    /// Takes this node's share of the pits that nobody has: as many as it has fewer than its share
+    /// of all, so that nothing is left over when every node has looked once.
     async fn claim_free(&self, beat: &Beat) -> Stored<Vec<Pit>> {
         if self.is_draining() {
             return Ok(Vec::new());
@@ -284,7 +311,8 @@ impl Node {
             return Ok(Vec::new());
         }
         let up = beat.nodes.iter().filter(|node| node.state == "up").count().max(1);
-        self.store.claim(free.div_ceil(up)).await
+        let missing = Pit::COUNT.div_ceil(up).saturating_sub(self.store.pits().len());
+        self.store.claim(missing.max(free.div_ceil(up))).await
     }
 
     /// Hands a few pits over where another node has fewer.
@@ -307,7 +335,7 @@ impl Node {
         let going = empty.into_iter().take(MANY).chain(played.into_iter().take(A_FEW));
         let going: Vec<Pit> = going.take(count).collect();
         // Whoever cannot be reached from here is given nothing: who asks here could not be served.
-        if !going.is_empty() && self.is_reached(fewest).await {
+        if !going.is_empty() && self.is_reached(fewest, TOLD).await {
             self.hand_over(house, going, std::slice::from_ref(*fewest)).await;
         }
     }
@@ -336,6 +364,37 @@ impl Node {
             }
             tokio::time::sleep(PACE).await;
         }
+    }
+}
+
+impl Memory {
+    /// Remembers who was there with the beat before and is not any more.
+    fn miss(&mut self, beat: &Beat) {
+        let is_there = |known: &(String, i64)| {
+            let is_known = |node: &NodeRow| {
+                (&node.identity.name, node.identity.incarnation) == (&known.0, known.1)
+            };
+            beat.nodes.iter().any(is_known)
+        };
+        let missing = self.seen.iter().filter(|(known, _)| !is_there(known));
+        self.gone.extend(missing.map(|(known, (_, since))| (known.clone(), *since)));
+        let has_pits = |known: &(String, i64)| {
+            let is_its = |owner: &Identity| (&owner.name, owner.incarnation) == (&known.0, known.1);
+            beat.pits.iter().any(|row| row.owner.as_ref().is_some_and(is_its))
+        };
+        self.gone.retain(|known, _| has_pits(known));
+    }
+}
+
+/// How long pits were without anybody that have been taken over from a node that is gone: since it
+/// was last seen to beat.
+fn tell_takeover(beat: &Beat, claimed: &[Pit], gone: &Gone) {
+    let owners = beat.pits.iter().filter(|row| claimed.contains(&row.pit));
+    let owners = owners.filter_map(|row| row.owner.as_ref());
+    let owners: BTreeSet<(String, i64)> =
+        owners.map(|owner| (owner.name.clone(), owner.incarnation)).collect();
+    for since in owners.iter().filter_map(|owner| gone.get(owner)) {
+        metrics::histogram!("boxman_takeover_seconds").record(since.elapsed());
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where the log is kept. One small trait, so that another database is another file here.
 
 mod checkpoints;
+pub mod edition;
 mod files;
 mod inspect;
 mod pits;
@@ -19,9 +20,9 @@ use futures_util::stream::BoxStream;
 
 pub use self::files::{beside, real_path};
 pub use self::inspect::Fault;
-pub use self::pits::{Beat, Identity, LEASE, NodeRow, Notice, Peer, Pits};
+pub use self::pits::{Beat, Identity, LEASE, NodeRow, Notice, Peer, PitRow, Pits};
 #[cfg(feature = "simulation")]
-pub use self::pits::{Holding, Line as PitLine, PitRow, append};
+pub use self::pits::{Holding, Line as PitLine, append};
 pub use self::postgres::{Durability, Postgres, PostgresAddress};
 pub use self::seal::SealKey;
 pub use self::snapshot::{Seal, Snapshot};
@@ -186,7 +187,7 @@ pub trait Store: Send + Sync + 'static {
                 if simulated::is(Mutant::AcknowledgeFromARead) {
                     return Ok(());
                 }
-                shared.reclaim(pit).await.map(drop)
+                shared.reclaim_held(pit).await
             }
         }
     }

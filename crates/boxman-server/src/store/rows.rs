@@ -16,6 +16,9 @@ pub(super) fn down(error: sqlx::Error) -> StoreError {
         sqlx::Error::Database(inner) if is_damage(inner.code().as_deref()) => {
             StoreError::Damaged(error.to_string())
         }
+        sqlx::Error::PoolTimedOut => StoreError::Down(
+            "no connection to it is free: it allows too few, or all of them wait".to_owned(),
+        ),
         // A text that is none, or a value of another kind than its column.
         sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => {
             StoreError::Damaged(error.to_string())

@@ -87,6 +87,19 @@ pub(crate) fn generous() -> Limits {
     }
 }
 
+fn options(store: StoreAddress, key: PathBuf, node: NodeOptions, limits: Limits) -> ServeOptions {
+    ServeOptions {
+        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        store,
+        key: Some(key),
+        node,
+        anchoring: None,
+        library: Library::embedded(),
+        limits,
+        secure_cookies: false,
+    }
+}
+
 impl Live {
     pub(crate) async fn start(store: &Path) -> Live {
         Live::with_limits(store, generous()).await
@@ -103,22 +116,21 @@ impl Live {
         Live::serve(store, key, node, generous()).await
     }
 
+    /// One that does not start, and what it says.
+    pub(crate) async fn refused(store: StoreAddress, key: PathBuf, name: &str) -> String {
+        let node = NodeOptions { name: Some(name.to_owned()), ..NodeOptions::default() };
+        let started = |_: &Started| panic!("it starts");
+        let options = options(store, key, node, generous());
+        serve(options, started, std::future::pending()).await.unwrap_err().to_string()
+    }
+
     pub(crate) async fn serve(
         store: StoreAddress,
         key: PathBuf,
         node: NodeOptions,
         limits: Limits,
     ) -> Live {
-        let options = ServeOptions {
-            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-            store,
-            key: Some(key),
-            node,
-            anchoring: None,
-            library: Library::embedded(),
-            limits,
-            secure_cookies: false,
-        };
+        let options = options(store, key, node, limits);
         let (say, said) = oneshot::channel::<Started>();
         let (stop, stopped) = oneshot::channel::<()>();
         let started = |started: &Started| drop(say.send(started.clone()));

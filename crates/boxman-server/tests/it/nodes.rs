@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use boxman_client::proxy::Proxy;
 use boxman_client::{Client, Value, json};
 use boxman_server::audit::{Options, Source, verify};
 use boxman_server::testing::id::{MeterId, TableId};
 use boxman_server::testing::log::Stream;
 use boxman_server::testing::pit::Pit;
 use boxman_server::testing::serve::StoreAddress;
-use boxman_server::testing::store::{Postgres, Store, beside};
+use boxman_server::testing::store::{Postgres, Store, beside, edition};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::live::{Live, PASSWORD, ask, does, join, open, put, throw, until};
@@ -24,10 +25,24 @@ struct House {
 impl House {
     async fn open() -> Option<House> {
         let database = Database::for_test()?;
-        let mut nodes = Vec::new();
-        for name in ["one", "two"] {
-            nodes.push(House::start(&database, name).await);
-        }
+        let one = House::start(&database, "one").await;
+        let two = House::start(&database, "two").await;
+        Some(House::of(database, vec![one, two]).await)
+    }
+
+    /// Two nodes, with a line between them: the second reaches the first by it alone.
+    async fn with_line() -> Option<(House, Proxy)> {
+        let database = Database::for_test()?;
+        let one = House::start(&database, "one").await;
+        let address = database.server.sql("SELECT address FROM node").unwrap();
+        let line = Proxy::start(address.trim().parse().unwrap()).unwrap();
+        let by_line = format!("UPDATE node SET address = '{}'", line.address());
+        database.server.sql(&by_line).unwrap();
+        let two = House::start(&database, "two").await;
+        Some((House::of(database, vec![one, two]).await, line))
+    }
+
+    async fn of(database: Database, nodes: Vec<Live>) -> House {
         let link = nodes[0].link.clone().expect("nobody has an account yet");
         assert_eq!(nodes[1].link, None, "one link is enough");
         let boss = Client::first(&nodes[1].address, &link, "boss", PASSWORD).await.unwrap();
@@ -38,7 +53,7 @@ impl House {
             assert!(Instant::now() < until, "{} pits of two", house.pits("two"));
             sleep(Duration::from_millis(100)).await;
         }
-        Some(house)
+        house
     }
 
     async fn start(database: &Database, name: &str) -> Live {
@@ -112,6 +127,106 @@ async fn tables_are_opened_while_pits_change_hands() {
     assert!(house.pits("two") > 200, "{} pits have changed hands", house.pits("two"));
     assert!(opened > 20, "{opened} tables");
     house.close().await;
+}
+
+/// Both nodes reach the database, and the line between them carries nothing any more, without
+/// breaking: whoever is at the wrong one is told soon, nobody takes anything over, and it goes on
+/// when the line does.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_line_that_goes_silent_holds_nobody() {
+    let Some((house, line)) = House::with_line().await else { return };
+    let table = house.table_at(0, &json!({ "name": "Craps 1", "practice": true })).await;
+    let ann = Client::guest(&house.nodes[1].address, "Ann").await.unwrap();
+    let mut socket = ann.socket(&table, None).await.unwrap();
+    socket.next_of("snapshot").await.unwrap();
+    let owners = || house.database.server.sql("SELECT pit, name, epoch FROM pit ORDER BY 1");
+    let before = owners().unwrap();
+
+    line.stall();
+    let begun = Instant::now();
+    let path = format!("/api/tables/{table}");
+    let asked = ann.get(&path).await.unwrap();
+    assert_eq!((asked.status, asked.json["code"].as_str()), (503, Some("owner-unreachable")));
+    assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+    let ended = timeout(Duration::from_secs(8), socket.ending()).await.expect("it ends");
+    assert_eq!(ended.map(|(code, _)| code), Some(1001));
+    // By now nobody is let wait any more.
+    let begun = Instant::now();
+    assert_eq!(ann.get(&path).await.unwrap().status, 503);
+    assert!(begun.elapsed() < Duration::from_millis(900), "{:?}", begun.elapsed());
+    assert_eq!(owners().unwrap(), before, "nobody has taken anything over");
+
+    line.flow();
+    let until = Instant::now() + Duration::from_secs(10);
+    while ann.get(&path).await.unwrap().status != 200 {
+        assert!(Instant::now() < until, "it goes on");
+        sleep(Duration::from_millis(100)).await;
+    }
+    house.close().await;
+}
+
+/// A node that others cannot reach would leave whoever comes to them without its tables.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_nobody_reaches_does_not_start() {
+    let Some(database) = Database::for_test() else { return };
+    let one = House::start(&database, "one").await;
+    let sql = |sql: &str| database.server.sql(sql).unwrap();
+    sql("CREATE FUNCTION elsewhere() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+         NEW.address := '127.0.0.1:9'; RETURN NEW; END $$");
+    sql("CREATE TRIGGER elsewhere BEFORE INSERT ON node FOR EACH ROW EXECUTE FUNCTION elsewhere()");
+    let key = beside(&database.folder.store(), ".key");
+    let refused = Live::refused(StoreAddress::Postgres(database.address()), key, "two").await;
+    assert!(refused.contains("no other node reaches this one"), "{refused}");
+    assert_eq!(sql("SELECT string_agg(name, ' ') FROM node WHERE state <> 'gone'").trim(), "one");
+    one.stop().await;
+}
+
+/// While nodes of an earlier version are up, nothing is written that they could not read; and one
+/// that cannot read what is written does not start.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_later_edition_is_written_once_every_node_reads_it() {
+    let Some(database) = Database::for_test() else { return };
+    let sql = |sql: &str| database.server.sql(sql).unwrap();
+    let one = House::start(&database, "one").await;
+    let link = one.link.clone().expect("nobody has an account yet");
+    let boss = Client::first(&one.address, &link, "boss", PASSWORD).await.unwrap();
+    let edition = sql("SELECT value FROM setting WHERE name = 'edition'");
+    assert_eq!(edition.trim(), edition::NEWEST.to_string(), "a new house begins with the newest");
+
+    // As if an earlier version had made the house, whose rulebooks were others.
+    sql("DELETE FROM setting WHERE name = 'edition'");
+    let config = json!({ "name": "Craps 1", "practice": true });
+    let same = boss.post("/api/tables", &config).await.unwrap();
+    assert_eq!(same.status, 201, "rulebooks that are there already are read by all: {}", same.json);
+    sql("DELETE FROM rulebook WHERE file LIKE 'fire-bet%'");
+    let refused = boss.post("/api/tables", &config).await.unwrap();
+    assert_eq!((refused.status, refused.json["code"].as_str()), (409, Some("waits-for-nodes")));
+
+    // A node of that version is still there.
+    sql("INSERT INTO node SELECT 'old', 7, address, certificate, '0.0.9', 1, 1, 'up' FROM node");
+    let store = Postgres::read(&database.address(), None).await.unwrap();
+    let raise = async |to| edition::raise(&store, to).await.unwrap();
+    let behind = raise(2).await.unwrap_err();
+    assert!(behind.starts_with("node old (version 0.0.9) reads up to edition 1"), "{behind}");
+    sql("DELETE FROM node WHERE name = 'old'");
+    let unknown = raise(edition::NEWEST + 1).await.unwrap_err();
+    assert!(unknown.contains("knows editions up to"), "{unknown}");
+    raise(2).await.unwrap();
+    raise(1).await.unwrap_err();
+    assert_eq!(boss.post("/api/tables", &config).await.unwrap().status, 201);
+
+    // A later version of the program has raised it once more: this one does not come back.
+    one.stop().await;
+    sql("UPDATE setting SET value = '3' WHERE name = 'edition'");
+    let key = beside(&database.folder.store(), ".key");
+    let address = StoreAddress::Postgres(database.address());
+    let refused = Live::refused(address, key, "one").await;
+    assert!(
+        refused.contains("edition 3, and this version of the program reads up to"),
+        "{refused}"
+    );
+    assert_eq!(sql("SELECT count(*) FROM node WHERE state <> 'gone'").trim(), "0");
+    store.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -259,6 +374,32 @@ async fn people_are_the_same_at_every_node() {
     };
     assert_eq!(knock(0).await, "wrong-password");
     assert_eq!(knock(1).await, "wrong-passwords");
+    house.close().await;
+}
+
+/// Whoever has lost a word in the house has none anywhere, from the answer on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_supervisor_who_is_none_any_more_supervises_nowhere() {
+    let Some(house) = House::open().await else { return };
+    let config = json!({ "name": "Craps 1", "dice": "dealer" });
+    let table = house.table_at(1, &config).await;
+    let take = json!({ "roles": ["player"] }).to_string();
+    for number in 0..5 {
+        let name = format!("sue{number}");
+        let sue = house.nodes[0].account(&house.boss, &name, &["supervisor"]).await;
+        let far = house.at(1, &sue);
+        let pause = json!({ "command": "pause" });
+        let resume = json!({ "command": "resume" });
+        for (id, command) in [("pause", &pause), ("resume", &resume)] {
+            let answer = far.command(&table, &format!("{name}-{id}"), command).await.unwrap();
+            assert_eq!(answer.status, 200, "{}", answer.json);
+        }
+        let path = format!("/api/accounts/{name}");
+        let taken = house.boss.request("PATCH", &path, &take).await.unwrap();
+        assert_eq!(taken.status, 200, "{}", taken.json);
+        let answer = far.command(&table, "once-more", &pause).await.unwrap();
+        assert_eq!(answer.status, 401, "{}", answer.json);
+    }
     house.close().await;
 }
 

@@ -286,6 +286,65 @@ async fn a_database_that_will_not_do_is_refused_in_a_sentence() {
     assert_eq!(format!("{shown} {shown:?}"), ["postgres://ann@db,standby/boxman"; 2].join(" "));
 }
 
+/// A standby is promoted while the primary is still there, as by somebody who has lost sight of it:
+/// the node goes over to the later one by itself, and never back.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_goes_back_to_an_earlier_primary() {
+    let Some(database) = Database::for_test() else { return };
+    let mut later = database.server.standby("later").unwrap();
+    let (first, second) = (database.server.port(), later.port());
+    let url = format!("postgres://postgres@127.0.0.1:{first},127.0.0.1:{second}/boxman");
+    let address: PostgresAddress = url.parse().unwrap();
+    let store = Arc::new(Postgres::open(&address, None, Durability::Local).await.unwrap());
+    let watching = tokio::spawn(Postgres::watch(Arc::downgrade(&store)));
+    let node: Arc<dyn Pits> = store.clone();
+    let peer = Peer { name: "one".into(), address: "127.0.0.1:1".into(), certificate: "".into() };
+    node.register(&peer).await.unwrap();
+    // It is on its way to the standby, which nobody waits for.
+    let rows = "SELECT count(*) FROM node";
+    until(|| later.sql(rows).is_ok_and(|count| count.trim() == "1")).await;
+    later.promote().unwrap();
+    let beats = |server: &Server| -> i64 {
+        server.sql("SELECT max(beats) FROM node").unwrap().trim().parse().unwrap()
+    };
+    let begun = beats(&later);
+    let beat = async || {
+        let beaten = node.beat().await;
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        beaten
+    };
+    for _ in 0..60 {
+        let _ = beat().await;
+        if beats(&later) > begun {
+            break;
+        }
+    }
+    assert!(beats(&later) > begun, "the node has gone over to the one that was promoted");
+    let stood = beats(&database.server);
+    later.stop().unwrap();
+    let mut said = String::new();
+    for _ in 0..3 {
+        said = beat().await.map(|_| ()).unwrap_err().to_string();
+    }
+    assert!(said.contains("was the primary until another was promoted"), "{said}");
+    assert_eq!(beats(&database.server), stood, "and nothing is said to the one before");
+    later.restart().unwrap();
+    until(|| later.sql(rows).is_ok()).await;
+    assert!(beat().await.is_ok() || beat().await.is_ok());
+    watching.abort();
+    store.close().await;
+}
+
+async fn until(so: impl Fn() -> bool) {
+    for _ in 0..200 {
+        if so() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("it never came");
+}
+
 /// A name belongs to one node at a time; one that does not beat any more has to let go of it.
 #[tokio::test]
 async fn two_nodes_do_not_have_one_name() {

@@ -8,6 +8,7 @@ mod check;
 mod guide;
 mod nodes;
 mod plan;
+mod postgres;
 mod price;
 mod readme;
 mod serve;

@@ -147,7 +147,8 @@ fn serve(args: &[&str]) -> Command {
 
 /// An address of the loopback that is free, below the ports that outgoing connections get.
 fn free() -> String {
-    let start = 10_240 + (std::process::id() % 10_000) as u16;
+    // Tests that run beside this one have ids close to its own.
+    let start = 10_240 + (std::process::id().wrapping_mul(97) % 10_000) as u16;
     static NEXT: std::sync::atomic::AtomicU16 = std::sync::atomic::AtomicU16::new(0);
     for _ in 0..10_000 {
         let port = start + NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed) % 10_000;
@@ -380,6 +381,37 @@ async fn nodes_that_start_together_are_one_house() -> Fallible<()> {
         assert_eq!(at(node, &other).get("/api/me").await?.status, 401, "{}", node.name);
         assert_eq!(at(node, &boss).get("/api/me").await?.status, 200);
     }
+    pair.assert_sound();
+    Ok(())
+}
+
+/// The primary has no room for another row, and says of every one what PostgreSQL says then: nothing
+/// is acknowledged, everybody is told to wait, and it goes on once there is room.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_under_the_database_loses_nothing() -> Fallible<()> {
+    let Some(pair) = Pair::for_test("nodes-full") else { return Ok(()) };
+    let one = pair.start("one");
+    let (ann, table) = seated(&one).await?;
+    in_mid_hand(&ann, &table, 0).await?;
+    let before = chips(&ann, &table).await?;
+    pair.primary.sql(
+        "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION \
+         USING ERRCODE = 'disk_full', MESSAGE = 'could not extend file: No space left on device'; \
+         END $$",
+    )?;
+    pair.primary
+        .sql("CREATE TRIGGER full_disk BEFORE INSERT ON record EXECUTE FUNCTION full_disk()")?;
+    let bet = put("field", 500);
+    let refused = ann.command(&table, "field-1", &bet).await?;
+    assert_eq!((refused.status, refused.code()), (503, "store-down"), "{}", refused.json);
+    pair.primary.sql("DROP TRIGGER full_disk ON record")?;
+    // The same under the same id: it is done once.
+    for _ in 0..2 {
+        let again = ask(&ann, &table, "field-1", &bet).await?;
+        assert_eq!(again.status, 200, "{}", again.json);
+    }
+    let (rack, _) = chips(&ann, &table).await?;
+    assert_eq!(rack, before.0.as_i64().ok_or("no rack")? - 500, "{}", one.said());
     pair.assert_sound();
     Ok(())
 }

@@ -34,7 +34,15 @@ pub async fn append(store: &dyn Pits, batches: &[Batch]) -> Vec<Stored<()>> {
         }
         try_once(store, &identity, batches, &open, &mut answers).await;
     }
-    answers.into_iter().map(|answer| answer.unwrap_or(Err(StoreError::Lost))).collect()
+    let lost = |(answer, batch): (Option<Stored<()>>, &Batch)| {
+        answer.unwrap_or_else(|| {
+            // Whatever this node believes of it, the database has said no again and again: it is
+            // claimed anew or somebody else's.
+            guard(&batch.records).into_iter().for_each(|pit| store.lose(pit));
+            Err(StoreError::Lost)
+        })
+    };
+    answers.into_iter().zip(batches).map(lost).collect()
 }
 
 async fn try_once(
@@ -71,7 +79,7 @@ async fn try_once(
                 match guard {
                     Some(pit) if !held.contains(&pit) => {
                         // It may be ours at another epoch; if not, it is somebody else's.
-                        if let Err(error) = store.reclaim(pit).await {
+                        if let Err(error) = store.reclaim_held(pit).await {
                             answers[place] = Some(Err(error));
                         }
                     }

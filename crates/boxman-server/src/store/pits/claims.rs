@@ -3,7 +3,7 @@
 use tokio::sync::broadcast;
 use tokio::time::Instant;
 
-use super::super::{StoreError, Stored};
+use super::super::{StoreError, Stored, edition};
 use super::{Beat, Identity, LEASE, NodeRow, Peer, Pits};
 use crate::dice::fresh_bytes;
 use crate::log::now;
@@ -11,8 +11,6 @@ use crate::pit::Pit;
 
 /// Clocks further apart than this, in milliseconds, would put records in an order nobody believes.
 const CLOCKS_APART: i64 = 1_000;
-/// This program writes and reads the first version of the log.
-const READS: i64 = 1;
 
 fn is_up_already(name: &str) -> StoreError {
     StoreError::Down(format!(
@@ -38,7 +36,7 @@ impl dyn Pits {
             address: peer.address.clone(),
             certificate: peer.certificate.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            reads: READS,
+            reads: edition::NEWEST,
             beats: 1,
             state: "up".to_owned(),
         };
@@ -48,6 +46,10 @@ impl dyn Pits {
         if self.nodes().await?.iter().any(is_other) {
             self.evict(&identity).await?;
             return Err(is_up_already(name));
+        }
+        if let Err(error) = edition::check(self).await {
+            self.evict(&identity).await?;
+            return Err(error);
         }
         self.holding().begin(identity.clone(), sent);
         Ok(identity)
@@ -137,7 +139,24 @@ impl dyn Pits {
             Some(epoch) => self.holding().gain(&identity, pit, epoch),
             None => Err(StoreError::Lost),
         };
-        gained.inspect_err(|_| self.lose(pit))
+        gained.inspect_err(|_| {
+            if self.holds(pit) {
+                metrics::counter!("boxman_epochs_lost_total").increment(1);
+            }
+            self.lose(pit);
+        })
+    }
+
+    /// Claims a pit again that is held. One that was lost meanwhile is not held by this: its
+    /// tables are taken on anew with the next beat.
+    pub async fn reclaim_held(&self, pit: Pit) -> Stored<()> {
+        match self.reclaim(pit).await? {
+            false => Ok(()),
+            true => {
+                self.lose(pit);
+                Err(StoreError::Lost)
+            }
+        }
     }
 
     /// Hands a pit over to a node that is up; gives its new epoch, or nothing where that could not
@@ -178,6 +197,11 @@ impl dyn Pits {
     /// Whether this node holds a pit.
     pub fn holds(&self, pit: Pit) -> bool {
         self.holding().epoch(pit).is_some()
+    }
+
+    /// The epoch at which this node holds a pit.
+    pub fn epoch(&self, pit: Pit) -> Option<i64> {
+        self.holding().epoch(pit)
     }
 
     /// Whether what this node believes to have of a pit is older than this epoch.

@@ -35,7 +35,7 @@ pub struct NodeRow {
     pub certificate: String,
     /// The program's version.
     pub version: String,
-    /// The newest version of the log it reads.
+    /// The newest edition of the log it reads.
     pub reads: i64,
     /// How often it has beaten.
     pub beats: i64,

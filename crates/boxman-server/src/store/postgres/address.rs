@@ -119,6 +119,11 @@ impl PostgresAddress {
         }
     }
 
+    /// Whether there is nothing to choose from.
+    pub(super) fn is_one_host(&self) -> bool {
+        self.hosts.len() == 1
+    }
+
     /// Any host that answers, a standby too: to read, where nothing is written.
     pub(super) async fn any(&self) -> Stored<Found> {
         let primary = self.primary().await;

@@ -4,23 +4,23 @@
 mod address;
 mod append;
 mod claims;
+mod primary;
 mod schema;
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::stream::{BoxStream, StreamExt};
 use sqlx::Connection;
-use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgPool, PgPoolOptions, PgRow};
+use sqlx::postgres::{PgArguments, PgConnectOptions, PgPool, PgRow};
 use sqlx::query::Query;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use self::address::Found;
 pub use self::address::PostgresAddress;
+use self::primary::{Borrowed, Lane, Pools, waits};
 use self::schema::{Schema, check_version, make, schema_of};
 use super::inspect::{self, Fault};
 use super::pits::{self, Holding, Pits};
@@ -40,8 +40,6 @@ const NO_STANDBYS: &str = "--durability replica needs synchronous_standby_names,
 
 /// Batches are written in so many lanes, and what is only the house's in one more.
 const LANES: usize = 4;
-/// Connections for everything else.
-const CONNECTIONS: u32 = 12;
 /// The most records that are brought in at once.
 const AT_ONCE: usize = 200_000;
 
@@ -60,8 +58,6 @@ type Asking<'q> = Query<'q, sqlx::Postgres, PgArguments>;
 
 /// What a node asks for and is not answered by then, is not answered.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Whoever has not found a primary and agreed with it by then has not.
-const CONNECT: Duration = Duration::from_secs(4);
 /// Whether it can be written to is known by then.
 const PING: Duration = Duration::from_secs(2);
 
@@ -72,7 +68,7 @@ pub struct Postgres {
     /// Whether a database that waits for no standby is refused, where one is promised.
     strict: bool,
     key: Option<SealKey>,
-    pool: RwLock<PgPool>,
+    pools: RwLock<Pools>,
     /// The primary, and its timeline.
     host: Mutex<(PgConnectOptions, String)>,
     lanes: Vec<Lane>,
@@ -82,12 +78,6 @@ pub struct Postgres {
     primaries: AtomicU64,
     holding: Holding,
 }
-
-/// A connection that is kept, and to which primary.
-type Kept = (u64, PgConnection);
-
-/// Where one is kept for the next statement.
-type Lane = Mutex<Option<Kept>>;
 
 impl Postgres {
     /// Opens a database that has this program's tables, and makes them in one that has nothing.
@@ -133,7 +123,11 @@ impl Postgres {
     /// Opens a database to write to it beside no node: those that do not beat any more are
     /// declared gone, and one that does is in the way.
     pub async fn open_alone(address: &PostgresAddress, key: Option<SealKey>) -> Stored<Postgres> {
-        let store = Postgres::open(address, key, Durability::Local).await?;
+        let mut store = Postgres::open(address, key, Durability::Local).await?;
+        // What is written here is on a standby too, where the database waits for one.
+        store.durability = Durability::Replica;
+        let host = store.host.get_mut().0.clone();
+        store.pools = RwLock::new(Pools::to(&host, Durability::Replica, false));
         let buried = (&store as &dyn Pits).bury(None).await;
         buried.map_err(|error| match error {
             StoreError::Conflict => StoreError::Down(IN_USE.to_owned()),
@@ -155,7 +149,7 @@ impl Postgres {
             durability,
             strict,
             key,
-            pool: RwLock::new(pool(&host.0, durability, strict)),
+            pools: RwLock::new(Pools::to(&host.0, durability, strict)),
             host: Mutex::new(host),
             lanes: (0..=LANES).map(|_| Mutex::default()).collect(),
             beats: Mutex::default(),
@@ -164,52 +158,12 @@ impl Postgres {
         }
     }
 
+    fn pools(&self) -> Pools {
+        self.pools.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     fn pool(&self) -> PgPool {
-        self.pool.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// A new connection to the primary, which is looked for: where it is another than before, or
-    /// was promoted since, everybody goes over to it, and every pit is claimed again. It may not
-    /// have what this node has seen.
-    async fn connect(&self) -> Stored<PgConnection> {
-        let Found { options, mut connection, timeline, .. } = self.address.primary().await?;
-        if self.strict && !waits(&mut connection).await.map_err(down)? {
-            return Err(StoreError::Down(NO_STANDBYS.to_owned()));
-        }
-        prepare(&mut connection, self.durability, self.strict).await.map_err(down)?;
-        let place = |host: &PgConnectOptions| (host.get_host().to_owned(), host.get_port());
-        let mut host = self.host.lock().await;
-        if place(&options) != place(&host.0) || timeline != host.1 {
-            let (name, port) = place(&options);
-            tracing::warn!(host = name, port, timeline, "another primary");
-            self.primaries.fetch_add(1, Ordering::SeqCst);
-            let fresh = pool(&options, self.durability, self.strict);
-            let before = std::mem::replace(
-                &mut *self.pool.write().unwrap_or_else(PoisonError::into_inner),
-                fresh,
-            );
-            tokio::spawn(async move { before.close().await });
-            *host = (options, timeline);
-            (self as &dyn Pits).lose_all();
-        }
-        Ok(connection)
-    }
-
-    /// The connection that is kept somewhere, or a new one. Where that finds another primary,
-    /// what was about to be sent was meant for the one before.
-    async fn kept(&self, slot: &mut Option<Kept>) -> Stored<Kept> {
-        let primary = self.primaries.load(Ordering::SeqCst);
-        match slot.take() {
-            Some(kept) if kept.0 == primary => return Ok(kept),
-            Some((_, connection)) => drop(tokio::spawn(connection.close_hard())),
-            None => {}
-        }
-        let late = || StoreError::Down("the database did not answer in time".to_owned());
-        let connection = timeout(CONNECT, self.connect()).await.map_err(|_| late())??;
-        match self.primaries.load(Ordering::SeqCst) {
-            now if now == primary => Ok((primary, connection)),
-            _ => Err(StoreError::Down("another primary answers now".to_owned())),
-        }
+        self.pools().plain
     }
 
     /// Whether the database promises what is asked of it. Says what it promises otherwise.
@@ -246,12 +200,17 @@ impl Postgres {
     }
 
     async fn found(&self, query: Asking<'_>) -> Stored<Vec<Row>> {
-        let rows = self.rows_within(self.patience(), query).await?;
+        let rows = self.rows_within(&self.pool(), self.patience(), query).await?;
         Ok(rows.into_iter().map(Row::Postgres).collect())
     }
 
-    async fn rows_within(&self, patience: Duration, query: Asking<'_>) -> Stored<Vec<PgRow>> {
-        let mut connection = Borrowed::of(&self.pool()).await?;
+    async fn rows_within(
+        &self,
+        pool: &PgPool,
+        patience: Duration,
+        query: Asking<'_>,
+    ) -> Stored<Vec<PgRow>> {
+        let mut connection = Borrowed::of(pool).await?;
         let answer = timeout(patience, query.fetch_all(connection.get()?)).await;
         connection.answered(answer)
     }
@@ -270,77 +229,6 @@ impl Postgres {
     fn patience(&self) -> Duration {
         if self.holding.identity().is_some() { PATIENCE } else { 360 * PATIENCE }
     }
-}
-
-/// A connection of the pool. One that has not answered, because it is late or because whoever
-/// asked has turned away, is closed: it may never answer, and nobody is to wait for it.
-struct Borrowed(Option<PoolConnection<sqlx::Postgres>>);
-
-impl Borrowed {
-    async fn of(pool: &PgPool) -> Stored<Borrowed> {
-        pool.acquire().await.map(|connection| Borrowed(Some(connection))).map_err(down)
-    }
-
-    fn get(&mut self) -> Stored<&mut PgConnection> {
-        let gone = || StoreError::Down("the connection is gone".to_owned());
-        self.0.as_deref_mut().ok_or_else(gone)
-    }
-
-    /// What came back. It goes back to the others.
-    fn answered<T>(
-        mut self,
-        answer: Result<Result<T, sqlx::Error>, tokio::time::error::Elapsed>,
-    ) -> Stored<T> {
-        let late = |_| StoreError::Down("the database did not answer in time".to_owned());
-        let done = answer.map_err(late)?;
-        drop(self.0.take());
-        done.map_err(down)
-    }
-}
-
-impl Drop for Borrowed {
-    fn drop(&mut self) {
-        if let Some(mut connection) = self.0.take() {
-            connection.close_on_drop();
-        }
-    }
-}
-
-fn pool(host: &PgConnectOptions, durability: Durability, strict: bool) -> PgPool {
-    PgPoolOptions::new()
-        .max_connections(CONNECTIONS)
-        .acquire_timeout(Duration::from_secs(5))
-        .idle_timeout(Duration::from_secs(60))
-        .max_lifetime(None)
-        .after_connect(move |connection, _| Box::pin(prepare(connection, durability, strict)))
-        .connect_lazy_with(host.clone())
-}
-
-/// Whether the database waits for any standby. One that was promoted may wait for nobody: then
-/// nothing is acknowledged by it.
-async fn waits(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
-    let names = "SELECT current_setting('synchronous_standby_names')";
-    let names: String = sqlx::query_scalar(names).fetch_one(connection).await?;
-    Ok(!names.trim().is_empty())
-}
-
-/// Has a connection wait for what is promised, whatever the database's default is.
-async fn prepare(
-    connection: &mut PgConnection,
-    durability: Durability,
-    strict: bool,
-) -> Result<(), sqlx::Error> {
-    if strict && !waits(connection).await? {
-        return Err(sqlx::Error::Configuration(NO_STANDBYS.into()));
-    }
-    let set = match durability {
-        Durability::Replica => "SET synchronous_commit = on",
-        Durability::Local => "SET synchronous_commit = local",
-    };
-    sqlx::query(set).execute(&mut *connection).await?;
-    // One who has begun and gone away holds nobody up.
-    let set = "SET idle_in_transaction_session_timeout = '10s'";
-    sqlx::query(set).execute(connection).await.map(drop)
 }
 
 /// What a database says of an error, without what only programmers read.
@@ -581,6 +469,6 @@ impl Store for Postgres {
                 let _ = connection.close().await;
             }
         }
-        self.pool().close().await;
+        self.pools().close().await;
     }
 }

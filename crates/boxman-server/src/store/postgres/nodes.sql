@@ -7,7 +7,7 @@ CREATE TABLE IF NOT EXISTS node (
     address     TEXT   NOT NULL, -- where other nodes reach it
     certificate TEXT   NOT NULL, -- SHA-256 of the certificate it shows there, hex
     version     TEXT   NOT NULL, -- of the program
-    reads       BIGINT NOT NULL, -- the newest version of the log it can read
+    reads       BIGINT NOT NULL, -- the newest edition of the log it can read
     beats       BIGINT NOT NULL, -- counts up while it lives
     state       TEXT   NOT NULL, -- up, draining or gone
     PRIMARY KEY (name, incarnation)

@@ -3,6 +3,7 @@
 use sqlx::Row;
 use sqlx::postgres::PgConnection;
 
+use super::super::edition::{EDITION, NEWEST};
 use super::super::rows::down;
 use super::super::{StoreError, Stored};
 
@@ -37,8 +38,8 @@ pub(super) async fn schema_of(connection: &mut PgConnection) -> Stored<Schema> {
 /// Makes the tables, all of them or none: several may start at once.
 pub(super) async fn make(connection: &mut PgConnection) -> Stored<()> {
     let setting = format!(
-        "INSERT INTO setting (name, value) VALUES ('schema', '{SCHEMA_VERSION}') \
-         ON CONFLICT (name) DO NOTHING"
+        "INSERT INTO setting (name, value) VALUES ('schema', '{SCHEMA_VERSION}'), \
+         ('{EDITION}', '{NEWEST}') ON CONFLICT (name) DO NOTHING"
     );
     // One at a time, by a lock that ends with the transaction that this batch is.
     let lock = "SELECT pg_advisory_xact_lock(7777)";
@@ -51,7 +52,7 @@ pub(super) fn check_version(version: &str) -> Stored<()> {
         true => Ok(()),
         false => Err(StoreError::Down(format!(
             "its tables are of another version of the program (schema {version}, this one knows \
-             {SCHEMA_VERSION}): use that one, or run `boxman migrate`"
+             {SCHEMA_VERSION}): use that one"
         ))),
     }
 }
