@@ -52,11 +52,29 @@ test("the lit rung is the highest reached", () => {
 test("circles are in order, and those that have come are marked", () => {
   expect(circles(DISTINCT, tracker([6]))).toEqual([
     [
-      { number: 2, come: false },
-      { number: 3, come: false },
-      { number: 6, come: true },
+      { on: "2", come: false },
+      { on: "3", come: false },
+      { on: "6", come: true },
     ],
   ]);
+});
+
+test("points made have circles, and what is counted has none", () => {
+  const board: BoardView = { ...DISTINCT, shape: "count", numbers: [] };
+  const points = [
+    { on: "4", count: 1 },
+    { on: "6", count: 0 },
+  ];
+  const come = [
+    { on: "4", come: true },
+    { on: "6", come: false },
+  ];
+  expect(circles(board, { ...tracker([]), lammers: points, of: 2 })).toEqual([come]);
+  expect(circles(board, { ...tracker([]), lammers: points })).toEqual([[]]);
+  const often = [{ on: "4", count: 3 }];
+  expect(circles(board, { ...tracker([]), lammers: often, of: 1 })).toEqual([[]]);
+  const dice = [{ on: "3-3", count: 1 }];
+  expect(circles(board, { ...tracker([]), lammers: dice, of: 1 })).toEqual([[]]);
 });
 
 test("a sequence is followed one way or the other", () => {

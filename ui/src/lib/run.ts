@@ -3,9 +3,9 @@
 import type { BoardView, RungView, TrackerView } from "$wire";
 import { grouped } from "./money.ts";
 
-/** One number of a board. */
+/** One circle of a board, and whether its number has come. */
 export interface Circle {
-  number: number;
+  on: string;
   come: boolean;
 }
 
@@ -28,16 +28,29 @@ export function lit(board: BoardView, tracker: TrackerView | undefined): RungVie
 /** The circles, row by row: one row, or one a sequence. */
 export function circles(board: BoardView, tracker: TrackerView | undefined): Circle[][] {
   const marks = tracker?.marks ?? [];
+  if (board.shape === "count") return [lammers(tracker)];
   if (board.shape !== "sequence") {
     const numbers = board.numbers.toSorted((one, other) => one - other);
-    return [numbers.map((number) => ({ number, come: marks.includes(number) }))];
+    return [numbers.map((number) => ({ on: String(number), come: marks.includes(number) }))];
   }
   const matched = tracker?.matched ?? 0;
   return board.sequences.map((sequence) => {
     // Where there are two, the first roll has chosen.
     const follows = sequence.slice(0, matched).every((number) => marks.includes(number));
-    return sequence.map((number, index) => ({ number, come: follows && index < matched }));
+    return sequence.map((number, index) => ({
+      on: String(number),
+      come: follows && index < matched,
+    }));
   });
+}
+
+/** What each carries one lammer, such as the points made; none where they are counted, or are no
+ * numbers: a pair of dice does not fit into a circle. */
+function lammers(tracker: TrackerView | undefined): Circle[] {
+  const all = tracker?.lammers ?? [];
+  const fits = all.every(({ on, count }) => count <= 1 && on.length <= 2);
+  const each = fits && tracker?.of === all.length;
+  return each ? all.map(({ on, count }) => ({ on, come: count > 0 })) : [];
 }
 
 /** An award in a sign's few words. */
