@@ -72,8 +72,8 @@ struct Plain {
     hurry: AtomicBool,
 }
 
-/// Takes connections in, at most so many at once, until `stop` comes. Those that are there are served until everything is
-/// `drained`; returns when the last has ended.
+/// Takes connections in, at most so many at once, until `stop` comes. Those that are there are
+/// served until everything is `drained`; returns when the last has ended.
 pub(crate) async fn listen(
     listener: TcpListener,
     router: Router,

@@ -273,8 +273,8 @@ async fn run(
         nodes.inspect(tokio::task::JoinHandle::abort);
         let address = &node.link().peer().address;
         return Err(ServeError::Node(format!(
-            "no other node reaches this one at {address}: name an address with --internal that they \
-             reach"
+            "no other node reaches this one at {address}: name an address with --internal that \
+             they reach"
         )));
     }
     let listener = match shut.open() {

@@ -110,7 +110,11 @@ impl Edge {
             meter: None,
             ev: &result / &staked,
             ev_of_outlay: &result / (&staked + &vig),
-            ev_without_pushes: &result / (&staked - &pushed),
+            // One that always pushes comes to nothing however it is counted.
+            ev_without_pushes: match staked == pushed {
+                true => Ratio::ZERO,
+                false => &result / (&staked - &pushed),
+            },
             variance: endings.variance() / (&flat * &flat),
             outcomes: endings.outcomes(&flat),
             rolls,

@@ -352,8 +352,14 @@ fn check_sizes(wagers: &[Wager], points: Totals, faults: &mut Vec<Fault>) {
                     fault(format!("`{}` needs a pay for {point}", wager.name));
                 }
             }
-            if !wagers.iter().any(|line| line.name == *behind) {
-                fault(format!("`{}` is offered but `{behind}` is not", wager.name));
+            match wagers.iter().find(|line| line.name == *behind) {
+                Some(Wager { shape: Shape::Line { .. }, .. }) => {}
+                Some(_) => fault(format!(
+                    "`{}` stands behind `{behind}`, which is no line bet here: a later rulebook \
+                     has put another in its place",
+                    wager.name
+                )),
+                None => fault(format!("`{}` is offered but `{behind}` is not", wager.name)),
             }
         }
     }

@@ -78,8 +78,10 @@ impl Rules {
             Opens::AfterSeven { rebet } => puck == PuckMust::LieAnywhere && rebet != Rebet::No,
             Opens::NewShooter => false,
         };
-        let told_apart = |point: &Total| self.trackers[place].tells_apart(Puck::On(*point));
-        self.points.iter().filter(|_| open).filter(told_apart).collect()
+        // A point it does not hear of has to be made or missed before one that it does.
+        let told_apart = |point: Total| self.trackers[place].tells_apart(Puck::On(point));
+        let tells = open && self.points.iter().any(told_apart);
+        self.points.iter().filter(|_| tells).collect()
     }
 
     /// Whether a bet on `spot` may begin with lammers that lie there already.

@@ -385,8 +385,38 @@ async fn nodes_that_start_together_are_one_house() -> Fallible<()> {
     Ok(())
 }
 
-/// The primary has no room for another row, and says of every one what PostgreSQL says then: nothing
-/// is acknowledged, everybody is told to wait, and it goes on once there is room.
+/// The only standby is away: nothing is acknowledged, everybody is told why, and what waits for it
+/// takes up no more of the database's connections than it would otherwise.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_standby_that_is_away_is_waited_for_by_few() -> Fallible<()> {
+    let Some(mut pair) = Pair::for_test("nodes-standby") else { return Ok(()) };
+    let one = pair.start("one");
+    let (ann, table) = seated(&one).await?;
+    pair.standby.kill();
+    let bet = put("field", 500);
+    let begun = Instant::now();
+    let mut said = String::new();
+    while begun.elapsed() < Duration::from_secs(12) {
+        let refused = ann.command(&table, "field-1", &bet).await?;
+        assert_eq!(refused.status, 503, "{}", refused.json);
+        said = refused.json["detail"].as_str().unwrap_or_default().to_owned();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let ready = Client::anyone(&one.address).get("/readyz").await?;
+    assert_eq!(ready.status, 503);
+    let why = "a synchronous standby, and none is connected";
+    assert!(ready.text.contains(why), "{} / {said}", ready.text);
+    let busy = "SELECT count(*) FROM pg_stat_activity WHERE datname = 'boxman'";
+    let busy: u32 = pair.primary.sql(busy)?.parse()?;
+    assert!(busy <= 24, "{busy} connections");
+    pair.standby.restart()?;
+    assert_eq!(ask(&ann, &table, "field-1", &bet).await?.status, 200);
+    pair.assert_sound();
+    Ok(())
+}
+
+/// The primary has no room for another row, and says of every one what PostgreSQL says then:
+/// nothing is acknowledged, everybody is told to wait, and it goes on once there is room.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_under_the_database_loses_nothing() -> Fallible<()> {
     let Some(pair) = Pair::for_test("nodes-full") else { return Ok(()) };

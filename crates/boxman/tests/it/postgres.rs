@@ -41,8 +41,8 @@ fn a_store_moves_in_and_out_with_every_hash() {
     let copied = done(&["copy", &format!("sqlite:{file}"), &there]);
     assert!(copied.contains("the copy is sound"), "{copied}");
     sound(&there, &["--anchor", &anchor]);
-    let hashes = "SELECT string_agg(stream || ' ' || seq || ' ' || hash, E'\n' ORDER BY stream, seq) \
-                  FROM record";
+    let hashes = "SELECT string_agg(stream || ' ' || seq || ' ' || hash, E'\n' \
+                  ORDER BY stream, seq) FROM record";
     let here = format!("sqlite:{}", house.path("back.db"));
     done(&["copy", &there, &here]);
     sound(&here, &["--anchor", &anchor]);

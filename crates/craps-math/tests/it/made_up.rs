@@ -283,6 +283,33 @@ fn a_bet_made_with_a_point_on_is_priced_too() {
     assert!(edge(&rules, "joined").notes()[0].contains("join"));
 }
 
+/// A point that a wager does not hear of has to be made or missed before one that it does: it is
+/// priced from there too. One that always pushes is worth nothing, however pushes are counted.
+#[test]
+fn a_bet_made_with_another_point_on_is_priced_too() {
+    let text = "name = \"t\"\ntitle = \"T\"\nkind = \"side\"\n\
+                limits = { min = 1, max = 9, unit = 1 }\n\
+                [wager.four]\ntitle = \"Four\"\nshape = \"count\"\nmarks = [\"point-made 4\"]\n\
+                ends-on = 7\nwhen = \"idle\"\npays = \"4 to 1\"\n\
+                [wager.dull]\ntitle = \"Dull\"\nshape = \"count\"\ncounts = \"rolls\"\n\
+                ends-on = 7\nwhen = \"idle\"\npays = { \"1+\" = \"push\" }\n";
+    let library = Library::embedded().with(Rulebook::parse("t.toml", text).unwrap());
+    let rules = Rules::named(&library, &["presque-isle:none", "t"]).unwrap();
+    let four = edge(&rules, "four");
+    let points: Vec<u8> = four.starts.points.iter().map(|(point, _)| point.number()).collect();
+    assert_eq!(points, [4, 5, 6, 8, 9, 10]);
+    let made = |place: usize| four.starts.points[place].1.clone();
+    // From 4 it is 4 before 7; from elsewhere that point comes first, and a come-out follows.
+    assert_eq!(fraction(&made(0)), fraction(&(ratio(1, 1) - ratio(5, 1) * ratio(3, 9))));
+    let off = (ratio(1, 1) - four.edge()) / ratio(5, 1);
+    for (place, ways) in [(1, 4), (2, 5), (3, 5), (4, 4), (5, 3)] {
+        let chance = ratio(ways, ways + 6) * off.clone();
+        assert_eq!(fraction(&made(place)), fraction(&(ratio(1, 1) - ratio(5, 1) * chance)));
+    }
+    let dull = edge(&rules, "dull");
+    assert_eq!((fraction(&dull.edge()), fraction(&dull.push)), ("0".into(), "1".into()));
+}
+
 /// Wagers as they ship begin as they are priced, or do not hear the puck; an option can change it.
 #[test]
 fn wagers_that_ship_begin_as_they_are_priced() {

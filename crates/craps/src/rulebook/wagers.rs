@@ -217,7 +217,11 @@ fn faces<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>) -> Vec<Combinatio
 
 /// What may be put on a line bet once its number is set.
 fn once_set<'a>(reader: &mut Reader<'a>, fields: &mut Fields<'a>, shape: &Shape) -> OnceSet {
-    let Shape::Line { .. } = shape else { return OnceSet::Nothing };
+    let Shape::Line { side, .. } = shape else { return OnceSet::Nothing };
+    if *side == Side::Wrong && fields.flag(reader, "put") {
+        let reason = "a bet against the dice is never put on a number: it would favour the player";
+        reader.fault(&key_at(fields, "put"), reason);
+    }
     match (fields.flag(reader, "put"), fields.flag(reader, "increase")) {
         (true, _) => OnceSet::New,
         (false, true) => OnceSet::More,

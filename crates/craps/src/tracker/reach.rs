@@ -43,6 +43,8 @@ pub(crate) fn look(rule: &TrackerRule, wager: &Wager, game: Game, awards: &Award
         }
     }
     found.faults.extend(unclimbed(rule, wager, game));
+    found.faults.extend(unpaid_lists(rule, wager));
+    found.warnings.extend(unpaid_marks(wager, game));
     found.warnings.extend(falling(wager));
     found
 }
@@ -111,6 +113,31 @@ fn unclimbed(rule: &TrackerRule, wager: &Wager, game: Game) -> Vec<String> {
         }
     }
     never
+}
+
+/// Lists that can be completed and pay nothing then, as where one is shorter than the others.
+fn unpaid_lists(rule: &TrackerRule, wager: &Wager) -> Vec<String> {
+    let (Progress::Lists(laid), Shape::Sequence { lists }) = (&rule.progress, &wager.shape) else {
+        return Vec::new();
+    };
+    let unpaid = laid.iter().zip(lists).filter(|(laid, _)| laid.completed.1 == Fate::Lose);
+    let reason = |(_, list): (_, &crate::wager::List)| {
+        let rolls = plural(&list.steps.len().to_string(), "rolls");
+        format!("{}: {list} is complete after {rolls} and pays nothing", wager.name)
+    };
+    unpaid.map(reason).collect()
+}
+
+/// Numbers that are counted and have no pay.
+fn unpaid_marks(wager: &Wager, game: Game) -> Option<String> {
+    let (PaysBy::Each(each), Shape::Count(count)) = (&wager.pays, &wager.shape) else {
+        return None;
+    };
+    let marks = count.marks.each(game.points);
+    let totals = marks.iter().filter_map(|mark| mark.total());
+    let unpaid = totals.filter(|total| !each.iter().any(|(number, _)| number == total));
+    let unpaid: Vec<String> = unpaid.map(|total| total.to_string()).collect();
+    (!unpaid.is_empty()).then(|| format!("{}: {} pay nothing", wager.name, unpaid.join(", ")))
 }
 
 /// Every roll: the puck before and after it, and its place.

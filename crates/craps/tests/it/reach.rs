@@ -93,7 +93,10 @@ fn a_rung_that_pays_less_than_the_one_below() {
     assert_eq!(warnings(one), told);
     let each = "marks = \"points-made\"\nends-on = \"seven-out\"\n\
         pays = { 4 = { 3 = \"120 to 1\", \"4+\" = \"100 to 1\" }, 5 = { \"3+\" = \"90 to 1\" } }";
-    let told = ["t.toml:14:1: x 4: `4+` pays 100 to 1, less than `3` at 120 to 1"];
+    let told = [
+        "t.toml:14:1: x: 6, 8, 9, 10 pay nothing",
+        "t.toml:14:1: x 4: `4+` pays 100 to 1, less than `3` at 120 to 1",
+    ];
     assert_eq!(warnings(each), told);
     let spots = "numbers = [4, 5]\nmarks = \"number\"\ntimes = 2\nends-on = 7\n\
         pays = { 4 = { 1 = \"2 to 1\", 2 = \"1 to 1\" }, 5 = { 1 = \"3 to 1\", 2 = \"2 to 1\" } }";
@@ -121,4 +124,44 @@ fn one_of_several_endings_that_never_comes() {
     let library = Library::embedded().with(Rulebook::parse("t.toml", &text).unwrap());
     let rules = Rules::named(&library, &["crapless", "t"]).unwrap();
     assert!(rules.warnings.is_empty());
+}
+
+/// A shorter list than the others is complete before any rung that pays.
+#[test]
+fn a_list_that_is_complete_and_pays_nothing() {
+    let sequence = |rest: &str| format!("shape = \"sequence\"\n{rest}");
+    let check = |rest: &str, expected: &str| fault(&sequence(rest), expected);
+    check(
+        "sequences = [[6, 5, 4], [8]]\npays = \"10 to 1\"",
+        "x: 8 is complete after 1 roll and pays nothing",
+    );
+    check(
+        "sequences = [[6, 5, 4], [8, 9]]\npays = { 3 = \"100 to 1\" }",
+        "x: 8-9 is complete after 2 rolls and pays nothing",
+    );
+}
+
+/// Replay has no pay for the points that only crapless craps has, and says so.
+#[test]
+fn numbers_without_a_pay() {
+    let rules = Rules::named(&Library::embedded(), &["crapless", "replay"]).unwrap();
+    let told: Vec<String> = rules.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].ends_with("replay: 2, 3, 11, 12 pay nothing"), "{told:?}");
+}
+
+/// What a later rulebook puts in the place of a line bet has no odds behind it.
+#[test]
+fn odds_stand_behind_a_line() {
+    let pass = "[wager.pass]\ntitle = \"X\"\nshape = \"one-roll\"\nwins = [6]\npays = \"5 to 1\"";
+    let faults = side(pass).unwrap_err();
+    assert!(faults.contains("stands behind `pass`, which is no line bet here"), "{faults}");
+}
+
+#[test]
+fn bets_against_the_dice_are_never_put() {
+    let put = [("dont-pass.put", "on")];
+    let faults = Rules::with_options(&Library::embedded(), &["vegas-strip"], &put);
+    let faults = faults.unwrap_err().to_string();
+    assert!(faults.contains("never put on a number"), "{faults}");
 }

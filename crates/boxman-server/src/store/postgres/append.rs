@@ -2,6 +2,7 @@
 //! is no transaction around it that an owner could fall asleep in.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -155,8 +156,12 @@ impl Postgres {
         query: impl for<'c> FnOnce(&'c mut PgConnection) -> BoxFuture<'c, Stored<T>>,
     ) -> Stored<T> {
         let mut slot = self.lanes[lane].lock().await;
+        self.expect_standby().await?;
         let (primary, mut connection) = self.kept(&mut slot).await?;
-        let late = || StoreError::Down("the database did not answer in time".to_owned());
+        let late = || {
+            self.unanswered.store(true, Ordering::Relaxed);
+            StoreError::Down("the database did not answer in time".to_owned())
+        };
         let patience = if self.holding.identity().is_some() { PATIENCE } else { 60 * PATIENCE };
         let answer =
             timeout(patience, query(&mut connection)).await.unwrap_or_else(|_| Err(late()));

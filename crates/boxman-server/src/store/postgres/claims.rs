@@ -254,6 +254,7 @@ impl Postgres {
     }
 
     async fn pits_changed(&self, query: Asking<'_>) -> Stored<Vec<(Pit, i64)>> {
+        self.expect_standby().await?;
         let rows = self.rows_within(&self.pools().claims, PATIENCE, query).await?;
         let row =
             |row: &PgRow| Ok((Pit(row.try_get::<i32, _>(0)? as u16), row.try_get::<i64, _>(1)?));

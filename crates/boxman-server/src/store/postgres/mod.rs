@@ -7,7 +7,7 @@ mod claims;
 mod primary;
 mod schema;
 
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
@@ -76,6 +76,8 @@ pub struct Postgres {
     beats: Lane,
     /// Counts primaries: a connection to an earlier one is not used any more.
     primaries: AtomicU64,
+    /// Whether something was not answered in time: perhaps it waits for a standby.
+    unanswered: AtomicBool,
     holding: Holding,
 }
 
@@ -154,6 +156,7 @@ impl Postgres {
             lanes: (0..=LANES).map(|_| Mutex::default()).collect(),
             beats: Mutex::default(),
             primaries: AtomicU64::new(0),
+            unanswered: AtomicBool::new(false),
             holding: Holding::default(),
         }
     }
@@ -199,6 +202,17 @@ impl Postgres {
         }
     }
 
+    /// Goes on only where a commit would not wait for a standby that is away. The database keeps a
+    /// connection busy for each that does, though whoever asked has turned away: they would pile
+    /// up until it takes no more.
+    async fn expect_standby(&self) -> Stored<()> {
+        if self.strict && self.unanswered.load(Ordering::Relaxed) {
+            self.check_durability().await?;
+            self.unanswered.store(false, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
     async fn found(&self, query: Asking<'_>) -> Stored<Vec<Row>> {
         let rows = self.rows_within(&self.pool(), self.patience(), query).await?;
         Ok(rows.into_iter().map(Row::Postgres).collect())
@@ -212,6 +226,7 @@ impl Postgres {
     ) -> Stored<Vec<PgRow>> {
         let mut connection = Borrowed::of(pool).await?;
         let answer = timeout(patience, query.fetch_all(connection.get()?)).await;
+        self.unanswered.fetch_or(answer.is_err(), Ordering::Relaxed);
         connection.answered(answer)
     }
 
@@ -220,8 +235,10 @@ impl Postgres {
     }
 
     async fn changed_within(&self, patience: Duration, query: Asking<'_>) -> Stored<u64> {
+        self.expect_standby().await?;
         let mut connection = Borrowed::of(&self.pool()).await?;
         let answer = timeout(patience, query.execute(connection.get()?)).await;
+        self.unanswered.fetch_or(answer.is_err(), Ordering::Relaxed);
         Ok(connection.answered(answer)?.rows_affected())
     }
 
