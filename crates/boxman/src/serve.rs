@@ -119,7 +119,28 @@ enum LogForm {
     Json,
 }
 
+/// What is asked for has to be had with this store: nobody shall believe in a standby there is not.
+fn check_nodes(args: &Args) -> Result<(), Stop> {
+    if args.node.as_ref().is_some_and(|name| name.trim().is_empty()) {
+        return Err(Stop::Misuse("--node names a node: it cannot be empty".to_owned()));
+    }
+    let told = [
+        ("--node", args.node.is_some()),
+        ("--internal", args.internal.port() != 0),
+        ("--durability replica", matches!(args.durability, OnDisk::Replica)),
+    ];
+    let told = told.into_iter().find(|(_, told)| *told);
+    match (&args.store, told) {
+        (StoreAddress::Sqlite(_), Some((option, _))) => Err(Stop::Misuse(format!(
+            "{option} is for nodes that share a PostgreSQL (--store postgres://…); a SQLite file \
+             is one process's own"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<(), Stop> {
+    check_nodes(args)?;
     start_log(args.log);
     let mut library = Library::embedded();
     for path in &args.rulebooks {

@@ -131,3 +131,19 @@ fn a_database_that_will_not_do_is_refused_and_left_as_it_was() {
     refused(&["migrate", &third, "--edition", "9"], "knows editions up to");
     refused(&["migrate", &house.path("boxman.db"), "--edition", "2"], "only a PostgreSQL");
 }
+
+/// Nobody believes in a standby that a file does not have.
+#[test]
+fn options_of_nodes_are_refused_without_a_postgresql() {
+    let house = House::new("postgres-options", "");
+    let store = format!("sqlite:{}", house.path("boxman.db"));
+    let serve = |option: [&str; 2], expected: &str| {
+        let [name, value] = option;
+        refused(&["serve", "--store", &store, "--listen", "127.0.0.1:0", name, value], expected);
+    };
+    serve(["--durability", "replica"], "--durability replica is for nodes that share a PostgreSQL");
+    serve(["--node", "one"], "--node is for nodes that share a PostgreSQL");
+    serve(["--internal", "127.0.0.1:7788"], "--internal is for nodes that share a PostgreSQL");
+    serve(["--node", " "], "it cannot be empty");
+    assert!(!std::path::Path::new(&house.path("boxman.db")).exists());
+}
