@@ -259,7 +259,19 @@ meters: { [key in string]: string },
 /**
  * A real table opens though a meter starts at nothing or never grows.
  */
-empty_meters: boolean, };
+empty_meters: boolean,
+/**
+ * Which dealing procedures a real table follows. 0: those of tables opened before there were
+ * rounds, a tray and work lists. 1: today's. The house fills it in when a table opens; a
+ * configuration that leaves it out keeps what the table has, and one that says 1 takes
+ * today's.
+ */
+procedures?: number,
+/**
+ * Whether the last roll is paid before betting opens again: so at real tables of today's
+ * procedures unless it is false, never at practice tables.
+ */
+paying?: boolean | null, };
 
 /**
  * Who throws the dice.
@@ -809,6 +821,23 @@ amount: number | null,
 seats: Array<number>, };
 
 /**
+ * One thing that a request would change.
+ */
+export type Line = {
+/**
+ * What changes, such as `Rack of seat 3, Ann`.
+ */
+what: string,
+/**
+ * What it is now; empty if there is nothing yet.
+ */
+before: string,
+/**
+ * What it would be; empty if nothing is left.
+ */
+after: string, };
+
+/**
  * Something that waits for a second person.
  */
 export type ProposalView = {
@@ -821,6 +850,10 @@ proposal: number,
  * a meter `adjust`, `set-terms` or `close`.
  */
 what: string,
+/**
+ * What it would change, line by line.
+ */
+lines: Array<Line>,
 /**
  * Why.
  */
@@ -1246,7 +1279,7 @@ hand: HandView | null, };
  * Something that happened at a table. Amounts are cents. Strangers hear of the dice and of what
  * is everybody's, without reasons and shares.
  */
-export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "renamed", seat: number, name: string, } | { "event": "given-up", seat: number, reason: string, } | { "event": "left", seat: number, amount: number, } | { "event": "bought-in", seat: number, amount: number, } | { "event": "cashed-out", seat: number, amount: number, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "swept", lines: Array<SettledView>, } | { "event": "voided", dice: string, reason: string | null, } | { "event": "corrected", was: string, reason: string | null, rolled: RolledView, } | { "event": "claim-paid", claim: number, amount: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
+export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "renamed", seat: number, name: string, } | { "event": "given-up", seat: number, reason: string, } | { "event": "left", seat: number, amount: number, } | { "event": "bought-in", seat: number, amount: number, } | { "event": "cashed-out", seat: number, amount: number, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "swept", lines: Array<SettledView>, } | { "event": "voided", dice: string, reason: string | null, } | { "event": "corrected", was: string, reason: string | null, rolled: RolledView, } | { "event": "claim-paid", claim: number, amount: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, lines: Array<Line>, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
 
 /**
  * A roll.

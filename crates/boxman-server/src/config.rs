@@ -74,7 +74,22 @@ pub struct TableConfig {
     /// A real table opens though a meter starts at nothing or never grows.
     #[serde(default)]
     pub empty_meters: bool,
+    /// Which dealing procedures a real table follows. 0: those of tables opened before there were
+    /// rounds, a tray and work lists. 1: today's. The house fills it in when a table opens; a
+    /// configuration that leaves it out keeps what the table has, and one that says 1 takes
+    /// today's.
+    #[serde(default)]
+    #[ts(optional, as = "Option<u8>")]
+    pub procedures: u8,
+    /// Whether the last roll is paid before betting opens again: so at real tables of today's
+    /// procedures unless it is false, never at practice tables.
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    pub paying: Option<bool>,
 }
+
+/// The dealing procedures of a real table that opens today.
+pub(crate) const PROCEDURES: u8 = 1;
 
 /// Awards of a side bet above this are held where the operator has said nothing else.
 const CONFIRM_OVER: Cents = Cents::dollars(5_000);
@@ -143,7 +158,19 @@ impl TableConfig {
             seats: default_seats(),
             meters: BTreeMap::new(),
             empty_meters: false,
+            procedures: 0,
+            paying: None,
         }
+    }
+
+    /// Whether a crew deals here by today's procedures: with rounds, a tray and work lists.
+    pub fn has_procedures(&self) -> bool {
+        !self.practice && self.procedures >= 1
+    }
+
+    /// Whether betting opens only after the crew has paid the last roll.
+    pub fn pays_first(&self) -> bool {
+        self.has_procedures() && self.paying.unwrap_or(true)
     }
 
     /// Whether jackpots wait for a supervisor.
@@ -219,6 +246,14 @@ impl TableConfig {
         }
         if self.betting_seconds.is_some_and(|seconds| !(3..=600).contains(&seconds)) {
             return Err("betting_seconds lies between 3 and 600".to_owned());
+        }
+        if self.procedures > PROCEDURES {
+            return Err(format!("procedures lies between 0 and {PROCEDURES}"));
+        }
+        if self.practice && (self.procedures > 0 || self.paying.is_some()) {
+            return Err(
+                "a practice table has no procedures: leave out procedures and paying".into()
+            );
         }
         let thresholds = [self.confirm_over, self.two_people_over];
         if thresholds.into_iter().flatten().any(|threshold| threshold < Cents::ZERO) {

@@ -13,6 +13,7 @@ mod hash;
 mod simulated;
 mod dice;
 mod id;
+mod line;
 mod problem;
 mod role;
 mod names;

@@ -51,6 +51,11 @@ pub mod id {
     pub use crate::id::{MeterId, TableId};
 }
 
+/// Lines of requests.
+pub mod line {
+    pub use crate::line::Line;
+}
+
 pub mod log {
     pub use crate::log::{
         DayBook, Entry, Head, HouseEntry, KeptMeter, KeptTable, Key, MeterEntry, MeterProposal,

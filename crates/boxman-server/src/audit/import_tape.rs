@@ -123,6 +123,8 @@ fn config(tape: &Tape, name: &str) -> TableConfig {
         meters: BTreeMap::new(),
         // A tape plays as it did.
         empty_meters: true,
+        procedures: 0,
+        paying: None,
     }
 }
 
@@ -183,7 +185,7 @@ impl Recorder {
         let events = meter.carry_out(&proposal);
         let events = events.map_err(|refusal| Trouble::Refused(refusal.to_string()))?;
         let asked = head.seq + 1;
-        self.write_meter(&id, BY, None, MeterEntry::Proposed { proposal });
+        self.write_meter(&id, BY, None, MeterEntry::Proposed { proposal, lines: Vec::new() });
         let agreed = MeterEntry::Agreed { proposal: asked, events };
         self.write_meter(&id, SECOND, Some(BY), agreed);
         Ok(())
@@ -222,7 +224,7 @@ impl Recorder {
         let waits = proposal.is_about_the_roll() && self.state.table.status() == Status::Running;
         let steps = self.steps(waits.then_some(Command::Pause))?;
         let asked = self.head.seq + 1;
-        self.write(BY, None, TableEntry::Proposed { proposal, steps })?;
+        self.write(BY, None, TableEntry::Proposed { proposal, lines: Vec::new(), steps })?;
         let resume = waits.then_some(Command::Resume);
         let steps = self.steps([command.clone()].into_iter().chain(resume))?;
         let agreed = TableEntry::Agreed { proposal: asked, steps, queued: None };

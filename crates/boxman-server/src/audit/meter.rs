@@ -109,7 +109,7 @@ impl MeterAudit {
                 }
                 self.changed = true;
             }
-            MeterEntry::Proposed { proposal } => {
+            MeterEntry::Proposed { proposal, lines: _ } => {
                 state.carry_out(proposal).map_err(refused)?;
             }
             MeterEntry::Withdrawn { proposal } => {

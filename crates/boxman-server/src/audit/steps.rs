@@ -40,7 +40,9 @@ impl Replay {
                 self.derive(steps)
             }
             TableEntry::Committed { commitment } => self.check_commitment(*commitment),
-            TableEntry::Proposed { proposal, steps } => self.check_proposed(proposal, steps),
+            TableEntry::Proposed { proposal, lines: _, steps } => {
+                self.check_proposed(proposal, steps)
+            }
             TableEntry::Withdrawn { proposal, steps } => {
                 let pending = self.pending(*proposal)?;
                 let paused = pending.paused && self.state.table.status() == Status::Paused;

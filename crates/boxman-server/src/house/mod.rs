@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use crate::access::Person;
 use crate::audit::{self, Export};
 use crate::books::Books;
-use crate::config::TableConfig;
+use crate::config::{PROCEDURES, TableConfig};
 use crate::id::{MeterId, TableId};
 use crate::link::Link;
 use crate::log::{Entry, Head, HouseEntry, Stream, TableEntry, now};
@@ -205,8 +205,11 @@ impl House {
         self: &Arc<House>,
         by: &Person,
         address: Option<IpAddr>,
-        config: TableConfig,
+        mut config: TableConfig,
     ) -> Result<RoomHandle, Problem> {
+        if !config.practice {
+            config.procedures = PROCEDURES;
+        }
         let table = self.fresh_table()?;
         // Before the rules are compiled and kept: they take time and room of their own.
         let place = match config.practice {

@@ -11,6 +11,7 @@ use super::table::{Proposal, Queued};
 use crate::dice::Commitment;
 use crate::hash::Hash;
 use crate::id::{MeterId, TableId};
+use crate::line::Line;
 
 /// What a snapshot keeps of a table: everything but its rules, which it names.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +61,8 @@ pub struct KeptTable {
 pub struct Pending {
     /// What.
     pub proposal: Proposal,
+    /// What it would change.
+    pub lines: Vec<Line>,
     /// Who asked.
     pub by: String,
     /// Their name at tables.
@@ -130,6 +133,8 @@ pub struct KeptMeter {
 pub struct MeterPending {
     /// What.
     pub proposal: MeterProposal,
+    /// What it would change.
+    pub lines: Vec<Line>,
     /// Who asked.
     pub by: String,
     /// Their name at tables.

@@ -4,6 +4,7 @@ use craps::meter::{MeterEvent, TableClaim};
 use craps::{Cents, MeterTerms, MicroCents, Seat};
 
 use crate::id::TableId;
+use crate::line::Line;
 
 /// What happened to a meter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub enum MeterEntry {
     Proposed {
         /// What.
         proposal: MeterProposal,
+        /// What it would change, as the second person reads it.
+        lines: Vec<Line>,
     },
     /// It was withdrawn, or nobody agreed in time.
     Withdrawn {

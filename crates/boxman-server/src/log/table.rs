@@ -5,6 +5,7 @@ use craps::{Command, Event, Roll, Seat};
 use crate::config::TableConfig;
 use crate::dice::{Commitment, ShooterBytes};
 use crate::hash::Hash;
+use crate::line::Line;
 
 /// What happened at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +49,8 @@ pub enum TableEntry {
     Proposed {
         /// What.
         proposal: Proposal,
+        /// What it would change, as the second person reads it.
+        lines: Vec<Line>,
         /// What came of it at once: a table waits while a void is considered, and the bets of a
         /// seat that is given up come down.
         steps: Vec<Step>,

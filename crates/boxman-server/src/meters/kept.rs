@@ -68,9 +68,10 @@ impl KeptMeter {
         match &entry.what {
             MeterEntry::Opened { .. } => {}
             MeterEntry::Heard { heard } => heard.iter().for_each(|heard| self.take_in(heard)),
-            MeterEntry::Proposed { proposal } => {
+            MeterEntry::Proposed { proposal, lines } => {
                 let pending = MeterPending {
                     proposal: proposal.clone(),
+                    lines: lines.clone(),
                     by: entry.by.clone(),
                     name: entry.name.clone(),
                     until: two_people::until(entry.at),

@@ -213,7 +213,7 @@ impl MeterTask {
         let events = self.state.carry_out(&proposal)?;
         let what = match Deed::ChangeMeter.people(self.state.practice) {
             People::One => MeterEntry::Changed { proposal, events },
-            People::Two => MeterEntry::Proposed { proposal },
+            People::Two => MeterEntry::Proposed { proposal, lines: Vec::new() },
         };
         self.write(Some(who), None, what).await
     }

@@ -69,7 +69,8 @@ impl LiveTable {
         }
         commands.pop();
         let steps = self.steps(commands)?;
-        Ok(TableEntry::Proposed { proposal: Proposal::GiveUp { seat, reason }, steps })
+        let proposal = Proposal::GiveUp { seat, reason };
+        Ok(TableEntry::Proposed { proposal, lines: Vec::new(), steps })
     }
 
     /// The house gives up a seat, as far as it can be emptied.

@@ -169,10 +169,11 @@ impl LiveTable {
             }
             TableEntry::GivenUp { steps, .. } => self.take_steps(entry, steps, next, &mut tells),
             TableEntry::Committed { commitment } => self.kept.commitment = Some(*commitment),
-            TableEntry::Proposed { proposal, steps } => {
+            TableEntry::Proposed { proposal, lines, steps } => {
                 self.take_steps(entry, steps, next, &mut tells);
                 let pending = Pending {
                     proposal: proposal.clone(),
+                    lines: lines.clone(),
                     by: entry.by.clone(),
                     name: entry.name.clone().or_else(|| self.seat_name(&entry.by)),
                     until: two_people::until(entry.at),

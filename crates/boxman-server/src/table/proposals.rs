@@ -81,7 +81,7 @@ impl LiveTable {
         // So that no bet overtakes it.
         let pause = proposal.is_about_the_roll() && self.table.status() == Status::Running;
         let steps = self.steps(pause.then_some(Command::Pause))?;
-        Ok(TableEntry::Proposed { proposal, steps })
+        Ok(TableEntry::Proposed { proposal, lines: Vec::new(), steps })
     }
 
     pub(super) fn void(&self, reason: &str) -> Result<TableEntry, Problem> {
@@ -129,7 +129,7 @@ impl LiveTable {
             Some(threshold) => {
                 let reason = format!("over {threshold} in a day");
                 let proposal = Proposal::Move { command, reason };
-                Ok(TableEntry::Proposed { proposal, steps: Vec::new() })
+                Ok(TableEntry::Proposed { proposal, lines: Vec::new(), steps: Vec::new() })
             }
             None => Ok(played(steps)),
         }

@@ -9,6 +9,7 @@ use ts_rs::TS;
 use utoipa::ToSchema;
 
 use super::view::{HandView, SeatView};
+use crate::line::Line;
 use crate::log::{Entry, TableEntry, Thrown};
 use crate::table::LiveTable;
 
@@ -100,7 +101,7 @@ pub enum Happened {
     /// The house committed to the next roll.
     Committed { commitment: String },
     /// Somebody asked for something that takes two people.
-    Proposed { proposal: u64, what: String, reason: String },
+    Proposed { proposal: u64, what: String, lines: Vec<Line>, reason: String },
     /// It was withdrawn, or lapsed.
     Withdrawn { proposal: u64 },
     /// The other person agreed.
@@ -255,9 +256,10 @@ fn happened(rules: &Rules, seq: u64, entry: &Entry<TableEntry>) -> Vec<Happened>
             all.push(Happened::Committed { commitment: commitment.to_string() });
             None
         }
-        TableEntry::Proposed { proposal, .. } => {
+        TableEntry::Proposed { proposal, lines, .. } => {
             let (what, reason) = proposal.in_words();
-            all.push(Happened::Proposed { proposal: seq, what, reason: reason.to_owned() });
+            let (lines, reason) = (lines.clone(), reason.to_owned());
+            all.push(Happened::Proposed { proposal: seq, what, lines, reason });
             None
         }
         TableEntry::Withdrawn { proposal, .. } => {

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use super::board::{BoardView, TrackerView};
 use crate::access::{Person, Sight};
 use crate::config::TableConfig;
+use crate::line::Line;
 use crate::log::{KeptMeter, MeterPending, Pending};
 use crate::problem::Problem;
 use crate::table::LiveTable;
@@ -218,6 +219,8 @@ pub struct ProposalView {
     /// `void`, `correct to 3-4`, `configure`, `deny claim 1`, `buy-in of 12000.00 at seat 3` …; at
     /// a meter `adjust`, `set-terms` or `close`.
     pub what: String,
+    /// What it would change, line by line.
+    pub lines: Vec<Line>,
     /// Why.
     pub reason: String,
     /// Who asked: compare with `GET /api/me`.
@@ -471,7 +474,8 @@ impl ProposalView {
     fn of_table((id, pending): (&u64, &Pending)) -> ProposalView {
         let (what, reason) = pending.proposal.in_words();
         let (by, name, until) = (pending.by.clone(), pending.name.clone(), pending.until);
-        ProposalView { proposal: *id, what, reason: reason.to_owned(), by, name, until }
+        let (lines, reason) = (pending.lines.clone(), reason.to_owned());
+        ProposalView { proposal: *id, what, lines, reason, by, name, until }
     }
 }
 
@@ -485,6 +489,7 @@ impl MeterView {
             ProposalView {
                 proposal: *id,
                 what,
+                lines: pending.lines.clone(),
                 reason: reason.to_owned(),
                 by: pending.by.clone(),
                 name: pending.name.clone(),

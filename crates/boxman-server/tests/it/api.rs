@@ -12,6 +12,7 @@ use boxman_server::testing::http::{
     MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession, RecordView, Recorded,
     Redeem, RulebookView, TableLine, openapi,
 };
+use boxman_server::testing::line::Line;
 use boxman_server::testing::pricing::WagerEdge;
 use boxman_server::testing::problem::Problem;
 use boxman_server::testing::reports::{
@@ -79,6 +80,7 @@ fn typescript() -> String {
         TrackerView,
         LammerView,
         ClaimView,
+        Line,
         ProposalView,
         OfferView,
         IfRolledView,

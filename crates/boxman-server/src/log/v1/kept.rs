@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::leaves::Line;
 use super::meter::{self, Award, Terms};
 use super::play::{Bet, Claim, Dice, Hand, HeldAward};
 use super::table::{Proposal, Queued};
@@ -36,6 +37,7 @@ stored! {
         by: String,
         until: u64,
         throws: u64;
+        lines: Vec<Line>,
         name: Option<String>,
         paused: bool
     }
@@ -167,6 +169,7 @@ stored! {
         proposal: meter::Proposal,
         by: String,
         until: u64;
+        lines: Vec<Line>,
         name: Option<String>
     }
 

@@ -10,7 +10,11 @@ use craps::{Cents, ClaimId, MicroCents, Puck, Rate, Roll, Seat, Spot};
 use crate::dice::{Commitment, ShooterBytes};
 use crate::hash::Hash;
 use crate::id::{MeterId, TableId};
-use crate::log::stored::{Stored, Wrong};
+use crate::log::stored::{Stored, Wrong, stored};
+
+stored! {
+    struct Line = crate::line::Line { what: String; before: String, after: String }
+}
 
 /// Numbers with a name.
 macro_rules! as_number {

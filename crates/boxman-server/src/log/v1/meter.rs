@@ -1,5 +1,6 @@
 //! What a meter writes down.
 
+use super::leaves::Line;
 use crate::log::stored::stored;
 
 stored! {
@@ -7,7 +8,7 @@ stored! {
         Opened { paytable: String, terms: Terms; practice: bool },
         Heard { heard: Vec<Heard> },
         Changed { proposal: Proposal, events: Vec<Event> },
-        Proposed { proposal: Proposal },
+        Proposed { proposal: Proposal; lines: Vec<Line> },
         Withdrawn { proposal: u64 },
         Agreed { proposal: u64, events: Vec<Event> },
     }

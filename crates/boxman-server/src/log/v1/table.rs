@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::leaves::Line;
 use super::play::{Command, Event};
 use crate::hash::Hash;
 use crate::log::stored::stored;
@@ -17,7 +18,7 @@ stored! {
         },
         GivenUp { seat: u8, reason: String, steps: Vec<Step> },
         Committed { commitment: String },
-        Proposed { proposal: Proposal; steps: Vec<Step> },
+        Proposed { proposal: Proposal; lines: Vec<Line>, steps: Vec<Step> },
         Withdrawn { proposal: u64; steps: Vec<Step> },
         Agreed { proposal: u64; steps: Vec<Step>, queued: Option<Queued> },
         Queued { queued: Queued },
@@ -52,7 +53,9 @@ stored! {
         betting_during_claims: bool,
         two_people_over: Option<i64>,
         meters: BTreeMap<String, String>,
-        empty_meters: bool
+        empty_meters: bool,
+        procedures: u8,
+        paying: Option<bool>
     }
 
     enum DiceMode = crate::config::DiceMode { House, Dealer }
