@@ -1,6 +1,35 @@
 // The JSON of the live API, written out by the tests. Amounts are whole cents.
 
 /**
+ * Something that ended a betting round before a command for it arrived.
+ */
+export type Came = {
+/**
+ * The number of its record, and of the round that it began.
+ */
+record: number,
+/**
+ * `rolled`, `voided`, `corrected`, `no-roll`, `dice-passed` or `configured`.
+ */
+what: string,
+/**
+ * The dice it is about, if it is about any.
+ */
+dice: string | null,
+/**
+ * Who asked for it: compare with `GET /api/me`.
+ */
+by: string,
+/**
+ * Their name at tables.
+ */
+name: string | null,
+/**
+ * When, in milliseconds since 1970.
+ */
+at: number, };
+
+/**
  * A problem detail (RFC 9457) with the refusal's stable code.
  */
 export type Problem = {
@@ -23,7 +52,15 @@ detail: string,
 /**
  * How many seconds to wait before another try, where that is known.
  */
-retry_after?: number, };
+retry_after?: number,
+/**
+ * The table's present betting round, where the command meant another or named none.
+ */
+round?: number,
+/**
+ * What has happened since the moment that a command was meant for, oldest first.
+ */
+came?: Array<Came>, };
 
 /**
  * What somebody is at the house. An account may have several roles; a guest is a player at
@@ -688,6 +725,27 @@ status: "running" | "paused" | "closed",
  */
 betting: boolean,
 /**
+ * `open`, `closed` while the dice are out, or `paying` while the crew pays the last roll.
+ */
+phase: "open" | "closed" | "paying",
+/**
+ * The betting round: the number of the record that began it. Commands that depend on the
+ * moment name it.
+ */
+round: number,
+/**
+ * The record of the last roll, while it counts; not for strangers.
+ */
+last_roll: number | null,
+/**
+ * The house's chips at the table; not for strangers, nor at practice tables.
+ */
+tray: number | null,
+/**
+ * How many chips the tray is short of, while that keeps bets closed; not for strangers.
+ */
+fill_needed: number | null,
+/**
  * When betting closes by itself, in milliseconds since 1970.
  */
 closes_at: number | null,
@@ -838,6 +896,177 @@ before: string,
 after: string, };
 
 /**
+ * Where chips lie.
+ */
+export type ChipPlace = "tray" | "felt" | "rack" | "dealers" | "cage";
+
+/**
+ * Chips that move from one place to another.
+ */
+export type ChipTransfer = {
+/**
+ * Where they are.
+ */
+from: ChipPlace,
+/**
+ * Where they go.
+ */
+to: ChipPlace,
+/**
+ * How many.
+ */
+amount: number, };
+
+/**
+ * What a crew does about an item.
+ */
+export type WorkKind = "take" | "pay" | "off-and-on" | "return" | "move" | "stand" | "hold" | "confirmed" | "cage" | "denied" | "give-back" | "take-back" | "put-back";
+
+/**
+ * One thing to do.
+ */
+export type WorkItemView = {
+/**
+ * Its number on the list: ticks name it.
+ */
+item: number,
+/**
+ * What it is.
+ */
+kind: WorkKind,
+/**
+ * Whose chips; none for the dealers' envy.
+ */
+seat: number | null,
+/**
+ * The player's name.
+ */
+name: string,
+/**
+ * The bet, as it is written on a tape; empty if it is about none.
+ */
+wager: string,
+/**
+ * Where the bet goes, if it moves on the felt.
+ */
+to: string,
+/**
+ * How much it is about: the stake of a bet, or what is held.
+ */
+amount: number,
+/**
+ * The claims it waits for, or was paid for.
+ */
+claims: Array<number>,
+/**
+ * The chips that move.
+ */
+chips: Array<ChipTransfer>,
+/**
+ * Whether a dealer has ticked it off. Ticks are lost when the server restarts.
+ */
+ticked: boolean, };
+
+/**
+ * The chips that the crew has to move because of one record.
+ */
+export type WorkListView = {
+/**
+ * The number of the record: `done` names it.
+ */
+list: number,
+/**
+ * What happened: `rolled`, `voided`, `corrected`, `confirmed`, `denied`, `dice-passed` or
+ * `given-up`.
+ */
+cause: string,
+/**
+ * The dice, where it is about a roll.
+ */
+dice: string | null,
+/**
+ * The dice as they were keyed, where a roll was corrected.
+ */
+was: string | null,
+/**
+ * Which roll of the table it was.
+ */
+number: number | null,
+/**
+ * The claim that was answered.
+ */
+claim: number | null,
+/**
+ * Why.
+ */
+reason: string | null,
+/**
+ * Whether it is marked done: then only what is held is left of it.
+ */
+done: boolean,
+/**
+ * What to do, in this order.
+ */
+items: Array<WorkItemView>, };
+
+/**
+ * The roll that would take the most chips out of the tray.
+ */
+export type WorstRollView = {
+/**
+ * The dice.
+ */
+dice: string,
+/**
+ * What the tray would pay, less what it would take.
+ */
+costs: number,
+/**
+ * What would lie in the tray afterwards; less than zero if it is short.
+ */
+leaves: number, };
+
+/**
+ * A bet made after a roll and undone with it.
+ */
+export type UndoneView = {
+/**
+ * Whose.
+ */
+seat: number,
+/**
+ * Where.
+ */
+wager: string,
+/**
+ * The chips that go back to the rack; less than zero where they go back on the felt.
+ */
+amount: number, };
+
+/**
+ * What a player buys chips with.
+ */
+export type BuyInKind = "cash" | "marker" | "coupon" | "chips";
+
+/**
+ * Where chips go that leave a rack.
+ */
+export type CashOutKind = "walk" | "jackpot" | "redeem" | "toke" | "left-behind";
+
+/**
+ * A moment on the clock of one run of the server, which nobody sets.
+ */
+export type Until = {
+/**
+ * Which run, as snapshots name it.
+ */
+run: string,
+/**
+ * Milliseconds since that run began.
+ */
+at: number, };
+
+/**
  * Something that waits for a second person.
  */
 export type ProposalView = {
@@ -964,6 +1193,14 @@ export type FromClient = { "type": "command",
  */
 id: string,
 /**
+ * The betting round it is meant for.
+ */
+round?: number,
+/**
+ * The latest moment at which the server may still obey it.
+ */
+until?: Until | null,
+/**
  * The command.
  */
 command: Command, } | { "type": "resume",
@@ -978,7 +1215,19 @@ seat: number, } | { "type": "if-it-rolls",
 /**
  * Which.
  */
-seat: number, } | { "type": "cheer",
+seat: number, } | { "type": "tick",
+/**
+ * The list.
+ */
+list: number,
+/**
+ * The item.
+ */
+item: number,
+/**
+ * Whether it is done.
+ */
+on: boolean, } | { "type": "worst-roll", } | { "type": "cheer",
 /**
  * What.
  */
@@ -995,7 +1244,11 @@ table: TableView,
 /**
  * The server's clock, in milliseconds since 1970.
  */
-at: number, } | { "type": "resumed",
+at: number,
+/**
+ * The clock that `until` goes by: its run, and the milliseconds since it began.
+ */
+now: Until, } | { "type": "resumed",
 /**
  * The table's last record.
  */
@@ -1003,7 +1256,11 @@ seq: number,
 /**
  * The server's clock, in milliseconds since 1970.
  */
-at: number, } | { "type": "update" } & Update | { "type": "ack",
+at: number,
+/**
+ * The clock that `until` goes by: its run, and the milliseconds since it began.
+ */
+now: Until, } | { "type": "update" } & Update | { "type": "ack",
 /**
  * The command's id.
  */
@@ -1059,7 +1316,23 @@ rolls: Array<IfRolledView>,
 /**
  * Why nobody could throw, where nobody could.
  */
-why_not: Problem | null, } | { "type": "meter",
+why_not: Problem | null, } | { "type": "work",
+/**
+ * The table's last record.
+ */
+seq: number,
+/**
+ * The lists.
+ */
+lists: Array<WorkListView>, } | { "type": "worst-roll",
+/**
+ * The table's last record.
+ */
+seq: number,
+/**
+ * The roll.
+ */
+worst: WorstRollView | null, } | { "type": "meter",
 /**
  * The meter.
  */
@@ -1078,6 +1351,16 @@ export type Ask = {
  * an accepted command is answered as before and not applied again.
  */
 id: string,
+/**
+ * The betting round it is meant for, as the table shows it. Crews at real tables name it with
+ * every command that depends on the moment; a command for another round is refused as
+ * `other-roll`.
+ */
+round?: number,
+/**
+ * The latest moment at which the server may still obey it, by the server's own clock.
+ */
+until?: Until | null,
 /**
  * The command.
  */
@@ -1098,7 +1381,11 @@ name?: string | null, } | { "command": "leave",
 /**
  * Which.
  */
-seat: number, } | { "command": "rename",
+seat: number,
+/**
+ * Where the chips go.
+ */
+kind?: CashOutKind, } | { "command": "rename",
 /**
  * Which seat.
  */
@@ -1122,7 +1409,11 @@ seat: number,
 /**
  * How many.
  */
-amount: number, } | { "command": "cash-out",
+amount: number,
+/**
+ * With what.
+ */
+kind?: BuyInKind, } | { "command": "cash-out",
 /**
  * From whom.
  */
@@ -1130,7 +1421,11 @@ seat: number,
 /**
  * How many.
  */
-amount: number, } | { "command": "put",
+amount: number,
+/**
+ * Where they go.
+ */
+kind?: CashOutKind, } | { "command": "put",
 /**
  * Whose.
  */
@@ -1179,11 +1474,27 @@ commitment?: string | null, } | { "command": "key-roll",
 /**
  * What they show.
  */
-dice: string, } | { "command": "no-roll", } | { "command": "pass-dice", } | { "command": "void",
+dice: string, } | { "command": "no-roll", } | { "command": "pass-dice", } | { "command": "open-betting", } | { "command": "done",
+/**
+ * The number of the record that the list follows from.
+ */
+list: number, } | { "command": "accept-tray",
+/**
+ * Why.
+ */
+reason: string, } | { "command": "void",
+/**
+ * The number of the roll's record. Crews at real tables name it.
+ */
+of?: number,
 /**
  * Why.
  */
 reason: string, } | { "command": "correct",
+/**
+ * The number of the roll's record. Crews at real tables name it.
+ */
+of?: number,
 /**
  * What they showed.
  */
@@ -1279,7 +1590,7 @@ hand: HandView | null, };
  * Something that happened at a table. Amounts are cents. Strangers hear of the dice and of what
  * is everybody's, without reasons and shares.
  */
-export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "renamed", seat: number, name: string, } | { "event": "given-up", seat: number, reason: string, } | { "event": "left", seat: number, amount: number, } | { "event": "bought-in", seat: number, amount: number, } | { "event": "cashed-out", seat: number, amount: number, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "swept", lines: Array<SettledView>, } | { "event": "voided", dice: string, reason: string | null, } | { "event": "corrected", was: string, reason: string | null, rolled: RolledView, } | { "event": "claim-paid", claim: number, amount: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, lines: Array<Line>, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
+export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "renamed", seat: number, name: string, } | { "event": "given-up", seat: number, reason: string, } | { "event": "left", seat: number, amount: number, kind: CashOutKind, } | { "event": "bought-in", seat: number, amount: number, kind: BuyInKind, } | { "event": "cashed-out", seat: number, amount: number, kind: CashOutKind, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "swept", lines: Array<SettledView>, } | { "event": "voided", dice: string, reason: string | null, undone: Array<UndoneView>, } | { "event": "corrected", was: string, reason: string | null, undone: Array<UndoneView>, rolled: RolledView, } | { "event": "claim-paid", claim: number, amount: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "envy-held", claims: Array<number>, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "paying-begun" } | { "event": "betting-opened" } | { "event": "work-done", list: number, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, lines: Array<Line>, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
 
 /**
  * A roll.

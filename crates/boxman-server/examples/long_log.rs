@@ -96,12 +96,12 @@ async fn play(room: &RoomHandle, records: u64) -> Fallible<u64> {
     let ann = Arc::new(person("guest-ann", Role::Guest));
     let ask = |number: u64, command: Command| {
         let (reply, answer) = Reply::once();
-        let ask = Ask { id: number.to_string(), command };
+        let ask = Ask::new(number.to_string(), command);
         let sent = room.ask(Asked { who: Arc::clone(&ann), ask, reply });
         sent.map(|()| answer).map_err(|_| "the room is swamped")
     };
     ask(1, Command::Sit { seat: Some(0), name: None })?.await??;
-    ask(2, Command::BuyIn { seat: 0, amount: Cents::dollars(1_000) })?.await??;
+    ask(2, Command::buy_in(0, Cents::dollars(1_000)))?.await??;
     let mut number = 2;
     let mut last = 0;
     while number < records {

@@ -1,6 +1,6 @@
 //! What people ask of a table: their commands, and the JSON of them.
 
-use craps::Cents;
+use craps::{BuyInKind, CashOutKind, Cents};
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, EnumIter};
 use ts_rs::TS;
@@ -17,11 +17,37 @@ pub struct Ask {
     /// an accepted command is answered as before and not applied again.
     #[schema(min_length = 1, max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
     pub id: String,
+    /// The betting round it is meant for, as the table shows it. Crews at real tables name it with
+    /// every command that depends on the moment; a command for another round is refused as
+    /// `other-roll`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional = nullable, type = "number")]
+    pub round: Option<u64>,
+    /// The latest moment at which the server may still obey it, by the server's own clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional = nullable)]
+    pub until: Option<Until>,
     /// The command.
     pub command: Command,
 }
 
+/// A moment on the clock of one run of the server, which nobody sets.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Until {
+    /// Which run, as snapshots name it.
+    pub run: String,
+    /// Milliseconds since that run began.
+    #[ts(type = "number")]
+    pub at: u64,
+}
+
 impl Ask {
+    /// A command for whichever moment it arrives in.
+    pub fn new(id: impl Into<String>, command: Command) -> Ask {
+        Ask { id: id.into(), round: None, until: None, command }
+    }
+
     /// Whether the id can be one.
     pub fn is_well_named(&self) -> bool {
         let fine = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
@@ -54,6 +80,11 @@ pub enum Command {
         /// Which.
         #[schema(minimum = 0, maximum = 23)]
         seat: u8,
+        /// Where the chips go.
+        #[serde(default, skip_serializing_if = "is_default")]
+        #[ts(optional, as = "Option<CashOutWord>")]
+        #[schema(value_type = CashOutWord)]
+        kind: CashOutKind,
     },
     /// Take the name one goes by now, or, where the crew asks, another.
     Rename {
@@ -84,6 +115,11 @@ pub enum Command {
         #[ts(type = "number")]
         #[schema(value_type = i64)]
         amount: Cents,
+        /// With what.
+        #[serde(default, skip_serializing_if = "is_default")]
+        #[ts(optional, as = "Option<BuyInWord>")]
+        #[schema(value_type = BuyInWord)]
+        kind: BuyInKind,
     },
     /// Give chips back.
     CashOut {
@@ -94,6 +130,11 @@ pub enum Command {
         #[ts(type = "number")]
         #[schema(value_type = i64)]
         amount: Cents,
+        /// Where they go.
+        #[serde(default, skip_serializing_if = "is_default")]
+        #[ts(optional, as = "Option<CashOutWord>")]
+        #[schema(value_type = CashOutWord)]
+        kind: CashOutKind,
     },
     /// Put chips on a wager.
     Put {
@@ -160,14 +201,36 @@ pub enum Command {
     NoRoll {},
     /// The shooter gives up the dice.
     PassDice {},
+    /// The last roll is paid: its work is done, and bets are taken again.
+    OpenBetting {},
+    /// The chips of a work list have been moved.
+    Done {
+        /// The number of the record that the list follows from.
+        #[ts(type = "number")]
+        list: u64,
+    },
+    /// Ask that betting may open although the tray is short of chips.
+    AcceptTray {
+        /// Why.
+        #[schema(min_length = 1, max_length = 200)]
+        reason: String,
+    },
     /// Ask that the last roll not count.
     Void {
+        /// The number of the roll's record. Crews at real tables name it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional = nullable, type = "number")]
+        of: Option<u64>,
         /// Why.
         #[schema(min_length = 1, max_length = 200)]
         reason: String,
     },
     /// Ask that the last roll be settled as the dice really showed.
     Correct {
+        /// The number of the roll's record. Crews at real tables name it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional = nullable, type = "number")]
+        of: Option<u64>,
         /// What they showed.
         #[ts(type = "string")]
         #[schema(value_type = String, pattern = "^[1-6]-[1-6]$")]
@@ -233,7 +296,53 @@ pub enum Command {
     Close {},
 }
 
+/// What a player buys chips with.
+#[derive(TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[ts(rename = "BuyInKind")]
+#[schema(as = BuyInKind)]
+#[expect(missing_docs, reason = "it is only described")]
+pub enum BuyInWord {
+    Cash,
+    Marker,
+    Coupon,
+    Chips,
+}
+
+/// Where chips go that leave a rack.
+#[derive(TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[ts(rename = "CashOutKind")]
+#[schema(as = CashOutKind)]
+#[expect(missing_docs, reason = "it is only described")]
+pub enum CashOutWord {
+    Walk,
+    Jackpot,
+    Redeem,
+    Toke,
+    LeftBehind,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 impl Command {
+    /// Buy chips for cash.
+    pub fn buy_in(seat: u8, amount: Cents) -> Command {
+        Command::BuyIn { seat, amount, kind: BuyInKind::Cash }
+    }
+
+    /// Walk away with chips.
+    pub fn cash_out(seat: u8, amount: Cents) -> Command {
+        Command::CashOut { seat, amount, kind: CashOutKind::Walk }
+    }
+
+    /// Leave with everything in the rack.
+    pub fn leave(seat: u8) -> Command {
+        Command::Leave { seat, kind: CashOutKind::Walk }
+    }
+
     /// What it asks for, in a word.
     pub fn verb(&self) -> Verb {
         self.into()
@@ -242,7 +351,7 @@ impl Command {
     /// The seat it is about, whose player has a say in it. Whoever sits down has none yet.
     pub fn seat(&self) -> Option<u8> {
         match self {
-            Command::Leave { seat }
+            Command::Leave { seat, .. }
             | Command::Rename { seat, .. }
             | Command::GiveUpSeat { seat, .. }
             | Command::BuyIn { seat, .. }
@@ -270,7 +379,7 @@ mod tests {
 
     /// A command of each kind, as it has been written ever since: the logs hold their digests, by
     /// which one that is sent again is known.
-    const WRITTEN: [&str; 26] = [
+    const WRITTEN: [&str; 29] = [
         r#"{"command":"sit"}"#,
         r#"{"command":"leave","seat":1}"#,
         r#"{"command":"rename","seat":1}"#,
@@ -285,6 +394,9 @@ mod tests {
         r#"{"command":"key-roll","dice":"3-4"}"#,
         r#"{"command":"no-roll"}"#,
         r#"{"command":"pass-dice"}"#,
+        r#"{"command":"open-betting"}"#,
+        r#"{"command":"done","list":9}"#,
+        r#"{"command":"accept-tray","reason":"the fill is on its way"}"#,
         r#"{"command":"void","reason":"a die fell"}"#,
         r#"{"command":"correct","dice":"3-4","reason":"misread"}"#,
         r#"{"command":"approve","proposal":7}"#,

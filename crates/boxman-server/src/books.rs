@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::ops::{AddAssign, SubAssign};
 
 use craps::settle::Settled;
-use craps::table::{Rolled, Swept};
+use craps::table::{Rolled, Swept, Voided};
 use craps::wager::Shape;
 use craps::{Account, Cents, ClaimId, Event, Postings, Puck, Rules, Spot};
 
@@ -174,8 +174,6 @@ impl Books {
             | Event::Called(betting)
             | Event::Returned { betting, .. } => {
                 self.day(at).fed -= betting.postings.gain(Account::House);
-                // A roll can be taken back only until the next bet.
-                self.last = None;
             }
             Event::Rolled(rolled) => self.book_roll(rules, self.day_for(at), rolled),
             Event::Swept(swept) => {
@@ -184,10 +182,12 @@ impl Books {
                 // Nor can a roll be taken back once bets have come down after it.
                 self.last = None;
             }
-            Event::Voided(_) => {
+            Event::Voided(voided) => {
+                self.book_undone(at, voided);
                 self.take_back();
             }
-            Event::Corrected { rolled, .. } => {
+            Event::Corrected { voided, rolled } => {
+                self.book_undone(at, voided);
                 // The dice were thrown when they were misread, be it before midnight.
                 let day = self.take_back().unwrap_or_else(|| self.day_for(at));
                 self.book_roll(rules, day, rolled);
@@ -199,9 +199,9 @@ impl Books {
             Event::Held { award, .. } => {
                 self.last.iter_mut().for_each(|last| last.claims.push(award.id));
             }
-            Event::Released { .. } => {}
-            Event::ClaimDenied { claim, spot, postings, .. } => {
-                self.book_claim(at, *claim, of_denial(rules, *spot, postings));
+            Event::Released { .. } | Event::EnvyHeld { .. } => {}
+            Event::ClaimDenied { claim, spot, envy, postings, .. } => {
+                self.book_claim(at, *claim, of_denial(rules, *spot, *envy, postings));
             }
             Event::Configured { .. } => self.last = None,
             Event::Sat { .. }
@@ -209,6 +209,8 @@ impl Books {
             | Event::BettingClosed
             | Event::NoRoll
             | Event::DicePassed { .. }
+            | Event::PayingBegun
+            | Event::BettingOpened
             | Event::Paused
             | Event::Resumed
             | Event::Closed => {}
@@ -230,6 +232,15 @@ impl Books {
     fn day(&mut self, at: u64) -> &mut DayBook {
         let day = self.day_for(at);
         self.days.entry(day).or_default()
+    }
+
+    /// Bets undone with a roll have fed nothing.
+    fn book_undone(&mut self, at: u64, voided: &Voided) {
+        let fed: Cents =
+            voided.undone.iter().map(|undone| undone.postings.gain(Account::House)).sum();
+        if fed != Cents::ZERO {
+            self.day(at).fed -= fed;
+        }
     }
 
     fn book_roll(&mut self, rules: &Rules, day: String, rolled: &Rolled) {
@@ -308,13 +319,14 @@ fn of_jackpot(postings: &Postings) -> DayBook {
 
 /// The books of a denial alone: the house has what the roll had paid, or has paid a stake back
 /// that the roll had lost. The dice decided neither.
-fn of_denial(rules: &Rules, spot: Spot, postings: &Postings) -> DayBook {
-    let won = postings.gain(Account::House);
+fn of_denial(rules: &Rules, spot: Spot, envy: Cents, postings: &Postings) -> DayBook {
+    let won = postings.gain(Account::House) - envy;
     let figures = Figures { won, withheld: won, ..Figures::default() };
     let wager = rules.spot_rule(spot).notation.clone();
     let wagers = BTreeMap::from([(wager, figures)]);
     let wagers = BTreeMap::from([(Hash(rules.hash).to_string(), wagers)]);
-    DayBook { wagers, ..DayBook::default() }
+    // The dealers are not paid what the roll had booked for them.
+    DayBook { wagers, envy: -envy, ..DayBook::default() }
 }
 
 /// The decided bets of all seats, spot by spot. Bets that travel or go back to the rack are not

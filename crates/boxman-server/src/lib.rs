@@ -14,6 +14,8 @@ mod simulated;
 mod dice;
 mod id;
 mod line;
+mod round;
+mod work;
 mod problem;
 mod role;
 mod names;

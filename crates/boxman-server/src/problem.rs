@@ -26,6 +26,33 @@ pub struct Problem {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub retry_after: Option<u64>,
+    /// The table's present betting round, where the command meant another or named none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub round: Option<u64>,
+    /// What has happened since the moment that a command was meant for, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Came>>")]
+    pub came: Vec<Came>,
+}
+
+/// Something that ended a betting round before a command for it arrived.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+pub struct Came {
+    /// The number of its record, and of the round that it began.
+    #[ts(type = "number")]
+    pub record: u64,
+    /// `rolled`, `voided`, `corrected`, `no-roll`, `dice-passed` or `configured`.
+    pub what: String,
+    /// The dice it is about, if it is about any.
+    pub dice: Option<String>,
+    /// Who asked for it: compare with `GET /api/me`.
+    pub by: String,
+    /// Their name at tables.
+    pub name: Option<String>,
+    /// When, in milliseconds since 1970.
+    #[ts(type = "number")]
+    pub at: u64,
 }
 
 /// Every answer with a problem in it, for the description of the API.
@@ -45,7 +72,7 @@ impl Problem {
     pub fn new(status: u16, code: &str, detail: impl Into<String>) -> Problem {
         let kind = "about:blank".to_owned();
         let (code, detail) = (code.to_owned(), detail.into());
-        Problem { kind, status, code, detail, retry_after: None }
+        Problem { kind, status, code, detail, retry_after: None, round: None, came: Vec::new() }
     }
 
     /// Not before so many seconds have passed.

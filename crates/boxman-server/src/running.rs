@@ -51,6 +51,7 @@ impl Running {
         store.forget_sessions(now()).await?;
         let link = node.as_ref().map(|node| Arc::clone(node.link()));
         let house = House::open_with(store, shelf, limits.practice, link).await?;
+        house.deal_by(limits.procedures);
         let version = env!("CARGO_PKG_VERSION").to_owned();
         house.write_down("boxman", HouseEntry::Started { version }).await?;
         open_practice(&house).await?;

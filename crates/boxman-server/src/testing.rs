@@ -8,7 +8,7 @@ pub mod access {
 }
 
 pub mod ask {
-    pub use crate::ask::{Ask, Command, Verb};
+    pub use crate::ask::{Ask, BuyInWord, CashOutWord, Command, Until, Verb};
 }
 
 pub mod books {
@@ -84,7 +84,7 @@ pub mod pricing {
 }
 
 pub mod problem {
-    pub use crate::problem::Problem;
+    pub use crate::problem::{Came, Problem};
 }
 
 pub mod reports {
@@ -127,7 +127,8 @@ pub mod wire {
         BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
         Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement, OfferView,
         PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView,
-        ThrownView, TrackerView, Update, WagerView,
+        ThrownView, TrackerView, UndoneView, Update, WagerView, WorkItemView, WorkListView,
+        WorstRollView,
     };
 }
 
@@ -140,4 +141,8 @@ pub mod simulation {
     pub use crate::running::Running;
     pub use crate::simulated::{Mutant, is_keyless, set_mutant, set_now, set_random};
     pub use crate::store::{Beat, Holding, Notice, PitLine, PitRow, Row, Value, append};
+}
+
+pub mod work {
+    pub use crate::work::{ChipPlace, ChipTransfer, WorkKind};
 }

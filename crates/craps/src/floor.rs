@@ -14,7 +14,9 @@ use crate::meter::{Award, Meter, MeterCommand, MeterEvent, TableClaim};
 use crate::money::{Cents, MicroCents};
 use crate::refusal::Refusal;
 use crate::rules::Rules;
-use crate::table::{Claim, ClaimId, Command, Event, Fed, Shooter, Table};
+use crate::table::{
+    Claim, ClaimId, Command, Dealing, Event, Fed, Rolled, Shooter, Table, Undone, envy_holds,
+};
 
 /// Tables, and the meters they share.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +24,7 @@ pub struct Floor {
     tables: Vec<(Arc<Rules>, Table)>,
     meters: BTreeMap<String, Meter>,
     confirm: Confirm,
-    shooter: Shooter,
+    dealing: Dealing,
     /// What meters have awarded and nobody has confirmed yet, by meter.
     owed: Vec<(String, Award)>,
 }
@@ -71,7 +73,7 @@ impl Floor {
     /// The same floor, where these may throw the dice on a come-out.
     #[must_use]
     pub fn with_shooter(self, shooter: Shooter) -> Floor {
-        Floor { shooter, ..self }
+        Floor { dealing: Dealing { shooter, ..self.dealing }, ..self }
     }
 
     /// Opens a table, and those of its meters that are not running yet. A table that would run
@@ -164,7 +166,7 @@ impl Floor {
         };
         let pay = confirmed.map(|place| pay(&self.owed[place].1));
         let (rules, state) = &mut self.tables[table as usize];
-        let events = state.obey_with(rules, pay.as_ref().unwrap_or(command), self.shooter)?;
+        let events = state.obey_as(rules, pay.as_ref().unwrap_or(command), self.dealing)?;
         let mut log = Vec::new();
         for event in events {
             log.push(FloorEvent::Table { table, event: event.clone() });
@@ -176,11 +178,15 @@ impl Floor {
                         self.tell(&fed.meter, &feed, &mut log);
                     }
                 }
-                Event::Rolled(rolled) => self.award(table, &rolled.claims, &mut log),
-                Event::Voided(voided) => self.reverse(table, &voided.claims, &mut log),
-                Event::Corrected { voided, rolled } => {
+                Event::Rolled(rolled) => self.award(table, rolled, &mut log),
+                Event::Voided(voided) => {
+                    self.unfeed(&voided.undone, &mut log);
                     self.reverse(table, &voided.claims, &mut log);
-                    self.award(table, &rolled.claims, &mut log);
+                }
+                Event::Corrected { voided, rolled } => {
+                    self.unfeed(&voided.undone, &mut log);
+                    self.reverse(table, &voided.claims, &mut log);
+                    self.award(table, rolled, &mut log);
                 }
                 Event::ClaimPaid { claim, .. } => drop(self.settled(table, *claim)),
                 Event::ClaimDenied { claim, .. } => {
@@ -202,8 +208,8 @@ impl Floor {
     }
 
     /// Has the meters answer the claims of a roll, and holds what is to be looked at first.
-    fn award(&mut self, table: u32, claims: &[Claim], log: &mut Vec<FloorEvent>) {
-        for claim in claims {
+    fn award(&mut self, table: u32, rolled: &Rolled, log: &mut Vec<FloorEvent>) {
+        for claim in &rolled.claims {
             let known = TableClaim { table, id: claim.id };
             let winners = claim.winners.clone();
             let answered = log.len();
@@ -218,6 +224,14 @@ impl Floor {
                 false => self.follow(table, &pay(&award), log),
             }
         }
+        self.hold(table, log);
+        let (rules, state) = &self.tables[table as usize];
+        let envy = envy_holds(rules, rolled, state.held(), self.confirm.jackpots);
+        envy.iter().for_each(|hold| self.follow(table, hold, log));
+    }
+
+    /// Holds the awards of the last roll that are to be looked at first.
+    fn hold(&mut self, table: u32, log: &mut Vec<FloorEvent>) {
         let Some(over) = self.confirm.over else { return };
         let (rules, state) = &self.tables[table as usize];
         let high = state.holdable(rules).filter(|(_, _, amount)| *amount > over);
@@ -243,6 +257,16 @@ impl Floor {
     /// A claim waits no longer.
     fn settled(&mut self, table: u32, id: ClaimId) -> Option<(String, Award)> {
         self.owed_to(TableClaim { table, id }).map(|place| self.owed.remove(place))
+    }
+
+    /// Bets that were undone with a roll take back what they had fed.
+    fn unfeed(&mut self, undone: &[Undone], log: &mut Vec<FloorEvent>) {
+        for Fed { meter, increment, reserve, .. } in
+            undone.iter().filter_map(|bet| bet.fed.as_ref())
+        {
+            let feed = MeterCommand::Feed { increment: *increment, reserve: *reserve };
+            self.tell(meter, &feed, log);
+        }
     }
 
     fn reverse(&mut self, table: u32, claims: &[Claim], log: &mut Vec<FloorEvent>) {

@@ -103,7 +103,7 @@ pub use rules::Rules;
 pub use settle::{Settlement, settle};
 pub use spot::{OnOff, Spot};
 pub use state::{State, resolve};
-pub use table::{ClaimId, Command, Event, Status, Table};
+pub use table::{BuyInKind, CashOutKind, ClaimId, Command, Event, Status, Table};
 pub use tape::Tape;
 pub use terms::MeterTerms;
 pub use wager::Wager;

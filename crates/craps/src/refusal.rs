@@ -20,6 +20,10 @@ pub enum Refusal {
     BettingClosed,
     /// The dice wait until betting is closed.
     BettingOpen,
+    /// The last roll is being paid.
+    BeingPaid,
+    /// Nothing is being paid, so there is nothing to end.
+    NotPaying,
     /// The rules change only between hands, with nothing on the layout.
     BetsRiding,
     /// The last roll can no longer be voided or corrected.
@@ -106,6 +110,11 @@ pub enum Refusal {
         /// What is up.
         up: Cents,
     },
+    /// More than lies in the tray.
+    ShortTray {
+        /// What lies there.
+        tray: Cents,
+    },
     /// More than the table's bank holds.
     ShortBank {
         /// What it holds.
@@ -152,6 +161,8 @@ impl Refusal {
             Refusal::NotPaused => "not-paused",
             Refusal::BettingClosed => "betting-closed",
             Refusal::BettingOpen => "betting-open",
+            Refusal::BeingPaid => "being-paid",
+            Refusal::NotPaying => "not-paying",
             Refusal::BetsRiding => "bets-riding",
             Refusal::NothingToVoid => "nothing-to-void",
             Refusal::NoSuchClaim => "no-such-claim",
@@ -176,18 +187,21 @@ impl Refusal {
             Refusal::UnderMinimum { .. } => "under-minimum",
             Refusal::OverLimit { .. } => "over-limit",
             Refusal::NotThatMuch { .. } => "not-that-much",
+            Refusal::ShortTray { .. } => "short-tray",
             Refusal::ShortBank { .. } => "short-bank",
             Refusal::ShortRack { .. } => "short-rack",
         }
     }
 
     /// Every code, in order of precedence.
-    pub const CODES: [&'static str; 31] = [
+    pub const CODES: [&'static str; 34] = [
         "table-closed",
         "table-paused",
         "not-paused",
         "betting-closed",
         "betting-open",
+        "being-paid",
+        "not-paying",
         "bets-riding",
         "nothing-to-void",
         "no-such-claim",
@@ -212,6 +226,7 @@ impl Refusal {
         "under-minimum",
         "over-limit",
         "not-that-much",
+        "short-tray",
         "short-bank",
         "short-rack",
     ];
@@ -225,11 +240,15 @@ impl fmt::Display for Refusal {
             Refusal::NotPaused => f.write_str("the table is not paused"),
             Refusal::BettingClosed => f.write_str("no more bets, dice are out"),
             Refusal::BettingOpen => f.write_str("betting is still open, close it before the roll"),
+            Refusal::BeingPaid => {
+                f.write_str("the last roll is being paid, bets are taken again in a moment")
+            }
+            Refusal::NotPaying => f.write_str("no roll is being paid, there is nothing to open"),
             Refusal::BetsRiding => {
                 f.write_str("that waits for a come-out with nothing on the layout")
             }
             Refusal::NothingToVoid => {
-                f.write_str("the last roll stands, chips have moved since or there is none")
+                f.write_str("the last roll stands: a player has left, chips have been cashed out, the rules have changed, or there is none")
             }
             Refusal::NoSuchClaim => f.write_str("no such claim is waiting"),
             Refusal::ClaimMismatch => f.write_str("the amounts do not fit the claim's winners"),
@@ -275,6 +294,7 @@ impl fmt::Display for Refusal {
             Refusal::UnderMinimum { min } => write!(f, "the minimum on this bet is ${min}"),
             Refusal::OverLimit { max } => write!(f, "the most here is ${max}"),
             Refusal::NotThatMuch { up } => write!(f, "there is only ${up} up"),
+            Refusal::ShortTray { tray } => write!(f, "the tray holds only ${tray}"),
             Refusal::ShortBank { bank } => write!(f, "the table's bank holds only ${bank}"),
             Refusal::ShortRack { rack, needs } => {
                 write!(f, "that takes ${needs} and you have ${rack}")

@@ -214,20 +214,25 @@ fn win(rules: &Rules, seat: Seat, stake: Cents, award_id: AwardId, out: &mut Set
 
 /// The dealers' share: a multiple or an amount for each winner, or an amount once for the table.
 fn pay_envy(award: AwardId, envy: Envy, stake: Cents, out: &mut Settlement) {
-    let scaled = |amount: Cents| amount.share(stake.0, 100).0;
     let paid_already = out.envies.iter().any(|(paid, _)| *paid == award);
-    let amount = match envy {
-        Envy::Multiple(multiple) => stake.share(i64::from(multiple), 1).0,
-        Envy::Each(amount) => scaled(amount),
-        Envy::Once(_) if paid_already => return,
-        Envy::Once(amount) => scaled(amount),
-    };
+    if matches!(envy, Envy::Once(_)) && paid_already {
+        return;
+    }
+    let amount = envy_due(envy, stake);
     match out.envies.iter_mut().find(|(paid, _)| *paid == award) {
         Some((_, sum)) => *sum += amount,
         None => out.envies.push((award, amount)),
     }
     out.postings.post(Account::House, -amount);
     out.postings.post(Account::Envy, amount);
+}
+
+/// What one winner's stake brings the dealers.
+pub(crate) fn envy_due(envy: Envy, stake: Cents) -> Cents {
+    match envy {
+        Envy::Multiple(multiple) => stake.share(i64::from(multiple), 1).0,
+        Envy::Each(amount) | Envy::Once(amount) => amount.share(stake.0, 100).0,
+    }
 }
 
 /// Pays capped winners pro rata where together they are owed more than the cap leaves: down to

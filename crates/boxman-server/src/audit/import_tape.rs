@@ -219,6 +219,8 @@ impl Recorder {
                 self.play(BY, Command::CloseBetting)?;
                 return self.play(BY, command.clone());
             }
+            // A table that comes in from a tape does not pay before it opens betting.
+            Command::BeginPaying | Command::OpenBetting => return Ok(()),
             _ => return self.play(BY, command.clone()),
         };
         let waits = proposal.is_about_the_roll() && self.state.table.status() == Status::Running;
@@ -227,7 +229,8 @@ impl Recorder {
         self.write(BY, None, TableEntry::Proposed { proposal, lines: Vec::new(), steps })?;
         let resume = waits.then_some(Command::Resume);
         let steps = self.steps([command.clone()].into_iter().chain(resume))?;
-        let agreed = TableEntry::Agreed { proposal: asked, steps, queued: None };
+        let agreed =
+            TableEntry::Agreed { proposal: asked, steps, ticked: Vec::new(), queued: None };
         self.write(SECOND, Some(BY), agreed)
     }
 

@@ -86,6 +86,7 @@ pub(super) fn brought(entry: &TableEntry) -> Option<Queued> {
         TableEntry::Played { .. }
         | TableEntry::GivenUp { .. }
         | TableEntry::Committed { .. }
+        | TableEntry::Done { .. }
         | TableEntry::Proposed { .. }
         | TableEntry::Withdrawn { .. }
         | TableEntry::Agreed { .. } => None,

@@ -10,7 +10,7 @@ use super::table::meter_options;
 use crate::config::DiceMode;
 use crate::dice::{Commitment, Secret, throw};
 use crate::log::{Entry, Pending, Proposal, Queued, Step, TableEntry, Thrown};
-use crate::table::{LiveTable, Locked};
+use crate::table::{LiveTable, Locked, is_follow_up};
 
 /// A table as its log has made it so far.
 pub(super) struct Replay {
@@ -27,6 +27,10 @@ impl Replay {
         let agreed = matches!(entry.what, TableEntry::Agreed { .. });
         if entry.second.is_some() && !agreed {
             return Err("it names a second person where one is enough".to_owned());
+        }
+        if let Some(named) = entry.round.filter(|named| *named != self.state.round()) {
+            let round = self.state.round();
+            return Err(format!("it was meant for betting round {named}, and this is {round}"));
         }
         match &entry.what {
             TableEntry::Opened { .. } => Err("the table is opened a second time".to_owned()),
@@ -49,10 +53,15 @@ impl Replay {
                 only(steps, paused.then_some(Command::Resume))?;
                 self.derive(steps)
             }
-            TableEntry::Agreed { proposal, steps, queued } => {
+            TableEntry::Done { list } => match self.state.work_of(*list) {
+                Some(list) if !list.done => Ok(()),
+                _ => Err(format!("work list {list} is marked done, and is none that waits")),
+            },
+            TableEntry::Agreed { proposal, steps, ticked, queued } => {
                 let pending = self.pending(*proposal)?;
                 two_people(&entry.by, entry.second.as_deref(), &pending.by)?;
                 self.check_agreed(pending, steps, queued.as_ref())?;
+                self.check_ticked(pending, ticked)?;
                 if pending.proposal.is_about_the_roll() && pending.throws != self.state.throws {
                     return Err("it takes back another roll than was asked for".to_owned());
                 }
@@ -77,7 +86,8 @@ impl Replay {
                 _ => self.state.rules(),
             };
             let table = scratch.as_ref().unwrap_or(&self.state.table);
-            let derived = table.decide(rules, command).map_err(|refusal| {
+            let dealing = self.state.dealing();
+            let derived = table.decide_as(rules, command, dealing).map_err(|refusal| {
                 format!("the rules refuse `{}`: {refusal} ({})", name(command), refusal.code())
             })?;
             if derived != *events {
@@ -93,9 +103,13 @@ impl Replay {
 
     /// What one person may ask for, and how it is put together.
     fn check_played(&self, entry: &Entry<TableEntry>, steps: &[Step], owned: bool) -> Checked {
-        let held = self.check_holds(steps)?;
-        let commands: Vec<&Command> =
-            steps[..steps.len() - held].iter().map(|step| &step.command).collect();
+        if steps.iter().all(|step| matches!(step.command, Command::Hold { .. }))
+            && !steps.is_empty()
+        {
+            return Err("winnings are held that no roll has won".to_owned());
+        }
+        let commands = self.without_follow_ups(steps)?;
+        let commands: Vec<&Command> = commands.iter().collect();
         let practice = self.state.config().practice;
         match commands.as_slice() {
             [Command::Void { .. } | Command::Correct { .. }] if !practice => {
@@ -107,7 +121,6 @@ impl Replay {
             [Command::Return { .. }] if entry.by != import_tape::BY => {
                 Err("a bet is handed back and its seat is not given up".to_owned())
             }
-            [Command::Hold { .. }] => Err("winnings are held that no roll has won".to_owned()),
             [Command::Sit { .. }] => Ok(()),
             _ if owned => Err("it gives a seat to somebody and seats nobody".to_owned()),
             [one] => match self.state.takes_two(entry.at, &entry.by, one) {
@@ -142,7 +155,7 @@ impl Replay {
         if !fits {
             return Err("a seat is given up otherwise than its bets allow".to_owned());
         }
-        let leave = Command::Leave { seat };
+        let leave = self.state.leaving(seat);
         if !house && steps.last().is_none_or(|step| step.command != leave) {
             return Err("a seat is given up and its player stays".to_owned());
         }
@@ -152,19 +165,24 @@ impl Replay {
         }
     }
 
-    /// Awards above the threshold are held with the roll that won them, those and no others.
-    /// Says how many.
-    fn check_holds(&self, steps: &[Step]) -> Result<usize, String> {
-        let events = steps.iter().flat_map(|step| &step.events);
-        let due: Vec<Command> = events.flat_map(|event| self.state.holds(event)).collect();
-        let held: Vec<&Command> = steps
-            .iter()
-            .map(|step| &step.command)
-            .filter(|command| matches!(command, Command::Hold { .. }))
-            .collect();
-        match due.iter().eq(held.iter().copied()) {
-            true => Ok(due.len()),
-            false => Err("winnings are held that should not be, or the other way round".to_owned()),
+    /// What follows from a roll is done in its record, that and nothing else: awards above the
+    /// threshold and envy of what waits are held, and a crew pays before bets are taken again.
+    /// Gives the other commands.
+    fn without_follow_ups(&self, steps: &[Step]) -> Result<Vec<Command>, String> {
+        let commands = || steps.iter().map(|step| &step.command);
+        let asked: Vec<Command> =
+            commands().filter(|command| !is_follow_up(command)).cloned().collect();
+        let follows = asked.len() < steps.len() || steps.iter().any(|step| rolls(&step.command));
+        if !follows {
+            return Ok(asked);
+        }
+        let due = self.state.steps(asked.iter().cloned());
+        let due = due.map_err(|problem| format!("the rules refuse it: {problem}"))?;
+        match due.iter().map(|step| &step.command).eq(commands()) {
+            true => Ok(asked),
+            false => Err("winnings are held that should not be, or the other way round, or the \
+                          roll is not paid before bets are taken"
+                .to_owned()),
         }
     }
 
@@ -232,7 +250,7 @@ impl Replay {
             return Err("the house's dice cannot have been misread".to_owned());
         }
         let Some(command) = proposal.command() else { return only(steps, None) };
-        if let Proposal::GiveUp { seat, reason } = proposal {
+        if let Proposal::GiveUp { seat, reason, .. } = proposal {
             let mut commands = self.state.emptying(*seat, Locked::HandedBack, reason);
             if commands.pop() != Some(command) {
                 return Err("a seat is to be given up whose player cannot leave".to_owned());
@@ -240,7 +258,7 @@ impl Replay {
             only(steps, commands)?;
             return self.derive(steps);
         }
-        let refused = self.state.table.decide(self.state.rules(), &command).err();
+        let refused = self.state.engine(&self.state.table, &command).err();
         if let Some(refusal) = refused {
             return Err(format!("the rules refuse `{}`: {refusal}", name(&command)));
         }
@@ -279,17 +297,41 @@ impl Replay {
                 "a practice table becomes a real one, or a real one a practice table".into()
             );
         }
-        self.check_holds(steps)?;
-        let held = |step: &&Step| !matches!(step.command, Command::Hold { .. });
-        let steps: Vec<Step> = steps.iter().filter(held).cloned().collect();
+        let steps = self.without_follow_ups(steps)?;
         let command = pending.proposal.command();
-        only(&steps, command.into_iter().chain(pending.paused.then_some(Command::Resume)))
+        let due: Vec<Command> =
+            command.into_iter().chain(pending.paused.then_some(Command::Resume)).collect();
+        match due == steps {
+            true => Ok(()),
+            false => Err("what is done is not what was asked for".to_owned()),
+        }
+    }
+
+    /// Ticks are facts of the moment: only those of the roll taken back mean anything.
+    fn check_ticked(&self, pending: &Pending, ticked: &[(u64, u32)]) -> Checked {
+        let fits = |(list, item): &(u64, u32)| {
+            self.state.work_of(*list).is_some_and(|list| {
+                !list.done
+                    && list.roll == self.state.last_roll
+                    && (*item as usize) < list.items.len()
+            })
+        };
+        let about_the_roll = pending.proposal.is_about_the_roll() || ticked.is_empty();
+        match about_the_roll && ticked.iter().all(fits) {
+            true => Ok(()),
+            false => Err("it takes back work that was no part of the roll".to_owned()),
+        }
     }
 
     fn pending(&self, proposal: u64) -> Result<&Pending, String> {
         let pending = self.state.proposals.get(&proposal);
         pending.ok_or_else(|| format!("nothing that record {proposal} asked for waits"))
     }
+}
+
+/// Whether a command throws the dice or takes a throw back.
+fn rolls(command: &Command) -> bool {
+    matches!(command, Command::Roll { .. } | Command::Void { .. } | Command::Correct { .. })
 }
 
 /// Somebody agreed to what another person had asked for.
@@ -360,6 +402,7 @@ pub(super) fn postings(event: &Event) -> Postings {
         | Event::ClaimPaid { postings, .. }
         | Event::Held { postings, .. }
         | Event::Released { postings, .. }
+        | Event::EnvyHeld { postings, .. }
         | Event::ClaimDenied { postings, .. } => postings.clone(),
         Event::Put(betting)
         | Event::Took(betting)
@@ -367,9 +410,9 @@ pub(super) fn postings(event: &Event) -> Postings {
         | Event::Returned { betting, .. } => betting.postings.clone(),
         Event::Rolled(rolled) => rolled.settlement.postings.clone(),
         Event::Swept(swept) => swept.settlement.postings.clone(),
-        Event::Voided(voided) => voided.postings.clone(),
+        Event::Voided(voided) => voided.all_postings(),
         Event::Corrected { voided, rolled } => {
-            let mut postings = voided.postings.clone();
+            let mut postings = voided.all_postings();
             postings.extend(&rolled.settlement.postings);
             postings
         }
@@ -378,6 +421,8 @@ pub(super) fn postings(event: &Event) -> Postings {
         | Event::BettingClosed
         | Event::NoRoll
         | Event::DicePassed { .. }
+        | Event::PayingBegun
+        | Event::BettingOpened
         | Event::Configured { .. }
         | Event::Paused
         | Event::Resumed

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use craps::{Account, Cents, Command, Event, Library, Puck, Seat, Tape};
+use craps::{Account, BuyInKind, CashOutKind, Cents, Command, Event, Library, Puck, Seat, Tape};
 use futures_util::future::BoxFuture;
 
 use super::meter::{MeterAudit, TableGone, Tables};
@@ -143,9 +143,10 @@ struct Script {
 impl Script {
     fn tell(&mut self, command: &Command) {
         match (self.held.take(), command) {
-            (Some(Command::Sit { seat, name }), Command::BuyIn { seat: same, amount })
-                if seat == *same =>
-            {
+            (
+                Some(Command::Sit { seat, name }),
+                Command::BuyIn { seat: same, amount, kind: BuyInKind::Cash },
+            ) if seat == *same => {
                 let word = self.words.call(seat, &name);
                 self.lines.push(format!("seat {word} {amount} at {}", seat.0 + 1));
                 return;
@@ -177,11 +178,24 @@ impl Script {
             Command::Sit { seat, name } => {
                 format!("seat {} at {}", self.words.call(*seat, name), seat.0 + 1)
             }
-            Command::Leave { seat } => format!("{} leave", who(seat)),
+            Command::Leave { seat, kind: CashOutKind::Walk } => format!("{} leave", who(seat)),
+            Command::Leave { seat, kind } => format!("{} leave {kind}", who(seat)),
             // On a tape players keep the word they sat down with.
             Command::Rename { .. } => return None,
-            Command::BuyIn { seat, amount } => format!("{} buy-in {amount}", who(seat)),
-            Command::CashOut { seat, amount } => format!("{} cash-out {amount}", who(seat)),
+            Command::BuyIn { seat, amount, kind: BuyInKind::Cash } => {
+                format!("{} buy-in {amount}", who(seat))
+            }
+            Command::BuyIn { seat, amount, kind } => {
+                format!("{} buy-in {amount} {kind}", who(seat))
+            }
+            Command::CashOut { seat, amount, kind: CashOutKind::Walk } => {
+                format!("{} cash-out {amount}", who(seat))
+            }
+            Command::CashOut { seat, amount, kind } => {
+                format!("{} cash-out {amount} {kind}", who(seat))
+            }
+            Command::BeginPaying => "paying".to_owned(),
+            Command::OpenBetting => "open-betting".to_owned(),
             Command::Fill { amount } => format!("fill {amount}"),
             Command::Credit { amount } => format!("credit {amount}"),
             Command::Put { seat, wager, amount } => format!("{} {wager} {amount}", who(seat)),
@@ -211,7 +225,10 @@ impl Script {
             }
             // A meter on a tape pays by itself, and what waits is held by itself; other rules have
             // been refused before.
-            Command::PayClaim { .. } | Command::Hold { .. } | Command::Configure => return None,
+            Command::PayClaim { .. }
+            | Command::Hold { .. }
+            | Command::HoldEnvy { .. }
+            | Command::Configure => return None,
         })
     }
 }

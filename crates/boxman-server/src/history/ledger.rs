@@ -161,6 +161,9 @@ impl Found<'_> {
             | Event::BettingClosed
             | Event::NoRoll
             | Event::DicePassed { .. }
+            | Event::EnvyHeld { .. }
+            | Event::PayingBegun
+            | Event::BettingOpened
             | Event::Configured { .. }
             | Event::Paused
             | Event::Resumed

@@ -6,7 +6,7 @@ mod pits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::BoxFuture;
@@ -50,6 +50,8 @@ type Rooms = BTreeMap<TableId, Slot<RoomHandle>>;
 pub struct House {
     office: Arc<Office>,
     closing: AtomicBool,
+    /// The dealing procedures of real tables that open.
+    procedures: AtomicU8,
     tables: Mutex<BTreeSet<TableId>>,
     /// The rooms of each pit.
     rooms: Mutex<BTreeMap<Pit, Rooms>>,
@@ -87,6 +89,7 @@ impl House {
         });
         let house = Arc::new(House {
             closing: AtomicBool::new(false),
+            procedures: AtomicU8::new(PROCEDURES),
             tables: Mutex::new(tables.collect()),
             rooms: Mutex::default(),
             room_tasks: Mutex::default(),
@@ -95,6 +98,11 @@ impl House {
         });
         house.miss(&streams).await?;
         Ok(house)
+    }
+
+    /// Has real tables that open from now on follow these dealing procedures.
+    pub fn deal_by(&self, procedures: u8) {
+        self.procedures.store(procedures.min(PROCEDURES), Ordering::Relaxed);
     }
 
     /// Every table there is.
@@ -208,7 +216,7 @@ impl House {
         mut config: TableConfig,
     ) -> Result<RoomHandle, Problem> {
         if !config.practice {
-            config.procedures = PROCEDURES;
+            config.procedures = self.procedures.load(Ordering::Relaxed);
         }
         let table = self.fresh_table()?;
         // Before the rules are compiled and kept: they take time and room of their own.

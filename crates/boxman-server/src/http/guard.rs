@@ -14,6 +14,7 @@ use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLim
 
 use super::App;
 use super::relay::Relayed;
+use crate::config::PROCEDURES;
 use crate::household::household;
 use crate::practice::PracticeLimits;
 use crate::problem::Problem;
@@ -27,6 +28,9 @@ pub struct Limits {
     pub door: NonZeroU32,
     /// Commands a second on one socket.
     pub commands: NonZeroU32,
+    /// The dealing procedures of real tables that open: today's, unless a test wants those of
+    /// earlier logs.
+    pub procedures: u8,
     /// Practice tables.
     pub practice: PracticeLimits,
     /// Sockets from one address whose people only watch, signs included.
@@ -56,6 +60,7 @@ impl Default for Limits {
             requests: nonzero(100),
             door: nonzero(30),
             commands: nonzero(40),
+            procedures: PROCEDURES,
             practice: PracticeLimits::default(),
             watchers_per_address: nonzero(50),
             watchers_per_table: nonzero(500),

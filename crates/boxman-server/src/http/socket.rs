@@ -33,7 +33,7 @@ use crate::auth::Ended;
 use crate::hash::Hash;
 use crate::id::TableId;
 use crate::problem::Problem;
-use crate::room::{Asked, Client, Reply, RoomHandle, Visit};
+use crate::room::{Asked, Client, Reply, RoomHandle, Tick, Visit};
 use crate::wire::{Cheer, Frame, FromClient, FromServer};
 
 /// The longest frame a client may send.
@@ -49,6 +49,8 @@ const LAST_WORD: Duration = Duration::from_secs(2);
 const GOODBYE: Duration = Duration::from_millis(250);
 /// A client is told what it missed, or everything, this often at most.
 const CATCH_UP: Duration = Duration::from_secs(1);
+/// So many ticks of work lists may wait for the room.
+const TICKS: usize = 256;
 const MANY: &str = "too many commands at once, wait a moment";
 
 /// How a socket ends: the code, and why in words.
@@ -157,6 +159,10 @@ struct Wants {
     if_it_rolls: u32,
     /// What is to be called to everybody.
     cheer: Option<Cheer>,
+    /// Items of work lists that were ticked off, or whose tick was taken away.
+    ticks: Vec<Tick>,
+    /// Whether the worst roll is wanted.
+    worst_roll: bool,
     turn: Arc<Semaphore>,
 }
 
@@ -169,6 +175,8 @@ impl Wants {
             seats: 0,
             if_it_rolls: 0,
             cheer: None,
+            ticks: Vec::new(),
+            worst_roll: false,
             turn,
         }
     }
@@ -190,7 +198,13 @@ impl Wants {
     }
 
     fn any(&self) -> bool {
-        self.after.is_some() || self.seats != 0 || self.if_it_rolls != 0 || self.cheer.is_some()
+        self.after.is_some() || self.is_quick()
+    }
+
+    /// Whether anything is wanted that need not wait.
+    fn is_quick(&self) -> bool {
+        let told = self.seats != 0 || self.if_it_rolls != 0 || self.worst_roll;
+        told || self.cheer.is_some() || !self.ticks.is_empty()
     }
 
     /// A turn and a place in the room, when both are there; none where the room is gone.
@@ -199,7 +213,7 @@ impl Wants {
         room: &RoomHandle,
     ) -> Option<(OwnedSemaphorePermit, mpsc::OwnedPermit<Visit>)> {
         let turn = Arc::clone(&self.turn).acquire_owned().await.ok()?;
-        if self.seats == 0 && self.if_it_rolls == 0 && self.cheer.is_none() {
+        if !self.is_quick() {
             sleep_until(self.not_before).await;
         }
         Some((turn, room.place().await?))
@@ -221,6 +235,13 @@ impl Wants {
             let seat = self.if_it_rolls.trailing_zeros() as u8;
             self.if_it_rolls &= self.if_it_rolls - 1;
             return Some(Visit::IfItRollsTo { client, seat: Seat(seat), turn });
+        }
+        if !self.ticks.is_empty() {
+            let ticks = std::mem::take(&mut self.ticks);
+            return Some(Visit::Tick { client, who: who.cloned(), ticks, turn });
+        }
+        if std::mem::take(&mut self.worst_roll) {
+            return Some(Visit::WorstRollTo { client, turn });
         }
         if let Some(cheer) = self.cheer.take() {
             return Some(Visit::Cheer { client, who: who.cloned(), cheer, turn });
@@ -455,8 +476,8 @@ impl Connection {
 
     fn take(&mut self, text: &str) {
         match decode(text) {
-            Ok(FromClient::Command { id, command }) => {
-                let ask = Ask { id, command };
+            Ok(FromClient::Command { id, round, until, command }) => {
+                let ask = Ask { id, round, until, command };
                 let reply = Reply::Socket(self.frames.clone(), ask.id.clone());
                 if self.limiter.check().is_err() {
                     return reply.send(Err(Problem::too_many(MANY)));
@@ -491,6 +512,18 @@ impl Connection {
                 if let Err(problem) = self.wants.if_it_rolls(seat) {
                     self.say(problem);
                 }
+            }
+            Ok(FromClient::Tick { list, item, on }) => {
+                if self.limiter.check().is_err() || self.wants.ticks.len() >= TICKS {
+                    return self.say(Problem::too_many(MANY));
+                }
+                self.wants.ticks.push(Tick { list, item, on });
+            }
+            Ok(FromClient::WorstRoll {}) => {
+                if self.limiter.check().is_err() {
+                    return self.say(Problem::too_many(MANY));
+                }
+                self.wants.worst_roll = true;
             }
             Ok(FromClient::Cheer { cheer }) => {
                 if self.limiter.check().is_err() {

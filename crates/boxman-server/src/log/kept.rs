@@ -12,6 +12,8 @@ use crate::dice::Commitment;
 use crate::hash::Hash;
 use crate::id::{MeterId, TableId};
 use crate::line::Line;
+use crate::round::Round;
+use crate::work::WorkList;
 
 /// What a snapshot keeps of a table: everything but its rules, which it names.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +46,15 @@ pub struct KeptTable {
     pub hand_rolls: (u32, u32),
     /// How often dice have been thrown, voided or corrected.
     pub throws: u64,
+    /// The betting rounds that began last, newest last; none in a snapshot that an earlier version
+    /// of the program has kept.
+    pub rounds: VecDeque<Round>,
+    /// The record of the last roll, while it counts.
+    pub last_roll: Option<u64>,
+    /// The chips that the crew has to move.
+    pub work: Vec<WorkList>,
+    /// How short of chips two people have accepted the tray to be.
+    pub tray_accepted: Cents,
     /// The last rolls, newest last.
     pub recent: VecDeque<Roll>,
     /// Since when betting has been open and somebody could shoot, in milliseconds since 1970.

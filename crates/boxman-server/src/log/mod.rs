@@ -42,6 +42,8 @@ pub struct Entry<W> {
     pub id: Option<String>,
     /// A digest of what they asked for: the same id stands for nothing else, ever.
     pub asked: Option<Digest>,
+    /// The betting round they named.
+    pub round: Option<u64>,
     /// The other of two people: who had asked for what `by` agreed to.
     pub second: Option<String>,
     /// What happened.
@@ -60,8 +62,8 @@ pub trait Written: Sized {
 impl<W> Entry<W> {
     /// Something that happened at a moment.
     pub fn new(at: u64, by: impl Into<String>, what: W) -> Entry<W> {
-        let (name, id, asked, second) = (None, None, None, None);
-        Entry { at, by: by.into(), name, id, asked, second, what }
+        let (name, id, asked, round, second) = (None, None, None, None, None);
+        Entry { at, by: by.into(), name, id, asked, round, second, what }
     }
 
     /// The record that follows `head`.

@@ -1,6 +1,6 @@
 //! What a table writes down.
 
-use craps::{Command, Event, Roll, Seat};
+use craps::{CashOutKind, Cents, Command, Event, Roll, Seat};
 
 use crate::config::TableConfig;
 use crate::dice::{Commitment, ShooterBytes};
@@ -68,8 +68,15 @@ pub enum TableEntry {
         proposal: u64,
         /// What came of it.
         steps: Vec<Step>,
+        /// The items of work lists that had been ticked off when a roll was taken back.
+        ticked: Vec<(u64, u32)>,
         /// The configuration now waiting for a come-out with nothing on the layout.
         queued: Option<Queued>,
+    },
+    /// The chips of a work list have been moved.
+    Done {
+        /// The record that the list follows from.
+        list: u64,
     },
     /// A meter was reset and runs on other terms; a configuration that follows them waits.
     Queued {
@@ -88,6 +95,7 @@ impl TableEntry {
             | TableEntry::Withdrawn { steps, .. }
             | TableEntry::Agreed { steps, .. } => steps,
             TableEntry::Opened { .. }
+            | TableEntry::Done { .. }
             | TableEntry::Committed { .. }
             | TableEntry::Queued { .. } => &[],
         }
@@ -153,6 +161,8 @@ pub enum Proposal {
     GiveUp {
         /// Which.
         seat: Seat,
+        /// Where its chips go.
+        kind: CashOutKind,
         /// Why.
         reason: String,
     },
@@ -161,6 +171,13 @@ pub enum Proposal {
         /// How.
         command: Command,
         /// Why it takes two.
+        reason: String,
+    },
+    /// Betting may open although the tray is short of chips.
+    AcceptTray {
+        /// How many are missing.
+        short: Cents,
+        /// Why.
         reason: String,
     },
 }
@@ -173,17 +190,20 @@ impl Proposal {
             Proposal::Correct { roll, reason } => (format!("correct to {roll}"), reason),
             Proposal::Configure { reason, .. } => ("configure".to_owned(), reason),
             Proposal::Deny { claim, reason } => (format!("deny claim {claim}"), reason),
-            Proposal::GiveUp { seat, reason } => (format!("give up {seat}"), reason),
+            Proposal::GiveUp { seat, reason, .. } => (format!("give up {seat}"), reason),
             Proposal::Move { command, reason } => (moving(command), reason),
+            Proposal::AcceptTray { short, reason } => {
+                (format!("accept a tray {short} short"), reason)
+            }
         }
     }
 }
 
 fn moving(command: &Command) -> String {
     match command {
-        Command::BuyIn { seat, amount } => format!("buy-in of {amount} at {seat}"),
-        Command::CashOut { seat, amount } => format!("cash-out of {amount} at {seat}"),
-        Command::Leave { seat } => format!("leave {seat}"),
+        Command::BuyIn { seat, amount, .. } => format!("buy-in of {amount} at {seat}"),
+        Command::CashOut { seat, amount, .. } => format!("cash-out of {amount} at {seat}"),
+        Command::Leave { seat, .. } => format!("leave {seat}"),
         Command::Fill { amount } => format!("fill of {amount}"),
         Command::Credit { amount } => format!("credit of {amount}"),
         _ => "move".to_owned(),

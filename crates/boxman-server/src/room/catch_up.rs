@@ -89,11 +89,15 @@ impl Room {
     pub(super) fn catch_up(&mut self, client: u64, after: Option<u64>) {
         let seq = self.head.seq;
         let Some(missed) = after.and_then(|after| self.clients.missed(client, after, seq)) else {
-            let snapshot =
-                self.said.after(seq).snapshot(&self.state, &self.meters, &self.office.shelf);
+            let snapshot = self.said.after(seq).snapshot(
+                &self.state,
+                &self.meters,
+                &self.office.shelf,
+                &self.clock,
+            );
             return self.clients.tell(client, snapshot);
         };
-        let resumed = Frame::of(&FromServer::Resumed { seq, at: now() });
+        let resumed = Frame::of(&FromServer::Resumed { seq, at: now(), now: self.clock.now() });
         // Meters are no records: what they showed then says nothing about now.
         let meters = meter_views(&self.meters);
         self.clients.tell_all(client, |sight| {

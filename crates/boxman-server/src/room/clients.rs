@@ -136,6 +136,37 @@ impl Clients {
         known.len() + strangers
     }
 
+    /// Whether a connection is one of the crew's who deals here: with a seat of their own they are
+    /// players.
+    pub(super) fn is_crew(&self, id: u64, owners: &Owners) -> bool {
+        let mut watching = self.watching.iter();
+        let known = watching.find(|watcher| watcher.client.id == id);
+        known.is_some_and(|watcher| self.deals(watcher, owners))
+    }
+
+    /// Whether any of the crew is there.
+    pub(super) fn has_crew(&self, owners: &Owners) -> bool {
+        self.watching.iter().any(|watcher| self.deals(watcher, owners))
+    }
+
+    fn deals(&self, watcher: &Watcher, owners: &Owners) -> bool {
+        let plays = |person: &Person| owners.values().any(|owner| *owner == person.id);
+        let person = watcher.client.person.as_deref();
+        person.is_some_and(|person| person.is_crew() && (self.practice || !plays(person)))
+    }
+
+    /// Tells the crew something that nobody else hears.
+    pub(super) fn tell_crew(&mut self, owners: &Owners, news: FromServer) {
+        let frame = Frame::of(&news);
+        let deals: Vec<bool> =
+            self.watching.iter().map(|watcher| self.deals(watcher, owners)).collect();
+        let mut deals = deals.into_iter();
+        self.watching.retain(|watcher| {
+            let told = deals.next() == Some(true);
+            !told || watcher.anew || watcher.client.frames.try_send(frame.clone()).is_ok()
+        });
+    }
+
     /// Whether anybody has.
     pub(super) fn has_anybody(&self) -> bool {
         self.watching.iter().any(|watcher| !watcher.client.frames.is_closed())

@@ -6,7 +6,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::Room;
+use crate::ask::Until;
+use crate::dice::fresh_bytes;
 use crate::log::now;
+use crate::problem::Problem;
 use crate::table::Order;
 use crate::two_people::Waiting;
 use crate::wire::HandView;
@@ -67,5 +70,34 @@ impl Room {
         let open = self.closing().filter(|due| *due > Instant::now());
         let last = self.hand.closes_at.filter(|_| open.is_some());
         last.unwrap_or(u64::MAX).min(now()).max(self.state.at)
+    }
+}
+
+/// The clock of one run of a room, which nobody sets: it says when a command comes too late.
+pub(super) struct RunClock {
+    run: String,
+    began: Instant,
+}
+
+impl RunClock {
+    pub(super) fn start() -> Result<RunClock, Problem> {
+        let run = fresh_bytes::<8>()?.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(RunClock { run, began: Instant::now() })
+    }
+
+    /// What it shows.
+    pub(super) fn now(&self) -> Until {
+        let at = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Until { run: self.run.clone(), at }
+    }
+
+    /// Refuses what was to be done before now, or by the clock of another run.
+    pub(super) fn check(&self, until: Option<&Until>) -> Result<(), Problem> {
+        let now = self.now();
+        let late = |until: &Until| until.run != now.run || until.at < now.at;
+        match until.is_some_and(late) {
+            true => Err(Problem::conflict("expired", "that came too late, ask for it again")),
+            false => Ok(()),
+        }
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use craps::Seat;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
 
+use super::crew::Tick;
 use super::{Client, Reply};
 use crate::access::Person;
 use crate::ask::Ask;
@@ -15,7 +16,7 @@ use crate::id::TableId;
 use crate::log::Head;
 use crate::problem::Problem;
 use crate::table::LiveTable;
-use crate::wire::{Cheer, IfRolledView, OfferView, TableView};
+use crate::wire::{Cheer, IfRolledView, OfferView, TableView, WorkListView};
 
 /// So many commands may wait for a room before others are refused.
 const INBOX: usize = 1_024;
@@ -68,6 +69,24 @@ pub enum Visit {
         /// Given back once they have been served.
         turn: OwnedSemaphorePermit,
     },
+    /// A dealer ticks items of work lists off.
+    Tick {
+        /// On which socket.
+        client: u64,
+        /// Who, where they are logged in.
+        who: Option<Arc<Person>>,
+        /// Which.
+        ticks: Vec<Tick>,
+        /// Given back once it was done.
+        turn: OwnedSemaphorePermit,
+    },
+    /// One of the crew wants to know which roll would cost the tray the most.
+    WorstRollTo {
+        /// On which socket.
+        client: u64,
+        /// Given back once they have been served.
+        turn: OwnedSemaphorePermit,
+    },
     /// Somebody says something to everybody at the table.
     Cheer {
         /// On which socket.
@@ -81,6 +100,8 @@ pub enum Visit {
     },
     /// Somebody looks at all of it.
     Look(oneshot::Sender<Arc<TableView>>),
+    /// One of the crew wants to know what there is to do.
+    Work(oneshot::Sender<Vec<WorkListView>>),
     /// Somebody wants to know what a seat may do.
     Offers {
         /// Who, where they are logged in.

@@ -10,6 +10,7 @@ mod catch_up;
 mod cheers;
 mod clients;
 mod clock;
+mod crew;
 mod handle;
 mod links;
 mod memory;
@@ -30,13 +31,16 @@ use tokio::time::{Instant, sleep_until};
 use self::cheers::Cheers;
 pub use self::clients::{Client, Reply};
 use self::clients::{Clients, Forms};
+use self::clock::RunClock;
+pub use self::crew::Tick;
+use self::crew::Ticks;
 pub use self::handle::{Asked, Note, RoomHandle, Visit};
 use self::memory::Memory;
 use self::presence::Presence;
 use self::trouble::Trouble;
 use self::visits::Said;
 use crate::access::Person;
-use crate::ask::{Ask, Command};
+use crate::ask::{Ask, Command, Verb};
 use crate::dice::Secret;
 use crate::hash::Digest;
 use crate::id::TableId;
@@ -47,7 +51,7 @@ use crate::problem::Problem;
 use crate::store::{Fence, StoreError};
 use crate::table::{self, LiveTable, Order, Owners, Secrets, Wish};
 use crate::two_people::Waiting;
-use crate::wire::{FromServer, HandView, Update};
+use crate::wire::{FromServer, HandView, Update, WorkListView};
 
 /// Meters are shown anew this often.
 const METER_PACE: Duration = Duration::from_millis(250);
@@ -79,6 +83,8 @@ struct Sent<'a> {
     key: Key,
     /// The digest of what it asks for.
     asked: Digest,
+    /// The betting round they named.
+    round: Option<u64>,
 }
 
 /// The task of one table.
@@ -111,6 +117,12 @@ pub struct Room {
     /// Whether everybody has been told that the shooter is away.
     shooter_away: bool,
     cheers: Cheers,
+    /// What dealers have ticked off.
+    ticks: Ticks,
+    /// The work that the crew was shown last.
+    work_shown: Option<Vec<WorkListView>>,
+    /// The clock that says when a command is too late.
+    clock: RunClock,
     said: Said,
     trouble: Option<Trouble>,
     /// Whether the state may hold what is not durable, and the log cannot be read to tell.
@@ -178,6 +190,9 @@ impl Room {
             opened: Instant::now(),
             shooter_away: false,
             cheers: Cheers::default(),
+            ticks: Ticks::default(),
+            work_shown: None,
+            clock: RunClock::start()?,
             said: Said::default(),
             trouble: None,
             blind: false,
@@ -327,6 +342,7 @@ impl Room {
         if let Some(problem) = self.memory.refusal(&key, digest) {
             return Err(problem);
         }
+        self.clock.check(ask.until.as_ref())?;
         let verb = ask.command.verb();
         let (mut queued, mut award, mut second) = (None, None, None);
         match &ask.command {
@@ -347,14 +363,21 @@ impl Room {
             }
             _ => {}
         }
+        let ticked = match verb {
+            Verb::Approve => self.ticks.all(),
+            _ => Vec::new(),
+        };
         let order = Order::Ask(Wish {
             who,
             command: &ask.command,
+            round: ask.round,
+            ticked: &ticked,
             queued: queued.as_ref(),
             shooter_away: self.is_shooter_away(),
             award: award.as_ref(),
         });
-        let sent = Sent { name: &who.name, id: &ask.id, key, asked: digest };
+        let round = ask.round;
+        let sent = Sent { name: &who.name, id: &ask.id, key, asked: digest, round };
         self.decide(&order, &who.id, Some(sent), second)?;
         Ok(None)
     }
@@ -424,6 +447,7 @@ impl Room {
             name: unseated.map(|sent| sent.name.to_owned()),
             id: sent.map(|sent| sent.id.to_owned()),
             asked: sent.map(|sent| sent.asked),
+            round: sent.and_then(|sent| sent.round),
             second,
             ..Entry::new(at, by, what)
         };
@@ -467,6 +491,8 @@ impl Room {
                     }
                 }
                 self.show_anew();
+                self.forget_ticks();
+                self.show_work();
             }
             // Nothing was written, and nobody is told: they ask whoever has the table now.
             Err(StoreError::Lost) => self.lost = true,

@@ -8,6 +8,7 @@ use craps::Seat;
 use tokio::time::Instant;
 
 use super::clients::Forms;
+use super::clock::RunClock;
 use super::links::meter_views;
 use super::{Client, Room, Visit};
 use crate::access::Sight;
@@ -60,10 +61,11 @@ impl Said {
         state: &LiveTable,
         meters: &[MeterHandle],
         shelf: &Shelf,
+        clock: &RunClock,
     ) -> &mut Forms {
         let view = self.view(state, meters, shelf);
         let fresh = self.snapshot.take().filter(|(made, _)| made.elapsed() < FRESH);
-        let made = || (Instant::now(), Forms::of(snapshot(&view)));
+        let made = || (Instant::now(), Forms::of(snapshot(&view, clock)));
         &mut self.snapshot.insert(fresh.unwrap_or_else(made)).1
     }
 
@@ -99,8 +101,8 @@ impl Said {
     }
 }
 
-fn snapshot(view: &TableView) -> FromServer {
-    FromServer::Snapshot { table: Box::new(view.clone()), at: now() }
+fn snapshot(view: &TableView, clock: &RunClock) -> FromServer {
+    FromServer::Snapshot { table: Box::new(view.clone()), at: now(), now: clock.now() }
 }
 
 impl Room {
@@ -126,12 +128,22 @@ impl Room {
             Visit::Resume { client, .. }
             | Visit::OffersTo { client, .. }
             | Visit::IfItRollsTo { client, .. }
+            | Visit::Tick { client, .. }
+            | Visit::WorstRollTo { client, .. }
             | Visit::Cheer { client, .. }
                 if self.is_damaged() =>
             {
                 self.tell_trouble(client);
             }
-            Visit::Resume { client, after, .. } => self.catch_up(client, Some(after)),
+            Visit::Resume { client, after, .. } => {
+                self.catch_up(client, Some(after));
+                self.show_work_to(client);
+            }
+            Visit::Tick { client, who, ticks, .. } => self.tick(client, who.as_ref(), &ticks),
+            Visit::WorstRollTo { client, .. } => self.tell_worst_roll(client),
+            Visit::Work(reply) => {
+                let _ = reply.send(self.work());
+            }
             Visit::OffersTo { client, seat, .. } => {
                 let offers = self.said.after(self.head.seq).offers(&self.state, seat);
                 self.clients.tell(client, offers);
@@ -176,6 +188,7 @@ impl Room {
         self.tell_trouble(id);
         if !self.blind && !self.is_damaged() {
             self.catch_up(id, after);
+            self.show_work_to(id);
             if self.shooter_away {
                 let away = FromServer::ShooterAway { away: true };
                 self.clients.tell(id, &mut Forms::of(away));
@@ -190,8 +203,10 @@ impl Room {
     }
 
     pub(super) fn show_anew(&mut self) {
-        let Room { state, meters, said, head, clients, office, .. } = self;
-        clients.show_anew(|| snapshot(&said.after(head.seq).view(state, meters, &office.shelf)));
+        let Room { state, meters, said, head, clients, office, clock, .. } = self;
+        clients.show_anew(|| {
+            snapshot(&said.after(head.seq).view(state, meters, &office.shelf), clock)
+        });
     }
 
     pub(super) fn view(&mut self) -> Arc<TableView> {
@@ -200,7 +215,7 @@ impl Room {
 
     /// Shows everybody the table as it is now.
     pub(super) fn show_all(&mut self) {
-        let snapshot = snapshot(&self.view());
+        let snapshot = snapshot(&self.view(), &self.clock);
         self.clients.announce(snapshot);
     }
 

@@ -11,8 +11,9 @@ use crate::hash::Hash;
 /// The newest edition that this program reads, and writes into a store of its own.
 ///
 /// 1: the wagers of the first four rulebooks. 2: side bets that hear more than totals, hops, put
-/// come bets, vig tables, and what a hand stores of them.
-pub const NEWEST: i64 = 2;
+/// come bets, vig tables, and what a hand stores of them. 3: dealing procedures, with rounds, kinds
+/// of buy-in and cash-out, work lists, and lines of requests.
+pub const NEWEST: i64 = 3;
 
 /// The setting that keeps it; a database without one is of the first edition.
 pub(super) const EDITION: &str = "edition";

@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use craps::meter::Award as MeterAward;
-use craps::{Command, Refusal, Rules, Seat, Table};
+use craps::table::{Rolled, envy_holds};
+use craps::{Command, Event, Refusal, Rules, Seat, Table};
 
 use super::{LiveTable, Locked};
 use crate::access::{Person, Reach};
@@ -54,6 +55,10 @@ pub struct Wish<'a> {
     pub who: &'a Person,
     /// What.
     pub command: &'a ask::Command,
+    /// The betting round it names, where it names one.
+    pub round: Option<u64>,
+    /// The items of work lists that are ticked off.
+    pub ticked: &'a [(u64, u32)],
     /// What the configuration in it compiles to, where there is one.
     pub queued: Option<&'a Queued>,
     /// Whether the shooter has no connection, so that another player may throw.
@@ -126,8 +131,16 @@ impl LiveTable {
         let Wish { who, command, shooter_away, .. } = wish;
         let verb = command.verb();
         self.check_role(who, verb)?;
+        self.check_round(wish)?;
         if let Some(command) = engine {
             self.table.admits(command)?;
+        }
+        if let Some(short) = self.fill_needed().filter(|_| needs_tray(verb)) {
+            let needed = format!(
+                "the tray is ${short} short: bets are taken again after a fill, or once two people \
+                 have accepted it"
+            );
+            return Err(Problem::conflict("fill-needed", needed));
         }
         let resumes = verb == Verb::Resume && self.proposals.values().any(|one| one.paused);
         let moves = engine.is_some_and(moves_chips) || verb == Verb::ConfirmClaim;
@@ -177,12 +190,14 @@ impl LiveTable {
         use ask::Command as Asked;
         let Wish { who, command, queued, award, .. } = wish;
         match command {
-            Asked::Leave { seat } => Taken::Engine(Command::Leave { seat: Seat(*seat) }),
-            Asked::BuyIn { seat, amount } => {
-                Taken::Engine(Command::BuyIn { seat: Seat(*seat), amount: *amount })
+            Asked::Leave { seat, kind } => {
+                Taken::Engine(Command::Leave { seat: Seat(*seat), kind: *kind })
             }
-            Asked::CashOut { seat, amount } => {
-                Taken::Engine(Command::CashOut { seat: Seat(*seat), amount: *amount })
+            Asked::BuyIn { seat, amount, kind } => {
+                Taken::Engine(Command::BuyIn { seat: Seat(*seat), amount: *amount, kind: *kind })
+            }
+            Asked::CashOut { seat, amount, kind } => {
+                Taken::Engine(Command::CashOut { seat: Seat(*seat), amount: *amount, kind: *kind })
             }
             Asked::Put { seat, wager, amount } => {
                 let (seat, wager) = (Seat(*seat), wager.clone());
@@ -222,13 +237,24 @@ impl LiveTable {
                 DiceMode::Dealer => self.play([Command::Roll { roll: *dice }]),
                 DiceMode::House => Err(wrong_dice("the house throws the dice at this table")),
             }),
-            Asked::Void { reason } => Taken::own(move || self.void(reason)),
-            Asked::Correct { dice, reason } => Taken::own(move || self.correct(*dice, reason)),
+            Asked::OpenBetting {} => Taken::Engine(Command::OpenBetting),
+            Asked::Done { list } => Taken::own(move || self.work_done(*list)),
+            Asked::AcceptTray { reason } => Taken::own(move || self.accept_tray(reason)),
+            Asked::Void { of, reason } => Taken::own(move || {
+                self.check_last_roll(&who.roles, *of)?;
+                self.void(reason)
+            }),
+            Asked::Correct { of, dice, reason } => Taken::own(move || {
+                self.check_last_roll(&who.roles, *of)?;
+                self.correct(*dice, reason)
+            }),
             Asked::Configure { reason, .. } => Taken::own(move || {
                 let queued = queued.expect("a configuration is compiled before it is proposed");
                 self.configure(queued, reason)
             }),
-            Asked::Approve { proposal } => Taken::own(move || self.approve(who, *proposal)),
+            Asked::Approve { proposal } => {
+                Taken::own(move || self.approve(who, *proposal, wish.ticked))
+            }
             Asked::Withdraw { proposal } => Taken::own(move || self.withdraw(who, *proposal)),
             Asked::ConfirmClaim { claim } => Taken::own(move || self.confirm(who, *claim, award)),
             Asked::DenyClaim { claim, reason } => Taken::own(move || self.deny(*claim, reason)),
@@ -319,21 +345,44 @@ impl LiveTable {
         Ok(played(self.steps(commands)?))
     }
 
-    /// Commands decided one after the other, each on what the one before left. Awards that have
-    /// to be confirmed are held back with the roll that won them.
+    /// The crew says that the chips of a work list have been moved.
+    fn work_done(&self, list: u64) -> Result<TableEntry, Problem> {
+        match self.work_of(list) {
+            Some(known) if !known.done => Ok(TableEntry::Done { list }),
+            Some(_) => Err(Problem::conflict("list-done", "that list is marked done already")),
+            None => {
+                let gone = format!("there is no work list of record {list} at this table");
+                Err(Problem::conflict("no-such-list", gone))
+            }
+        }
+    }
+
+    /// Commands decided one after the other, each on what the one before left, with what follows
+    /// from them: awards and envy that wait are held with the roll that won them, and a crew pays
+    /// before bets are taken again.
     pub(crate) fn steps(
         &self,
         commands: impl IntoIterator<Item = Command>,
     ) -> Result<Vec<Step>, Problem> {
-        let mut commands: VecDeque<Command> = commands.into_iter().collect();
+        let mut todo: VecDeque<Todo> = commands.into_iter().map(Todo::Command).collect();
         let mut steps = Vec::new();
         let mut scratch: Option<Table> = None;
-        while let Some(command) = commands.pop_front() {
+        while let Some(next) = todo.pop_front() {
             let table = scratch.as_ref().unwrap_or(&self.table);
-            let events = table.decide(self.rules(), &command)?;
-            let holds = events.iter().flat_map(|event| self.holds(event)).rev();
-            holds.for_each(|hold| commands.push_front(hold));
-            if !commands.is_empty() {
+            let command = match next {
+                Todo::Command(command) => command,
+                Todo::HoldEnvy(rolled) => {
+                    let jackpots = self.config().confirms_jackpots();
+                    let holds = envy_holds(self.rules(), &rolled, table.held(), jackpots);
+                    holds.into_iter().rev().for_each(|hold| todo.push_front(Todo::Command(hold)));
+                    continue;
+                }
+            };
+            let events = self.engine(table, &command)?;
+            let follow = events.iter().flat_map(|event| self.follow(event));
+            let follow: Vec<Todo> = follow.collect();
+            follow.into_iter().rev().for_each(|next| todo.push_front(next));
+            if !todo.is_empty() {
                 let table = scratch.get_or_insert_with(|| self.table.clone());
                 events.iter().for_each(|event| table.evolve(event));
             }
@@ -341,6 +390,36 @@ impl LiveTable {
         }
         Ok(steps)
     }
+
+    /// What follows from an event before anything else is done.
+    fn follow(&self, event: &Event) -> Vec<Todo> {
+        let mut follow: Vec<Todo> = self.holds(event).into_iter().map(Todo::Command).collect();
+        let config = self.config();
+        if let Event::Rolled(rolled) | Event::Corrected { rolled, .. } = event
+            && config.has_procedures()
+        {
+            follow.push(Todo::HoldEnvy(rolled.clone()));
+        }
+        let is_roll =
+            matches!(event, Event::Rolled(_) | Event::Corrected { .. } | Event::Voided(_));
+        if is_roll && config.pays_first() {
+            follow.push(Todo::Command(Command::BeginPaying));
+        }
+        follow
+    }
+}
+
+/// What is still to be done for a record.
+enum Todo {
+    /// A command.
+    Command(Command),
+    /// The envy of this roll waits with what is held.
+    HoldEnvy(Box<Rolled>),
+}
+
+/// Whether a command only follows from others of the same record.
+pub(crate) fn is_follow_up(command: &Command) -> bool {
+    matches!(command, Command::Hold { .. } | Command::HoldEnvy { .. } | Command::BeginPaying)
 }
 
 /// What comes of commands that were obeyed.
@@ -366,6 +445,11 @@ fn waits_for_claims(verb: Verb) -> bool {
     use Verb::{Call, CloseBetting, GiveUpSeat, KeyRoll, NoRoll, PassDice, Put, Roll, Take};
     let bets = matches!(verb, Put | Take | Call | GiveUpSeat | CloseBetting);
     bets || matches!(verb, Roll | KeyRoll | NoRoll | PassDice)
+}
+
+/// What takes chips in the tray to back it.
+fn needs_tray(verb: Verb) -> bool {
+    matches!(verb, Verb::Put | Verb::CloseBetting | Verb::OpenBetting | Verb::Roll | Verb::KeyRoll)
 }
 
 /// Whether chips move between the cage and the table.

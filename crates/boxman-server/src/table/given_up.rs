@@ -2,7 +2,7 @@
 //! and the chips go to the cage. At a practice table the house does it too; at a real one only
 //! the crew does, with a reason.
 
-use craps::{Command, Refusal, Seat};
+use craps::{CashOutKind, Command, Refusal, Seat};
 
 use super::LiveTable;
 use crate::access::Person;
@@ -37,10 +37,23 @@ impl LiveTable {
             reason: reason.to_owned(),
         };
         let handed_back = wagers.iter().filter(|_| locked == Locked::HandedBack).map(hand_back);
-        let all = wagers.iter().map(take).chain(handed_back).chain([Command::Leave { seat }]);
+        let all = wagers.iter().map(take).chain(handed_back).chain([self.leaving(seat)]);
         // Odds come down with their flat bet, and what has come down is not handed back.
         let mut table = self.table.clone();
-        all.filter(|command| table.obey(rules, command).is_ok()).collect()
+        all.filter(|command| table.obey_as(rules, command, self.dealing()).is_ok()).collect()
+    }
+
+    /// Nobody walks away with the chips of a seat that is given up: at a table that tells, they are
+    /// kept for the player.
+    fn left_kind(&self) -> CashOutKind {
+        match self.config().has_procedures() {
+            true => CashOutKind::LeftBehind,
+            false => CashOutKind::Walk,
+        }
+    }
+
+    pub(crate) fn leaving(&self, seat: Seat) -> Command {
+        Command::Leave { seat, kind: self.left_kind() }
     }
 
     /// The crew gives up a seat, whatever is up there. Beyond the threshold its bets come down,
@@ -58,7 +71,7 @@ impl LiveTable {
             // Nothing comes down while the dice are out or a roll is considered.
             self.table.admits(&Command::Take { seat, wager: String::new(), amount: None })?;
         }
-        let leave = Command::Leave { seat };
+        let leave = self.leaving(seat);
         let mut commands = self.emptying(seat, Locked::HandedBack, &reason);
         if commands.last() != Some(&leave) {
             return Err(Refusal::BetsUp.into());
@@ -69,7 +82,8 @@ impl LiveTable {
         }
         commands.pop();
         let steps = self.steps(commands)?;
-        let proposal = Proposal::GiveUp { seat, reason };
+        let kind = self.left_kind();
+        let proposal = Proposal::GiveUp { seat, kind, reason };
         Ok(TableEntry::Proposed { proposal, lines: Vec::new(), steps })
     }
 

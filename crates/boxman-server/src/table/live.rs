@@ -10,16 +10,17 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use craps::meter::TableClaim;
-use craps::table::{Dice, Rolled};
-use craps::{ClaimId, Command, Event, Rules, Seat, Table};
+use craps::table::{CreditLimit, Dealing, Dice, Rolled, Shooter, Undone};
+use craps::{Cents, ClaimId, Command, Event, Refusal, Rules, Seat, Table};
 
 use crate::access::{Person, Sight};
 use crate::books::Books;
 use crate::config::{DiceMode, TableConfig};
 use crate::id::{MeterId, TableId};
 use crate::log::{
-    Claimed, Entry, KeptTable, Letter, Moved, Pending, Queued, Step, TableEntry, Tell,
+    Claimed, Entry, KeptTable, Letter, Moved, Pending, Proposal, Queued, Step, TableEntry, Tell,
 };
+use crate::round::{Round, RoundBegan};
 use crate::two_people;
 
 /// How many rolls the strip above the table shows.
@@ -28,7 +29,7 @@ const SHOWN_ROLLS: usize = 60;
 /// A table with everything around it, and the rules it plays by.
 #[derive(Clone, Debug)]
 pub struct LiveTable {
-    kept: KeptTable,
+    pub(super) kept: KeptTable,
     rules: Arc<Rules>,
     /// When a server last opened it, where one has: betting windows start anew then.
     opened_again: u64,
@@ -60,18 +61,31 @@ impl LiveTable {
             moved: Moved::default(),
             hand_rolls: (0, 0),
             throws: 0,
+            rounds: VecDeque::new(),
+            last_roll: None,
+            work: Vec::new(),
+            tray_accepted: Cents::ZERO,
             recent: VecDeque::new(),
             open_since: None,
             open_from: 0,
             at,
             books: Books::default(),
         };
-        LiveTable { kept, rules, opened_again: 0 }
+        let mut table = LiveTable { kept, rules, opened_again: 0 };
+        let began = RoundBegan::Opened;
+        table.begin_round(Round { record: 1, began, by: by.to_owned(), name: None, at });
+        table
     }
 
     /// A table as a snapshot kept it, with the rules it names; none where they are others.
     pub fn restore(kept: KeptTable, rules: Arc<Rules>) -> Option<LiveTable> {
-        (kept.table.rules() == rules.hash).then_some(LiveTable { kept, rules, opened_again: 0 })
+        // One that an earlier version has kept does not know its round: the log does.
+        let known = !kept.rounds.is_empty();
+        (kept.table.rules() == rules.hash && known).then_some(LiveTable {
+            kept,
+            rules,
+            opened_again: 0,
+        })
     }
 
     /// What a snapshot keeps.
@@ -111,6 +125,28 @@ impl LiveTable {
     /// Has the betting window start anew: nobody could bet while no server was there.
     pub fn open_again(&mut self, at: u64) {
         self.opened_again = at;
+    }
+
+    /// What the engine makes of a command, at this table or at what it will be.
+    pub(crate) fn engine(&self, table: &Table, command: &Command) -> Result<Vec<Event>, Refusal> {
+        table.decide_as(&self.rules, command, self.dealing())
+    }
+
+    /// How the house deals here: a table opened before there was a tray credits by its bank.
+    pub(crate) fn dealing(&self) -> Dealing {
+        let credit = match self.config().has_procedures() {
+            true => CreditLimit::Tray,
+            false => CreditLimit::Bank,
+        };
+        Dealing { shooter: Shooter::WithLineBet, credit }
+    }
+
+    /// How many chips the tray is short of what it would take to play on; none where it is not
+    /// short, or where two people have accepted it.
+    pub fn fill_needed(&self) -> Option<Cents> {
+        let short = -self.table.tray();
+        let needed = short > Cents::ZERO && short > self.tray_accepted;
+        Some(short).filter(|_| needed && self.config().has_procedures())
     }
 
     /// Since when the betting window has been open, where there is one.
@@ -157,7 +193,7 @@ impl LiveTable {
         match &entry.what {
             TableEntry::Opened { .. } => {}
             TableEntry::Played { steps, commitment, owner, .. } => {
-                self.take_steps(entry, steps, next, &mut tells);
+                self.take_steps(seq, entry, steps, next, &mut tells);
                 if let (Some(owner), [Step { command: Command::Sit { seat, .. }, .. }]) =
                     (owner, steps.as_slice())
                 {
@@ -167,10 +203,12 @@ impl LiveTable {
                     self.kept.commitment = *commitment;
                 }
             }
-            TableEntry::GivenUp { steps, .. } => self.take_steps(entry, steps, next, &mut tells),
+            TableEntry::GivenUp { steps, .. } => {
+                self.take_steps(seq, entry, steps, next, &mut tells)
+            }
             TableEntry::Committed { commitment } => self.kept.commitment = Some(*commitment),
             TableEntry::Proposed { proposal, lines, steps } => {
-                self.take_steps(entry, steps, next, &mut tells);
+                self.take_steps(seq, entry, steps, next, &mut tells);
                 let pending = Pending {
                     proposal: proposal.clone(),
                     lines: lines.clone(),
@@ -184,18 +222,25 @@ impl LiveTable {
             }
             TableEntry::Withdrawn { proposal, steps } => {
                 self.kept.proposals.remove(proposal);
-                self.take_steps(entry, steps, next, &mut tells);
+                self.take_steps(seq, entry, steps, next, &mut tells);
             }
-            TableEntry::Agreed { proposal, steps, queued } => {
-                self.kept.proposals.remove(proposal);
-                self.take_steps(entry, steps, next, &mut tells);
+            TableEntry::Agreed { proposal, steps, queued, .. } => {
+                let agreed = self.kept.proposals.remove(proposal).map(|pending| pending.proposal);
+                if let Some(Proposal::AcceptTray { short, .. }) = agreed {
+                    self.kept.tray_accepted = short;
+                }
+                self.take_steps(seq, entry, steps, next, &mut tells);
                 if queued.is_some() {
                     self.kept.queued.clone_from(queued);
                 }
             }
+            TableEntry::Done { list } => self.mark_done(*list),
             TableEntry::Queued { queued } => self.kept.queued = Some(queued.clone()),
         }
         self.post(seq, tells);
+        if self.table.tray() >= Cents::ZERO {
+            self.kept.tray_accepted = Cents::ZERO;
+        }
         let timed = self.config().betting_seconds.is_some();
         if timed && self.open_since.is_none() && self.could_close() {
             (self.kept.open_since, self.kept.open_from) = (Some(entry.at), seq);
@@ -204,6 +249,7 @@ impl LiveTable {
 
     fn take_steps(
         &mut self,
+        seq: u64,
         entry: &Entry<TableEntry>,
         steps: &[Step],
         next: Option<&Arc<Rules>>,
@@ -212,6 +258,13 @@ impl LiveTable {
         for Step { command, events } in steps {
             for event in events {
                 let was_open = self.table.is_betting_open();
+                let dice = self.table.dice();
+                // Only an answer to a claim needs to know how the table was before its roll.
+                let answers = matches!(
+                    event,
+                    Event::ClaimPaid { .. } | Event::Released { .. } | Event::ClaimDenied { .. }
+                );
+                let before = answers.then(|| self.table.parts().before_roll.clone()).flatten();
                 self.kept.table.evolve(event);
                 if let Event::Configured { rules } = event {
                     let next = next.filter(|next| next.hash == *rules);
@@ -223,6 +276,11 @@ impl LiveTable {
                 let KeptTable { moved, owners, .. } = &mut self.kept;
                 moved.count(entry.at, asked, owners, event);
                 self.note(entry, command, event, tells);
+                self.note_work(seq, entry, event, before.as_deref());
+                self.note_round(seq, entry, event, dice);
+                if matches!(event, Event::BettingOpened) {
+                    self.mark_round_done();
+                }
                 self.kept.throws += u64::from(is_roll(event));
                 self.forget_claims();
                 if self.table.is_betting_open() && (!was_open || opens_anew(event)) {
@@ -256,6 +314,7 @@ impl LiveTable {
             }
             Event::Rolled(rolled) => self.note_roll(entry, rolled, tells),
             Event::Voided(voided) => {
+                self.tell_undone(&voided.undone, tells);
                 for waiting in &voided.claims {
                     let claim = claim(waiting.id, self.id);
                     tells.push((self.meter(&waiting.meter), Tell::Reversed { claim }));
@@ -265,6 +324,7 @@ impl LiveTable {
                 self.count_no_hand();
             }
             Event::Corrected { voided, rolled } => {
+                self.tell_undone(&voided.undone, tells);
                 for waiting in &voided.claims {
                     let claim = claim(waiting.id, self.id);
                     tells.push((self.meter(&waiting.meter), Tell::Reversed { claim }));
@@ -302,12 +362,23 @@ impl LiveTable {
             | Event::Credited { .. }
             | Event::Called(_)
             | Event::Released { .. }
+            | Event::EnvyHeld { .. }
             | Event::Swept(_)
+            | Event::PayingBegun
+            | Event::BettingOpened
             | Event::BettingClosed
             | Event::NoRoll
             | Event::Paused
             | Event::Resumed
             | Event::Closed => {}
+        }
+    }
+
+    /// Bets undone with a roll take back what they had fed.
+    fn tell_undone(&self, undone: &[Undone], tells: &mut Vec<(MeterId, Tell)>) {
+        for fed in undone.iter().filter_map(|undone| undone.fed.as_ref()) {
+            let tell = Tell::Fed { increment: fed.increment, reserve: fed.reserve };
+            tells.push((self.meter(&fed.meter), tell));
         }
     }
 

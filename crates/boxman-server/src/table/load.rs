@@ -64,6 +64,9 @@ async fn restore(
         Ok(kept) => kept,
         Err(reason) => return Ok(Err(reason)),
     };
+    if kept.rounds.is_empty() {
+        return Ok(Err("an earlier version of the program has kept it".to_owned()));
+    }
     let rules = shelf.recall(store, &kept.setup).await?;
     let other = || "it plays by other rules than it names".to_owned();
     Ok(LiveTable::restore(kept, rules).ok_or_else(other))

@@ -9,12 +9,14 @@ mod if_it_rolls;
 mod load;
 mod moved;
 mod proposals;
+mod rounds;
+mod work_lists;
 mod live;
 
 use std::collections::BTreeMap;
 
-pub(crate) use self::decide::pay;
 pub use self::decide::{Order, Secrets, Wish};
+pub(crate) use self::decide::{is_follow_up, pay};
 pub use self::given_up::Locked;
 pub use self::if_it_rolls::IfRolled;
 pub use self::live::LiveTable;

@@ -11,9 +11,9 @@ impl Moved {
     /// Counts an event that `by` asked for, for them and for whoever plays the seat.
     pub(super) fn count(&mut self, at: u64, by: &str, owners: &Owners, event: &Event) {
         let (seat, postings) = match event {
-            Event::BoughtIn { seat, postings }
-            | Event::CashedOut { seat, postings }
-            | Event::Left { seat, postings } => (Some(*seat), postings),
+            Event::BoughtIn { seat, postings, .. }
+            | Event::CashedOut { seat, postings, .. }
+            | Event::Left { seat, postings, .. } => (Some(*seat), postings),
             Event::Filled { postings } | Event::Credited { postings } => (None, postings),
             _ => return,
         };
@@ -74,7 +74,7 @@ mod tests {
     fn bought(seat: u8, dollars: i64) -> Event {
         let (seat, amount) = (Seat(seat), Cents::dollars(dollars));
         let postings = Postings::transfer(Account::Cage, Account::Rack(seat), amount);
-        Event::BoughtIn { seat, postings }
+        Event::BoughtIn { seat, kind: craps::BuyInKind::Cash, postings }
     }
 
     #[test]

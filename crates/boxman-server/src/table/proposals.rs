@@ -21,6 +21,7 @@ impl Proposal {
             Proposal::Configure { .. } => Verb::Configure,
             Proposal::Deny { .. } => Verb::DenyClaim,
             Proposal::GiveUp { .. } => Verb::GiveUpSeat,
+            Proposal::AcceptTray { .. } => Verb::AcceptTray,
             Proposal::Move { command, .. } => match command {
                 Command::Fill { .. } => Verb::Fill,
                 Command::Credit { .. } => Verb::Credit,
@@ -38,11 +39,13 @@ impl Proposal {
             Proposal::Correct { roll, reason } => {
                 Some(Command::Correct { roll: *roll, reason: reason.clone() })
             }
-            Proposal::Configure { .. } => None,
+            Proposal::Configure { .. } | Proposal::AcceptTray { .. } => None,
             Proposal::Deny { claim, reason } => {
                 Some(Command::DenyClaim { claim: ClaimId(*claim), reason: reason.clone() })
             }
-            Proposal::GiveUp { seat, .. } => Some(Command::Leave { seat: *seat }),
+            Proposal::GiveUp { seat, kind, .. } => {
+                Some(Command::Leave { seat: *seat, kind: *kind })
+            }
             Proposal::Move { command, .. } => Some(command.clone()),
         }
     }
@@ -52,7 +55,7 @@ impl Proposal {
         match self.command()? {
             Command::BuyIn { seat, .. }
             | Command::CashOut { seat, .. }
-            | Command::Leave { seat } => Some(seat),
+            | Command::Leave { seat, .. } => Some(seat),
             _ => None,
         }
     }
@@ -69,7 +72,7 @@ impl LiveTable {
         let command = proposal.command();
         if let Some(command) = &command {
             // Whether it could be done is known now, and the table need not wait for nothing.
-            self.table.decide(self.rules(), command)?;
+            self.engine(&self.table, command)?;
         }
         let deed = Deed::from(proposal.verb());
         if deed.people(self.config().practice) == People::One {
@@ -112,6 +115,24 @@ impl LiveTable {
         }
     }
 
+    /// The items ticked off that belong to the last roll, where its lists are not done.
+    fn ticked_of_last_roll(&self, ticked: &[(u64, u32)]) -> Vec<(u64, u32)> {
+        let of_roll = |(list, item): &&(u64, u32)| {
+            self.work_of(*list).is_some_and(|list| {
+                !list.done && list.roll == self.last_roll && (*item as usize) < list.items.len()
+            })
+        };
+        ticked.iter().filter(of_roll).copied().collect()
+    }
+
+    /// Asks that betting may open although the tray is short.
+    pub(super) fn accept_tray(&self, reason: &str) -> Result<TableEntry, Problem> {
+        let reason = two_people::reason(reason)?;
+        let enough = || Problem::conflict("tray-enough", "the tray is not short of chips");
+        let short = self.fill_needed().ok_or_else(enough)?;
+        self.propose(Proposal::AcceptTray { short, reason })
+    }
+
     pub(super) fn deny(&self, claim: u64, reason: &str) -> Result<TableEntry, Problem> {
         self.propose(Proposal::Deny { claim, reason: two_people::reason(reason)? })
     }
@@ -139,11 +160,11 @@ impl LiveTable {
     pub(crate) fn takes_two(&self, at: u64, by: &str, command: &Command) -> Option<Cents> {
         let threshold = self.config().two_people_above()?;
         let (seat, amount) = match command {
-            Command::BuyIn { seat, amount } | Command::CashOut { seat, amount } => {
+            Command::BuyIn { seat, amount, .. } | Command::CashOut { seat, amount, .. } => {
                 (Some(*seat), *amount)
             }
             // What is on the layout goes with the rest where the seat is given up.
-            Command::Leave { seat } => {
+            Command::Leave { seat, .. } => {
                 let up = self.table.balance(Account::Action(*seat));
                 (Some(*seat), self.table.rack(*seat) + up)
             }
@@ -155,7 +176,12 @@ impl LiveTable {
         over.then_some(threshold)
     }
 
-    pub(super) fn approve(&self, who: &Person, id: u64) -> Result<TableEntry, Problem> {
+    pub(super) fn approve(
+        &self,
+        who: &Person,
+        id: u64,
+        ticked: &[(u64, u32)],
+    ) -> Result<TableEntry, Problem> {
         let pending = self.pending(id)?;
         two_people::check(&pending.by, &who.id)?;
         let proposal = &pending.proposal;
@@ -172,7 +198,11 @@ impl LiveTable {
         let paused = pending.paused && self.table.status() == Status::Paused;
         let resume = paused.then_some(Command::Resume);
         let steps = self.steps(proposal.command().into_iter().chain(resume))?;
-        Ok(TableEntry::Agreed { proposal: id, steps, queued })
+        let ticked = match proposal.is_about_the_roll() {
+            true => self.ticked_of_last_roll(ticked),
+            false => Vec::new(),
+        };
+        Ok(TableEntry::Agreed { proposal: id, steps, ticked, queued })
     }
 
     /// Whether the last roll may yet be taken back: no chips move until that is settled.

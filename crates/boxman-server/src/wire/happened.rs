@@ -3,12 +3,13 @@
 use craps::settle::Settled;
 use craps::table::{Betting, HeldAward, Rolled, Voided};
 use craps::wager::Due;
-use craps::{Account, Cents, Event, Fate, Postings, Rules, Seat};
+use craps::{Account, BuyInKind, CashOutKind, Cents, Event, Fate, Postings, Rules, Seat};
 use serde::Serialize;
 use ts_rs::TS;
 use utoipa::ToSchema;
 
 use super::view::{HandView, SeatView};
+use crate::ask::{BuyInWord, CashOutWord};
 use crate::line::Line;
 use crate::log::{Entry, TableEntry, Thrown};
 use crate::table::LiveTable;
@@ -50,11 +51,29 @@ pub enum Happened {
     /// as the events that follow say.
     GivenUp { seat: u8, reason: String },
     /// A player left with this much.
-    Left { seat: u8, amount: i64 },
+    Left {
+        seat: u8,
+        amount: i64,
+        #[ts(as = "CashOutWord")]
+        #[schema(value_type = CashOutWord)]
+        kind: CashOutKind,
+    },
     /// A player bought in.
-    BoughtIn { seat: u8, amount: i64 },
+    BoughtIn {
+        seat: u8,
+        amount: i64,
+        #[ts(as = "BuyInWord")]
+        #[schema(value_type = BuyInWord)]
+        kind: BuyInKind,
+    },
     /// A player cashed out.
-    CashedOut { seat: u8, amount: i64 },
+    CashedOut {
+        seat: u8,
+        amount: i64,
+        #[ts(as = "CashOutWord")]
+        #[schema(value_type = CashOutWord)]
+        kind: CashOutKind,
+    },
     /// Chips were brought to the table.
     Filled { amount: i64 },
     /// Chips were taken from it.
@@ -75,14 +94,16 @@ pub enum Happened {
     DicePassed { to: u8 },
     /// Side bets came down because the dice went on before the seven-out; none for strangers.
     Swept { lines: Vec<SettledView> },
-    /// The last roll does not count.
-    Voided { dice: String, reason: Option<String> },
-    /// The last roll was misread; this is what it was.
-    Corrected { was: String, reason: Option<String>, rolled: RolledView },
+    /// The last roll does not count, and bets made since are undone; none of those for strangers.
+    Voided { dice: String, reason: Option<String>, undone: Vec<UndoneView> },
+    /// The last roll was misread; this is what it was. Bets made since are undone.
+    Corrected { was: String, reason: Option<String>, undone: Vec<UndoneView>, rolled: RolledView },
     /// A jackpot was paid: in all, and to each winner.
     ClaimPaid { claim: u64, amount: i64, shares: Vec<(u8, i64)> },
     /// Winnings wait to be confirmed.
     Held { claim: u64, seat: u8, wager: String, amount: i64 },
+    /// What the dealers are paid waits with the awards it is paid for.
+    EnvyHeld { claims: Vec<u64>, amount: i64 },
     /// They were confirmed.
     Released { claim: u64, seat: u8, wager: String, amount: i64 },
     /// A claim was denied: winnings held, which the house has again, or a jackpot. Shares are what
@@ -90,6 +111,12 @@ pub enum Happened {
     ClaimDenied { claim: u64, wager: String, amount: i64, shares: Vec<(u8, i64)>, reason: String },
     /// A bet was handed back to its player.
     Returned { seat: u8, wager: String, amount: i64, reason: String },
+    /// The crew pays the last roll; no bets are taken.
+    PayingBegun,
+    /// The last roll was paid, and bets are taken again.
+    BettingOpened,
+    /// The crew has moved the chips of a work list.
+    WorkDone { list: u64 },
     /// The table went over to other rules: ask for the table anew.
     Configured { rules: String },
     /// The table waits.
@@ -108,6 +135,17 @@ pub enum Happened {
     Agreed { proposal: u64 },
     /// Another configuration waits for a come-out with nothing on the layout.
     ChangeQueued,
+}
+
+/// A bet made after a roll and undone with it.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct UndoneView {
+    /// Whose.
+    pub seat: u8,
+    /// Where.
+    pub wager: String,
+    /// The chips that go back to the rack; less than zero where they go back on the felt.
+    pub amount: i64,
 }
 
 /// A roll.
@@ -232,7 +270,10 @@ fn touched(state: &LiveTable, event: &Event, seats: &mut Vec<Seat>) {
         | Event::ClaimPaid { postings, .. }
         | Event::Held { postings, .. }
         | Event::Released { postings, .. } => postings,
-        Event::Filled { .. }
+        Event::EnvyHeld { .. }
+        | Event::PayingBegun
+        | Event::BettingOpened
+        | Event::Filled { .. }
         | Event::Credited { .. }
         | Event::BettingClosed
         | Event::NoRoll
@@ -279,6 +320,10 @@ fn happened(rules: &Rules, seq: u64, entry: &Entry<TableEntry>) -> Vec<Happened>
             all.push(Happened::GivenUp { seat: seat.0, reason: reason.clone() });
             None
         }
+        TableEntry::Done { list } => {
+            all.push(Happened::WorkDone { list: *list });
+            None
+        }
         TableEntry::Opened { .. } => None,
     };
     let events = entry.what.steps().iter().flat_map(|step| &step.events);
@@ -291,14 +336,15 @@ fn event_view(rules: &Rules, event: &Event, thrown: Option<&Thrown>) -> Happened
     match event {
         Event::Sat { seat, name } => Happened::Sat { seat: seat.0, name: name.clone() },
         Event::Renamed { seat, name } => Happened::Renamed { seat: seat.0, name: name.clone() },
-        Event::Left { seat, postings } => {
-            Happened::Left { seat: seat.0, amount: gain(postings, Account::Cage) }
+        Event::Left { seat, kind, postings } => {
+            Happened::Left { seat: seat.0, amount: gain(postings, Account::Cage), kind: *kind }
         }
-        Event::BoughtIn { seat, postings } => {
-            Happened::BoughtIn { seat: seat.0, amount: gain(postings, Account::Rack(*seat)) }
+        Event::BoughtIn { seat, kind, postings } => {
+            let amount = gain(postings, Account::Rack(*seat));
+            Happened::BoughtIn { seat: seat.0, amount, kind: *kind }
         }
-        Event::CashedOut { seat, postings } => {
-            Happened::CashedOut { seat: seat.0, amount: gain(postings, Account::Cage) }
+        Event::CashedOut { seat, kind, postings } => {
+            Happened::CashedOut { seat: seat.0, amount: gain(postings, Account::Cage), kind: *kind }
         }
         Event::Filled { postings } => Happened::Filled { amount: gain(postings, Account::Bank) },
         Event::Credited { postings } => {
@@ -326,13 +372,13 @@ fn event_view(rules: &Rules, event: &Event, thrown: Option<&Thrown>) -> Happened
             Happened::Swept { lines: lines.collect() }
         }
         Event::Voided(voided) => {
-            let (dice, reason) = undone(voided);
-            Happened::Voided { dice, reason: Some(reason) }
+            let (dice, reason, undone) = undone(rules, voided);
+            Happened::Voided { dice, reason: Some(reason), undone }
         }
         Event::Corrected { voided, rolled } => {
-            let (was, reason) = undone(voided);
+            let (was, reason, undone) = undone(rules, voided);
             let rolled = rolled_view(rules, rolled, None);
-            Happened::Corrected { was, reason: Some(reason), rolled }
+            Happened::Corrected { was, reason: Some(reason), undone, rolled }
         }
         Event::ClaimPaid { claim, shares, .. } => Happened::ClaimPaid {
             claim: claim.0,
@@ -343,24 +389,32 @@ fn event_view(rules: &Rules, event: &Event, thrown: Option<&Thrown>) -> Happened
             let (claim, seat, wager, amount) = award_view(rules, award);
             Happened::Held { claim, seat, wager, amount }
         }
+        Event::EnvyHeld { envy, .. } => Happened::EnvyHeld {
+            claims: envy.claims.iter().map(|claim| claim.0).collect(),
+            amount: envy.amount.0,
+        },
         Event::Released { award, .. } => {
             let (claim, seat, wager, amount) = award_view(rules, award);
             Happened::Released { claim, seat, wager, amount }
         }
-        Event::ClaimDenied { claim, spot, seats, reason, postings } => Happened::ClaimDenied {
-            claim: claim.0,
-            wager: rules.spot_rule(*spot).notation.clone(),
-            amount: -gain(postings, Account::Held),
-            shares: seats
-                .iter()
-                .map(|seat| (seat.0, gain(postings, Account::Rack(*seat))))
-                .collect(),
-            reason: reason.clone(),
-        },
+        Event::ClaimDenied { claim, spot, seats, reason, envy, postings } => {
+            Happened::ClaimDenied {
+                claim: claim.0,
+                wager: rules.spot_rule(*spot).notation.clone(),
+                amount: -gain(postings, Account::Held) - envy.0,
+                shares: seats
+                    .iter()
+                    .map(|seat| (seat.0, gain(postings, Account::Rack(*seat))))
+                    .collect(),
+                reason: reason.clone(),
+            }
+        }
         Event::Returned { betting, reason } => {
             let (seat, wager, amount) = moved(rules, betting);
             Happened::Returned { seat, wager, amount: -amount, reason: reason.clone() }
         }
+        Event::PayingBegun => Happened::PayingBegun,
+        Event::BettingOpened => Happened::BettingOpened,
         Event::Configured { rules } => {
             Happened::Configured { rules: crate::hash::Hash(*rules).to_string() }
         }
@@ -380,8 +434,14 @@ fn award_view(rules: &Rules, award: &HeldAward) -> (u64, u8, String, i64) {
     (award.id.0, award.seat.0, wager, award.amount.0)
 }
 
-fn undone(voided: &Voided) -> (String, String) {
-    (voided.roll.to_string(), voided.reason.clone())
+fn undone(rules: &Rules, voided: &Voided) -> (String, String, Vec<UndoneView>) {
+    let undone = |undone: &craps::table::Undone| UndoneView {
+        seat: undone.seat.0,
+        wager: rules.spot_rule(undone.spot).notation.clone(),
+        amount: undone.postings.gain(Account::Rack(undone.seat)).0,
+    };
+    let bets = voided.undone.iter().map(undone).collect();
+    (voided.roll.to_string(), voided.reason.clone(), bets)
 }
 
 fn rolled_view(rules: &Rules, rolled: &Rolled, thrown: Option<&Thrown>) -> RolledView {

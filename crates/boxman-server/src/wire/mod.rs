@@ -11,10 +11,11 @@ mod happened;
 mod if_it_rolls;
 mod past;
 mod sight;
+mod work;
 
 pub use self::board::{BoardView, LammerView, RungView, TrackerView};
 pub use self::cheer::Cheer;
-pub use self::happened::{Happened, RolledView, SettledView, ThrownView, Update};
+pub use self::happened::{Happened, RolledView, SettledView, ThrownView, UndoneView, Update};
 pub use self::if_it_rolls::IfRolledView;
 pub use self::past::{HandEnd, History, Kind, Ledger, Movement, PastHand};
 pub use self::sight::Shown;
@@ -22,13 +23,14 @@ pub use self::view::{
     BetView, ClaimView, DiceWait, HandView, MeterView, OfferView, PayView, ProposalView, SeatView,
     TableView, WagerView,
 };
+pub use self::work::{WorkItemView, WorkListView, WorstRollView};
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::ask::Command;
+use crate::ask::{Command, Until};
 use crate::problem::Problem;
 
 /// What a browser says on the socket of a table.
@@ -40,6 +42,14 @@ pub enum FromClient {
         /// 1 to 64 letters, digits, `-` and `_`, different for every command of a sender.
         #[schema(min_length = 1, max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
         id: String,
+        /// The betting round it is meant for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional = nullable, type = "number")]
+        round: Option<u64>,
+        /// The latest moment at which the server may still obey it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional = nullable)]
+        until: Option<Until>,
         /// The command.
         command: Command,
     },
@@ -59,6 +69,18 @@ pub enum FromClient {
         /// Which.
         seat: u8,
     },
+    /// Tick an item of a work list off, or take the tick away.
+    Tick {
+        /// The list.
+        #[ts(type = "number")]
+        list: u64,
+        /// The item.
+        item: u32,
+        /// Whether it is done.
+        on: bool,
+    },
+    /// Say which roll would cost the tray the most.
+    WorstRoll {},
     /// Say something to everybody at the table.
     Cheer {
         /// What.
@@ -77,6 +99,8 @@ pub enum FromServer {
         /// The server's clock, in milliseconds since 1970.
         #[ts(type = "number")]
         at: u64,
+        /// The clock that `until` goes by: its run, and the milliseconds since it began.
+        now: Until,
     },
     /// What was missed follows, up to this record, and every meter as it is now.
     Resumed {
@@ -86,6 +110,8 @@ pub enum FromServer {
         /// The server's clock, in milliseconds since 1970.
         #[ts(type = "number")]
         at: u64,
+        /// The clock that `until` goes by: its run, and the milliseconds since it began.
+        now: Until,
     },
     /// Something happened.
     Update(Update),
@@ -139,6 +165,23 @@ pub enum FromServer {
         rolls: Vec<IfRolledView>,
         /// Why nobody could throw, where nobody could.
         why_not: Option<Problem>,
+    },
+    /// The work of the crew after this record, oldest first: for the crew alone.
+    Work {
+        /// The table's last record.
+        #[ts(type = "number")]
+        seq: u64,
+        /// The lists.
+        lists: Vec<WorkListView>,
+    },
+    /// The roll that would cost the tray the most; none where nobody could throw. For the crew
+    /// alone.
+    WorstRoll {
+        /// The table's last record.
+        #[ts(type = "number")]
+        seq: u64,
+        /// The roll.
+        worst: Option<WorstRollView>,
     },
     /// A meter of this table moved.
     Meter {

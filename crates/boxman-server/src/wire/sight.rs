@@ -29,8 +29,8 @@ impl Sight {
 impl Shown for FromServer {
     fn to_strangers(self) -> FromServer {
         match self {
-            FromServer::Snapshot { table, at } => {
-                FromServer::Snapshot { table: Box::new(table.to_strangers()), at }
+            FromServer::Snapshot { table, at, now } => {
+                FromServer::Snapshot { table: Box::new(table.to_strangers()), at, now }
             }
             FromServer::Update(update) => FromServer::Update(update.to_strangers()),
             FromServer::Meter { meter } => FromServer::Meter { meter: meter.to_strangers() },
@@ -41,6 +41,8 @@ impl Shown for FromServer {
             FromServer::IfItRolls { seat, seq, rolls: _, why_not } => {
                 FromServer::IfItRolls { seat, seq, rolls: Vec::new(), why_not }
             }
+            FromServer::Work { seq, lists: _ } => FromServer::Work { seq, lists: Vec::new() },
+            FromServer::WorstRoll { seq, worst: _ } => FromServer::WorstRoll { seq, worst: None },
             FromServer::Cheer { .. }
             | FromServer::ShooterAway { .. }
             | FromServer::Resumed { .. }
@@ -89,6 +91,11 @@ impl Shown for HandView {
         let HandView {
             status,
             betting,
+            phase,
+            round,
+            last_roll: _,
+            tray: _,
+            fill_needed: _,
             closes_at,
             puck,
             players,
@@ -105,6 +112,11 @@ impl Shown for HandView {
         HandView {
             status,
             betting,
+            phase,
+            round,
+            last_roll: None,
+            tray: None,
+            fill_needed: None,
             closes_at,
             puck,
             players,
@@ -199,6 +211,8 @@ fn happened(event: Happened) -> Option<Happened> {
         | Happened::Took { .. }
         | Happened::Called { .. }
         | Happened::Held { .. }
+        | Happened::EnvyHeld { .. }
+        | Happened::WorkDone { .. }
         | Happened::Released { .. }
         | Happened::ClaimDenied { .. }
         | Happened::Returned { .. }
@@ -207,9 +221,12 @@ fn happened(event: Happened) -> Option<Happened> {
         | Happened::Withdrawn { .. }
         | Happened::Agreed { .. } => return None,
         Happened::Rolled(rolled) => Happened::Rolled(rolled.to_strangers()),
-        Happened::Voided { dice, reason: _ } => Happened::Voided { dice, reason: None },
-        Happened::Corrected { was, reason: _, rolled } => {
-            Happened::Corrected { was, reason: None, rolled: rolled.to_strangers() }
+        Happened::Voided { dice, reason: _, undone: _ } => {
+            Happened::Voided { dice, reason: None, undone: Vec::new() }
+        }
+        Happened::Corrected { was, reason: _, undone: _, rolled } => {
+            let (undone, rolled) = (Vec::new(), rolled.to_strangers());
+            Happened::Corrected { was, reason: None, undone, rolled }
         }
         // The meter has shown what it comes to; whose it is it has not.
         Happened::ClaimPaid { claim, amount, shares: _ } => {
@@ -218,6 +235,8 @@ fn happened(event: Happened) -> Option<Happened> {
         Happened::BettingClosed
         | Happened::NoRoll
         | Happened::DicePassed { .. }
+        | Happened::PayingBegun
+        | Happened::BettingOpened
         | Happened::Configured { .. }
         | Happened::Paused
         | Happened::Resumed

@@ -1,6 +1,7 @@
 //! What people see of a table: the whole of it, or the parts that changed.
 
 use craps::chain::is_working;
+use craps::table::Phase;
 use craps::wager::{Item, PaysBy, Shape};
 use craps::{Bet, Cents, Command, Refusal, Rules, Seat, Status, Total};
 use serde::Serialize;
@@ -154,6 +155,24 @@ pub struct HandView {
     pub status: Status,
     /// Whether bets are taken: not while the dice are out, nor while a claim waits.
     pub betting: bool,
+    /// `open`, `closed` while the dice are out, or `paying` while the crew pays the last roll.
+    #[ts(type = "\"open\" | \"closed\" | \"paying\"")]
+    pub phase: String,
+    /// The betting round: the number of the record that began it. Commands that depend on the
+    /// moment name it.
+    #[ts(type = "number")]
+    pub round: u64,
+    /// The record of the last roll, while it counts; not for strangers.
+    #[ts(type = "number | null")]
+    pub last_roll: Option<u64>,
+    /// The house's chips at the table; not for strangers, nor at practice tables.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub tray: Option<Cents>,
+    /// How many chips the tray is short of, while that keeps bets closed; not for strangers.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub fill_needed: Option<Cents>,
     /// When betting closes by itself, in milliseconds since 1970.
     #[ts(type = "number | null")]
     pub closes_at: Option<u64>,
@@ -443,7 +462,19 @@ impl HandView {
         let claims = state.table.claims().iter().map(claim);
         HandView {
             status: state.table.status(),
-            betting: state.table.is_betting_open() && !state.waits_for_claim(),
+            betting: state.table.is_betting_open()
+                && !state.waits_for_claim()
+                && state.fill_needed().is_none(),
+            phase: match state.table.phase() {
+                Phase::Open => "open",
+                Phase::Closed => "closed",
+                Phase::Paying => "paying",
+            }
+            .to_owned(),
+            round: state.round(),
+            last_roll: state.last_roll,
+            tray: (!state.config().practice).then(|| state.table.tray()),
+            fill_needed: state.fill_needed(),
             closes_at: state.closes_at(),
             puck: hand.puck.point().map(craps::Total::number),
             players: u8::try_from(state.table.players().count()).unwrap_or(u8::MAX),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use boxman_server::audit::{Finding, StreamHead, Verdict};
 use boxman_server::testing::access::Sight;
-use boxman_server::testing::ask::{Ask, Command};
+use boxman_server::testing::ask::{Ask, BuyInWord, CashOutWord, Command, Until};
 use boxman_server::testing::config::{DiceMode, TableConfig, WagerLimits};
 use boxman_server::testing::http::{
     Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, FromLobby, Guest, LobbyMeter, Login,
@@ -14,7 +14,7 @@ use boxman_server::testing::http::{
 };
 use boxman_server::testing::line::Line;
 use boxman_server::testing::pricing::WagerEdge;
-use boxman_server::testing::problem::Problem;
+use boxman_server::testing::problem::{Came, Problem};
 use boxman_server::testing::reports::{
     DayReport, Expectation, Held, JackpotsHit, LeftOut, Report, WagerHeld,
 };
@@ -23,8 +23,10 @@ use boxman_server::testing::wire::{
     BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
     Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement, OfferView,
     PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView,
-    ThrownView, TrackerView, Update, WagerView,
+    ThrownView, TrackerView, UndoneView, Update, WagerView, WorkItemView, WorkListView,
+    WorstRollView,
 };
+use boxman_server::testing::work::{ChipPlace, ChipTransfer, WorkKind};
 use craps_report::svg::Chart;
 use craps_report::{
     AtlasPage, AtlasWager, Outcome, ParEnding, ParFigure, ParPage, ParSheet, ParValue,
@@ -48,6 +50,7 @@ fn typescript() -> String {
     let kinds = declarations![
         &config,
         // Problems and people.
+        Came,
         Problem,
         Role,
         Guest,
@@ -81,6 +84,16 @@ fn typescript() -> String {
         LammerView,
         ClaimView,
         Line,
+        ChipPlace,
+        ChipTransfer,
+        WorkKind,
+        WorkItemView,
+        WorkListView,
+        WorstRollView,
+        UndoneView,
+        BuyInWord,
+        CashOutWord,
+        Until,
         ProposalView,
         OfferView,
         IfRolledView,

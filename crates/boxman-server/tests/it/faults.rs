@@ -161,7 +161,7 @@ async fn table(house: &Arc<House>) -> RoomHandle {
 
 async fn ask_as(room: &RoomHandle, id: &str, command: Command) -> Result<u64, Problem> {
     let (reply, answer) = Reply::once();
-    let ask = Ask { id: id.to_owned(), command };
+    let ask = Ask::new(id.to_owned(), command);
     room.ask(Asked { who: ann(), ask, reply }).map_err(|_| ()).expect("the room has room");
     answer.await.unwrap()
 }
@@ -176,7 +176,7 @@ fn field(amount: i64) -> Command {
 
 async fn seated(room: &RoomHandle) {
     ask(room, Command::Sit { seat: Some(0), name: None }).await.unwrap();
-    ask(room, Command::BuyIn { seat: 0, amount: Cents::dollars(1000) }).await.unwrap();
+    ask(room, Command::buy_in(0, Cents::dollars(1000))).await.unwrap();
 }
 
 async fn inspect(room: &RoomHandle) -> (LiveTable, Head) {

@@ -69,7 +69,7 @@ fn a_voided_roll_leaves_no_trace() {
     assert_eq!(pit.book().jackpots.count, 1);
     assert!(pit.book().jackpots.from_house > Cents::ZERO);
     // What happens between the roll and the void stays.
-    pit.obey(&Command::BuyIn { seat: Seat(2), amount: Cents::dollars(50) });
+    pit.obey(&Command::buy_in(Seat(2), Cents::dollars(50)));
     pit.obey(&Command::Void { reason: "cocked die".into() });
     pit.reconcile();
     let mut book = before.open_days();
@@ -99,7 +99,7 @@ fn a_day_ends_at_midnight_and_a_roll_stays_on_its_own() {
     pit.put(0, "pass", 10);
     pit.roll("5-6");
     pit.at += MINUTE;
-    pit.obey(&Command::BuyIn { seat: Seat(0), amount: Cents::dollars(20) });
+    pit.obey(&Command::buy_in(Seat(0), Cents::dollars(20)));
     let days = |pit: &Pit| pit.books.open_days();
     assert_eq!(days(&pit)[0].0, "2026-03-01");
     assert_eq!(days(&pit)[1].0, "2026-03-02");

@@ -56,6 +56,11 @@ fn way(action: Deed, practice: bool) -> Way {
         Deed::Table(Verb::CloseBetting) => named("close-betting"),
         Deed::Table(Verb::KeyRoll) => Way::Table(json!({ "command": "key-roll", "dice": "3-4" })),
         Deed::Table(Verb::NoRoll) => named("no-roll"),
+        Deed::Table(Verb::OpenBetting) => named("open-betting"),
+        Deed::Table(Verb::Done) => Way::Table(json!({ "command": "done", "list": 0 })),
+        Deed::Table(Verb::AcceptTray) => {
+            Way::Table(json!({ "command": "accept-tray", "reason": "" }))
+        }
         Deed::Table(Verb::Void) => Way::Table(json!({ "command": "void", "reason": "" })),
         Deed::Table(Verb::Correct) => {
             Way::Table(json!({ "command": "correct", "dice": "3-4", "reason": "" }))

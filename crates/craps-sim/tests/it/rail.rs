@@ -132,7 +132,7 @@ fn together_they_come_to_the_cents_of_a_live_table_told_the_same() {
         for (plan, bankroll) in party() {
             let seat = rail.sit(plan, bankroll);
             live.obey(&Command::Sit { seat, name: seat.to_string() });
-            live.obey(&Command::BuyIn { seat, amount: bankroll });
+            live.obey(&Command::buy_in(seat, bankroll));
         }
         rail.ask().unwrap();
         for seat in rail.seats() {
@@ -156,9 +156,9 @@ fn together_they_come_to_the_cents_of_a_live_table_told_the_same() {
                     let (_, bankroll) = party()[seat.index()];
                     let rack = rail.equity(seat);
                     if rack > Cents::ZERO {
-                        live.obey(&Command::CashOut { seat, amount: rack });
+                        live.obey(&Command::cash_out(seat, rack));
                     }
-                    live.obey(&Command::BuyIn { seat, amount: bankroll });
+                    live.obey(&Command::buy_in(seat, bankroll));
                     rail.buy_in_again(seat, bankroll).unwrap();
                     live.asks(seat, rail.asked(seat));
                     again += 1;

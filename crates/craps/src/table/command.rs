@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::ClaimId;
+use super::{BuyInKind, CashOutKind, ClaimId};
 use crate::account::Seat;
 use crate::dice::Roll;
 use crate::money::Cents;
@@ -23,6 +23,8 @@ pub enum Command {
     Leave {
         /// Who.
         seat: Seat,
+        /// Where the chips go.
+        kind: CashOutKind,
     },
     /// A player goes by another name.
     Rename {
@@ -31,19 +33,23 @@ pub enum Command {
         /// The name.
         name: String,
     },
-    /// A player buys chips from the cage.
+    /// A player buys chips.
     BuyIn {
         /// Who.
         seat: Seat,
         /// How much.
         amount: Cents,
+        /// With what.
+        kind: BuyInKind,
     },
-    /// A player gives chips back to the cage.
+    /// Chips leave a player's rack.
     CashOut {
-        /// Who.
+        /// Whose.
         seat: Seat,
         /// How much.
         amount: Cents,
+        /// Where they go.
+        kind: CashOutKind,
     },
     /// Chips are brought from the cage to the table's bank.
     Fill {
@@ -123,6 +129,14 @@ pub enum Command {
         /// How much of them.
         amount: Cents,
     },
+    /// What the dealers are paid for awards that wait, waits with them.
+    HoldEnvy {
+        /// The claims: the first of them that is confirmed pays it, the last that is denied does
+        /// not.
+        claims: Vec<ClaimId>,
+        /// How much.
+        amount: Cents,
+    },
     /// Winnings that were held are confirmed.
     Release {
         /// Which.
@@ -144,6 +158,10 @@ pub enum Command {
         /// Why.
         reason: String,
     },
+    /// The crew pays the last roll before bets are taken again.
+    BeginPaying,
+    /// The last roll is paid, and bets are taken again.
+    OpenBetting,
     /// The table goes over to the rules it is decided with.
     Configure,
     /// Play stops for a while.
@@ -152,4 +170,21 @@ pub enum Command {
     Resume,
     /// Play stops for good.
     Close,
+}
+
+impl Command {
+    /// A player buys chips for cash.
+    pub fn buy_in(seat: Seat, amount: Cents) -> Command {
+        Command::BuyIn { seat, amount, kind: BuyInKind::Cash }
+    }
+
+    /// A player walks away with chips.
+    pub fn cash_out(seat: Seat, amount: Cents) -> Command {
+        Command::CashOut { seat, amount, kind: CashOutKind::Walk }
+    }
+
+    /// A player leaves with everything in the rack.
+    pub fn leave(seat: Seat) -> Command {
+        Command::Leave { seat, kind: CashOutKind::Walk }
+    }
 }

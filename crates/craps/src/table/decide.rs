@@ -3,8 +3,8 @@
 use super::sweep::swept;
 use super::void::{correct, voided};
 use super::{
-    Betting, Claim, ClaimId, Command, Dice, Event, Fed, HeldAward, Phase, Rolled, Shooter, Status,
-    Table, claim,
+    Betting, BuyInKind, CashOutKind, Claim, ClaimId, Command, CreditLimit, Dealing, Dice, Event,
+    Fed, HeldAward, Phase, Rolled, Shooter, Status, Table, claim,
 };
 use crate::account::{Account, Postings, Seat};
 use crate::action::{Action, Change, act, give_back};
@@ -24,18 +24,24 @@ use crate::window::has_line_bet;
 
 pub(super) type Decision = Result<Vec<Event>, Refusal>;
 
-pub(super) fn decide(table: &Table, rules: &Rules, command: &Command, may: Shooter) -> Decision {
+pub(super) fn decide(
+    table: &Table,
+    rules: &Rules,
+    command: &Command,
+    dealing: Dealing,
+) -> Decision {
+    let may = dealing.shooter;
     let configuring = matches!(command, Command::Configure);
     assert!(configuring || rules.hash == table.parts.rules, "decided under the wrong rules");
     check_status(table, command)?;
     match command {
         Command::Sit { seat, name } => sit(table, *seat, name),
-        Command::Leave { seat } => leave(table, rules, *seat),
+        Command::Leave { seat, kind } => leave(table, rules, *seat, *kind),
         Command::Rename { seat, name } => rename(table, *seat, name),
-        Command::BuyIn { seat, amount } => buy_in(table, *seat, *amount),
-        Command::CashOut { seat, amount } => cash_out(table, *seat, *amount),
+        Command::BuyIn { seat, amount, kind } => buy_in(table, *seat, *amount, *kind),
+        Command::CashOut { seat, amount, kind } => cash_out(table, *seat, *amount, *kind),
         Command::Fill { amount } => fill(*amount),
-        Command::Credit { amount } => credit(table, *amount),
+        Command::Credit { amount } => credit(table, *amount, dealing.credit),
         Command::Put { seat, wager, amount } => {
             let amount = *amount;
             bet(table, rules, *seat, wager, |spot| Action::Put { spot, amount })
@@ -54,15 +60,23 @@ pub(super) fn decide(table: &Table, rules: &Rules, command: &Command, may: Shoot
         }
         Command::NoRoll => Ok(vec![Event::NoRoll]),
         Command::PassDice => pass_dice(table, rules),
-        Command::Void { reason } => Ok(vec![Event::Voided(Box::new(voided(table, reason)?))]),
+        Command::Void { reason } => {
+            Ok(vec![Event::Voided(Box::new(voided(table, rules, reason)?))])
+        }
         Command::Correct { roll, reason } => correct(table, rules, *roll, reason, may),
         Command::PayClaim { claim, shares, from_house } => {
             claim::pay(table, *claim, shares, *from_house)
         }
         Command::Hold { seat, wager, amount } => claim::hold(table, rules, *seat, wager, *amount),
+        Command::HoldEnvy { claims, amount } => claim::hold_envy(table, claims, *amount),
         Command::Release { claim } => claim::release(table, *claim),
         Command::DenyClaim { claim, reason } => claim::deny(table, rules, *claim, reason),
         Command::Return { seat, wager, reason } => hand_back(table, rules, *seat, wager, reason),
+        Command::BeginPaying => Ok(vec![Event::PayingBegun]),
+        Command::OpenBetting => match table.parts.betting {
+            Phase::Paying => Ok(vec![Event::BettingOpened]),
+            _ => Err(Refusal::NotPaying),
+        },
         Command::Configure => {
             let idle = table.parts.hand.puck.is_off() && is_bare(table);
             let events = || vec![Event::Configured { rules: rules.hash }];
@@ -83,8 +97,8 @@ fn is_bare(table: &Table) -> bool {
 /// The table's own state comes first: closed, paused, no more bets.
 pub(super) fn check_status(table: &Table, command: &Command) -> Result<(), Refusal> {
     use Command::{
-        Call, CashOut, CloseBetting, Leave, NoRoll, PassDice, Pause, Put, Resume, Return, Roll,
-        Take,
+        BeginPaying, Call, CashOut, CloseBetting, Configure, Leave, NoRoll, OpenBetting, PassDice,
+        Pause, Put, Resume, Return, Roll, Take,
     };
     match (table.parts.status, command) {
         (Status::Closed, Leave { .. } | CashOut { .. }) => {}
@@ -98,6 +112,7 @@ pub(super) fn check_status(table: &Table, command: &Command) -> Result<(), Refus
             | Roll { .. }
             | NoRoll
             | PassDice
+            | OpenBetting
             | Pause,
         ) => return Err(Refusal::TablePaused),
         (Status::Running, Resume) => return Err(Refusal::NotPaused),
@@ -110,6 +125,24 @@ pub(super) fn check_status(table: &Table, command: &Command) -> Result<(), Refus
             Put { .. } | Take { .. } | Call { .. } | Return { .. } | CloseBetting | PassDice,
         ) => Err(Refusal::BettingClosed),
         (Phase::Open, Roll { .. } | NoRoll) => Err(Refusal::BettingOpen),
+        // Winnings may not have reached the rack yet, and the cage pays jackpots by itself.
+        (Phase::Paying, CashOut { kind: CashOutKind::Jackpot, .. }) => Ok(()),
+        (
+            Phase::Paying,
+            Put { .. }
+            | Take { .. }
+            | Call { .. }
+            | Return { .. }
+            | CloseBetting
+            | Roll { .. }
+            | NoRoll
+            | PassDice
+            | Leave { .. }
+            | CashOut { .. }
+            | BeginPaying
+            | Configure,
+        ) => Err(Refusal::BeingPaid),
+        (Phase::Closed, BeginPaying) => Err(Refusal::BettingClosed),
         _ => Ok(()),
     }
 }
@@ -131,7 +164,7 @@ fn rename(table: &Table, seat: Seat, name: &str) -> Decision {
     Ok(vec![Event::Renamed { seat, name: name.to_owned() }])
 }
 
-fn leave(table: &Table, rules: &Rules, seat: Seat) -> Decision {
+fn leave(table: &Table, rules: &Rules, seat: Seat, kind: CashOutKind) -> Decision {
     let claims = |claim: &Claim| claim.winners.iter().any(|(winner, _)| *winner == seat);
     let held = |award: &HeldAward| award.seat == seat;
     let waits = table.parts.claims.iter().any(claims) || table.parts.held.iter().any(held);
@@ -139,12 +172,12 @@ fn leave(table: &Table, rules: &Rules, seat: Seat) -> Decision {
         return Err(Refusal::BetsUp);
     }
     let postings = Postings::transfer(Account::Rack(seat), Account::Cage, table.rack(seat));
-    let left = Event::Left { seat, postings };
+    let left = Event::Left { seat, kind, postings };
     let passes = table.parts.dice == Dice::Held(seat);
     Ok(std::iter::once(left).chain(passes.then(|| swept(table, rules)).flatten()).collect())
 }
 
-fn buy_in(table: &Table, seat: Seat, amount: Cents) -> Decision {
+fn buy_in(table: &Table, seat: Seat, amount: Cents, kind: BuyInKind) -> Decision {
     player(table, seat)?;
     if amount <= Cents::ZERO {
         return Err(Refusal::ZeroAmount);
@@ -154,10 +187,10 @@ fn buy_in(table: &Table, seat: Seat, amount: Cents) -> Decision {
         return Err(Refusal::OverLimit { max: room });
     }
     let postings = Postings::transfer(Account::Cage, Account::Rack(seat), amount);
-    Ok(vec![Event::BoughtIn { seat, postings }])
+    Ok(vec![Event::BoughtIn { seat, kind, postings }])
 }
 
-fn cash_out(table: &Table, seat: Seat, amount: Cents) -> Decision {
+fn cash_out(table: &Table, seat: Seat, amount: Cents, kind: CashOutKind) -> Decision {
     player(table, seat)?;
     let rack = table.rack(seat);
     if amount <= Cents::ZERO {
@@ -167,7 +200,7 @@ fn cash_out(table: &Table, seat: Seat, amount: Cents) -> Decision {
         return Err(Refusal::ShortRack { rack, needs: amount });
     }
     let postings = Postings::transfer(Account::Rack(seat), Account::Cage, amount);
-    Ok(vec![Event::CashedOut { seat, postings }])
+    Ok(vec![Event::CashedOut { seat, kind, postings }])
 }
 
 fn fill(amount: Cents) -> Decision {
@@ -180,12 +213,18 @@ fn fill(amount: Cents) -> Decision {
     Ok(vec![Event::Filled { postings: Postings::transfer(Account::Cage, Account::Bank, amount) }])
 }
 
-fn credit(table: &Table, amount: Cents) -> Decision {
+fn credit(table: &Table, amount: Cents, limit: CreditLimit) -> Decision {
     if amount <= Cents::ZERO {
         return Err(Refusal::ZeroAmount);
     }
-    if amount > table.bank() {
-        return Err(Refusal::ShortBank { bank: table.bank() });
+    match limit {
+        CreditLimit::Tray if amount > table.tray() => {
+            return Err(Refusal::ShortTray { tray: table.tray() });
+        }
+        CreditLimit::Bank if amount > table.bank() => {
+            return Err(Refusal::ShortBank { bank: table.bank() });
+        }
+        _ => {}
     }
     let postings = Postings::transfer(Account::Bank, Account::Cage, amount);
     Ok(vec![Event::Credited { postings }])

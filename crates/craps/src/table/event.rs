@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Claim, ClaimId, Dice, HeldAward};
+use super::{BuyInKind, CashOutKind, Claim, ClaimId, Dice, HeldAward, HeldEnvy};
 use crate::account::{Postings, Seat};
 use crate::dice::Roll;
 use crate::hand::Hand;
@@ -27,6 +27,8 @@ pub enum Event {
     Left {
         /// Who.
         seat: Seat,
+        /// Where the chips went.
+        kind: CashOutKind,
         /// The chips cashed out.
         postings: Postings,
     },
@@ -41,13 +43,17 @@ pub enum Event {
     BoughtIn {
         /// Who.
         seat: Seat,
+        /// With what.
+        kind: BuyInKind,
         /// The chips.
         postings: Postings,
     },
-    /// A player cashed out.
+    /// Chips left a player's rack.
     CashedOut {
-        /// Who.
+        /// Whose.
         seat: Seat,
+        /// Where they went.
+        kind: CashOutKind,
         /// The chips.
         postings: Postings,
     },
@@ -105,6 +111,13 @@ pub enum Event {
         /// The chips.
         postings: Postings,
     },
+    /// What the dealers are paid waits with the awards it is paid for.
+    EnvyHeld {
+        /// What waits.
+        envy: HeldEnvy,
+        /// The chips.
+        postings: Postings,
+    },
     /// Winnings that were held went to the rack.
     Released {
         /// What waited.
@@ -123,6 +136,8 @@ pub enum Event {
         seats: Vec<Seat>,
         /// Why.
         reason: String,
+        /// What the dealers are not paid for it.
+        envy: Cents,
         /// The chips.
         postings: Postings,
     },
@@ -133,6 +148,10 @@ pub enum Event {
         /// Why.
         reason: String,
     },
+    /// The crew pays the last roll; no bets are taken.
+    PayingBegun,
+    /// The last roll was paid, and bets are taken again.
+    BettingOpened,
     /// The table went over to other rules.
     Configured {
         /// Their hash.
@@ -231,4 +250,28 @@ pub struct Voided {
     /// The claims it made, paid or still waiting, which their meters have to take back. One that
     /// was denied has been taken back already.
     pub claims: Vec<Claim>,
+    /// What was bet, taken or called after the roll and is undone with it, newest first.
+    pub undone: Vec<Undone>,
+}
+
+impl Voided {
+    /// Every movement of money: the roll's, and that of the bets undone with it.
+    pub fn all_postings(&self) -> Postings {
+        let mut all = self.postings.clone();
+        self.undone.iter().for_each(|undone| all.extend(&undone.postings));
+        all
+    }
+}
+
+/// A bet made after a roll and undone with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Undone {
+    /// Whose.
+    pub seat: Seat,
+    /// Where.
+    pub spot: Spot,
+    /// The chips that move back.
+    pub postings: Postings,
+    /// What a meter has to take back, or has again.
+    pub fed: Option<Fed>,
 }

@@ -3,8 +3,8 @@
 use super::sweep::sweep;
 use super::void::void;
 use super::{
-    BeforeRoll, Betting, Claim, ClaimId, Dice, Event, HeldAward, Parts, Phase, Player, Rolled,
-    Status, Won,
+    BeforeRoll, Betting, CashOutKind, Claim, ClaimId, Dice, Event, HeldAward, HeldEnvy, Parts,
+    Phase, Player, Rolled, Since, Status, Won,
 };
 use crate::account::{Account, Postings, Seat};
 use crate::fate::Fate;
@@ -24,8 +24,9 @@ pub(super) fn evolve(table: &mut Parts, event: &Event) {
                 player.name.clone_from(name);
             }
         }
-        Event::Left { seat, postings } => {
+        Event::Left { seat, kind, postings } => {
             table.accounts.book(postings);
+            chips_left(table, *kind, postings);
             table.seats[seat.index()] = None;
             // A roll this player took part in can no longer be taken back.
             table.before_roll.take_if(|before| before.involves(*seat));
@@ -35,10 +36,17 @@ pub(super) fn evolve(table: &mut Parts, event: &Event) {
                 pass_on(*seat, &mut before.dice, &mut before.cap_used);
             }
         }
-        Event::BoughtIn { postings, .. }
-        | Event::CashedOut { postings, .. }
-        | Event::Filled { postings }
-        | Event::Credited { postings } => table.accounts.book(postings),
+        Event::BoughtIn { kind, postings, .. } => {
+            table.accounts.book(postings);
+            if kind.is_drop() {
+                table.dropped -= postings.gain(Account::Cage);
+            }
+        }
+        Event::CashedOut { kind, postings, .. } => {
+            table.accounts.book(postings);
+            chips_left(table, *kind, postings);
+        }
+        Event::Filled { postings } | Event::Credited { postings } => table.accounts.book(postings),
         Event::Put(betting)
         | Event::Took(betting)
         | Event::Called(betting)
@@ -57,15 +65,18 @@ pub(super) fn evolve(table: &mut Parts, event: &Event) {
             roll(table, rolled);
         }
         Event::Held { award, postings } => hold(table, award, postings),
-        Event::ClaimPaid { claim, postings, .. } => answer(table, *claim, postings),
-        Event::Released { award, postings } => answer(table, award.id, postings),
+        Event::EnvyHeld { envy, postings } => hold_envy(table, envy, postings),
+        Event::ClaimPaid { claim, postings, .. } => answer(table, *claim, postings, true),
+        Event::Released { award, postings } => answer(table, award.id, postings, true),
         Event::ClaimDenied { claim, postings, .. } => {
-            answer(table, *claim, postings);
+            answer(table, *claim, postings, false);
             // Its meter takes it back now, and not once more with the roll.
             if let Some(before) = &mut table.before_roll {
                 before.made.retain(|made| made.id != *claim);
             }
         }
+        Event::PayingBegun => table.betting = Phase::Paying,
+        Event::BettingOpened => table.betting = Phase::Open,
         Event::Configured { rules } => {
             table.rules = *rules;
             table.hand = Hand::default();
@@ -77,6 +88,16 @@ pub(super) fn evolve(table: &mut Parts, event: &Event) {
         Event::Closed => table.status = Status::Closed,
     }
     check_books(table);
+}
+
+/// Chips have left a rack: some are in the tray again, and some the cage has paid.
+fn chips_left(table: &mut Parts, kind: CashOutKind, postings: &Postings) {
+    let amount = postings.gain(Account::Cage);
+    match kind {
+        CashOutKind::Redeem => table.redeemed += amount,
+        CashOutKind::Jackpot => table.paid_by_cage += amount,
+        CashOutKind::Walk | CashOutKind::Toke | CashOutKind::LeftBehind => {}
+    }
 }
 
 /// A shooter who leaves gives up the dice.
@@ -95,7 +116,12 @@ fn bet(table: &mut Parts, betting: &Betting) {
     if let Some(fed) = &betting.fed {
         table.carry = fed.carry;
     }
-    table.before_roll = None;
+    // A void undoes it.
+    if let Some(before) = &mut table.before_roll {
+        let Betting { seat, spot, postings, fed, .. } = betting;
+        let chips = postings.gain(Account::Action(*seat));
+        before.since.push(Since { seat: *seat, spot: *spot, chips, fed: fed.clone() });
+    }
 }
 
 fn roll(table: &mut Parts, rolled: &Rolled) {
@@ -108,9 +134,11 @@ fn roll(table: &mut Parts, rolled: &Rolled) {
         memo: table.memo,
         claims: table.claims.clone(),
         held: table.held.clone(),
+        held_envy: table.held_envy.clone(),
         made: rolled.claims.clone(),
         won: rolled.settlement.lines.iter().filter_map(won).collect(),
         postings: rolled.settlement.postings.clone(),
+        since: Vec::new(),
     }));
     table.accounts.book(&rolled.settlement.postings);
     for (place, player) in table.seats.iter_mut().enumerate() {
@@ -140,7 +168,10 @@ impl BeforeRoll {
     fn involves(&self, seat: Seat) -> bool {
         let accounts = [Account::Rack(seat), Account::Action(seat)];
         let moved = |posting: &crate::account::Posting| accounts.contains(&posting.account);
-        !self.layouts[seat.index()].is_empty() || self.postings.iter().any(moved)
+        let bet = |since: &Since| since.seat == seat;
+        !self.layouts[seat.index()].is_empty()
+            || self.postings.iter().any(moved)
+            || self.since.iter().any(bet)
     }
 }
 
@@ -158,9 +189,21 @@ fn hold(table: &mut Parts, award: &HeldAward, postings: &Postings) {
     before.postings.extend(postings);
 }
 
-/// A claim is paid, released or denied. One of the last roll can still be taken back with it.
-fn answer(table: &mut Parts, id: ClaimId, postings: &Postings) {
+/// What the dealers are paid is held with the winnings it is paid for.
+fn hold_envy(table: &mut Parts, envy: &HeldEnvy, postings: &Postings) {
     table.accounts.book(postings);
+    table.held_envy.push(envy.clone());
+    let before = table.before_roll.as_mut().expect("envy is held right after its roll");
+    before.postings.extend(postings);
+}
+
+/// A claim is paid, released or denied. One of the last roll can still be taken back with it.
+fn answer(table: &mut Parts, id: ClaimId, postings: &Postings, paid: bool) {
+    table.accounts.book(postings);
+    forget_envy(&mut table.held_envy, id, paid);
+    if let Some(before) = &mut table.before_roll {
+        forget_envy(&mut before.held_envy, id, paid);
+    }
     let forget = |claims: &mut Vec<Claim>, held: &mut Vec<HeldAward>| {
         let waited = claims.len() + held.len();
         claims.retain(|claim| claim.id != id);
@@ -175,12 +218,24 @@ fn answer(table: &mut Parts, id: ClaimId, postings: &Postings) {
     }
 }
 
+/// Envy stands no longer on a claim: it was paid with it, or waits for the claims that are left.
+fn forget_envy(held: &mut Vec<HeldEnvy>, id: ClaimId, paid: bool) {
+    held.retain_mut(|envy| {
+        if !envy.claims.contains(&id) {
+            return true;
+        }
+        envy.claims.retain(|claim| *claim != id);
+        !paid && !envy.claims.is_empty()
+    });
+}
+
 /// The books after every event, in release builds too: all accounts together hold nothing, what
 /// is held is exactly what waits, and what a seat has in action is exactly what lies on its
 /// layout.
 fn check_books(table: &Parts) {
     assert_eq!(table.accounts.sum(), Cents::ZERO, "the accounts do not sum to zero");
-    let held: Cents = table.held.iter().map(|award| award.amount).sum();
+    let awards = table.held.iter().map(|award| award.amount);
+    let held: Cents = awards.chain(table.held_envy.iter().map(|envy| envy.amount)).sum();
     assert_eq!(table.accounts.balance(Account::Held), held, "chips held differ from the awards");
     for (seat, player) in Seat::all().zip(&table.seats) {
         let outlay = player.as_ref().map_or(Cents::ZERO, |player| player.layout.outlay());

@@ -9,6 +9,7 @@ mod command;
 mod decide;
 mod event;
 mod evolve;
+mod kinds;
 mod parts;
 mod sweep;
 mod void;
@@ -16,11 +17,12 @@ mod void;
 use serde::Serialize;
 
 pub(crate) use self::claim::awarded;
-pub use self::claim::{Claim, ClaimId, HeldAward};
+pub use self::claim::{Claim, ClaimId, HeldAward, HeldEnvy, envy_holds};
 pub use self::command::Command;
 pub(crate) use self::decide::{Contribution, claims, contribution};
-pub use self::event::{Betting, Event, Fed, Rolled, Swept, Voided};
-pub use self::parts::{BeforeRoll, Parts, Won};
+pub use self::event::{Betting, Event, Fed, Rolled, Swept, Undone, Voided};
+pub use self::kinds::{BuyInKind, CashOutKind, NotAKind};
+pub use self::parts::{BeforeRoll, Parts, Since, Won};
 use crate::account::{Account, Accounts, Seat};
 use crate::hand::Hand;
 use crate::layout::Layout;
@@ -48,6 +50,26 @@ pub enum Shooter {
     Any,
 }
 
+/// What a credit may take from a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CreditLimit {
+    /// The chips in the tray.
+    #[default]
+    Tray,
+    /// Fills less credits and what the house has won, whatever lies in the tray: so it was at
+    /// tables opened before there was a tray.
+    Bank,
+}
+
+/// How a house deals, beyond the rules of play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dealing {
+    /// Who may throw the dice on a come-out.
+    pub shooter: Shooter,
+    /// What a credit may take.
+    pub credit: CreditLimit,
+}
+
 /// Whether bets are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
@@ -55,6 +77,8 @@ pub enum Phase {
     Open,
     /// No more bets: the dice are out.
     Closed,
+    /// The crew pays the last roll: no bets, and no dice.
+    Paying,
 }
 
 /// Whether the table plays.
@@ -87,7 +111,7 @@ pub struct Player {
 /// let seat = Seat(0);
 /// for command in [
 ///     Command::Sit { seat, name: "ann".into() },
-///     Command::BuyIn { seat, amount: Cents::dollars(100) },
+///     Command::buy_in(seat, Cents::dollars(100)),
 ///     Command::Put { seat, wager: "pass".into(), amount: Cents::dollars(10) },
 ///     Command::CloseBetting,
 ///     Command::Roll { roll: "6-5".parse().unwrap() },
@@ -120,7 +144,11 @@ impl Table {
             carry: MicroCents::ZERO,
             claims: Vec::new(),
             held: Vec::new(),
+            held_envy: Vec::new(),
             claims_made: 0,
+            dropped: Cents::ZERO,
+            redeemed: Cents::ZERO,
+            paid_by_cage: Cents::ZERO,
             before_roll: None,
         };
         Table { parts }
@@ -138,7 +166,17 @@ impl Table {
 
     /// What a command would do, or why it may not.
     pub fn decide(&self, rules: &Rules, command: &Command) -> Result<Vec<Event>, Refusal> {
-        decide::decide(self, rules, command, Shooter::WithLineBet)
+        decide::decide(self, rules, command, Dealing::default())
+    }
+
+    /// The same, where the house deals so.
+    pub fn decide_as(
+        &self,
+        rules: &Rules,
+        command: &Command,
+        dealing: Dealing,
+    ) -> Result<Vec<Event>, Refusal> {
+        decide::decide(self, rules, command, dealing)
     }
 
     /// Applies an event. It cannot fail: an event that does not balance is corruption and panics.
@@ -148,17 +186,17 @@ impl Table {
 
     /// Decides a command and applies what it does.
     pub fn obey(&mut self, rules: &Rules, command: &Command) -> Result<Vec<Event>, Refusal> {
-        self.obey_with(rules, command, Shooter::WithLineBet)
+        self.obey_as(rules, command, Dealing::default())
     }
 
-    /// The same, where these may throw the dice.
-    pub(crate) fn obey_with(
+    /// The same, where the house deals so.
+    pub fn obey_as(
         &mut self,
         rules: &Rules,
         command: &Command,
-        shooter: Shooter,
+        dealing: Dealing,
     ) -> Result<Vec<Event>, Refusal> {
-        let events = decide::decide(self, rules, command, shooter)?;
+        let events = decide::decide(self, rules, command, dealing)?;
         events.iter().for_each(|event| self.evolve(event));
         Ok(events)
     }
@@ -181,6 +219,11 @@ impl Table {
     /// Whether bets are taken.
     pub fn is_betting_open(&self) -> bool {
         self.parts.betting == Phase::Open
+    }
+
+    /// Whether bets are taken, the dice are out, or the last roll is being paid.
+    pub fn phase(&self) -> Phase {
+        self.parts.betting
     }
 
     /// How many rolls have counted.
@@ -218,9 +261,19 @@ impl Table {
         self.parts.memo
     }
 
-    /// The chips the house has at the table: fills, less credits, and what it has won.
+    /// What fills less credits and the house's winnings come to. This is not what lies in the
+    /// tray: see [`Table::tray`].
     pub fn bank(&self) -> Cents {
         self.balance(Account::Bank) + self.balance(Account::House)
+    }
+
+    /// The chips of the house at the table. Chips sold for cash, markers and coupons have left
+    /// it; money of meters, breakage and winnings that wait are still in it.
+    pub fn tray(&self) -> Cents {
+        let accounts = [Account::Breakage, Account::Clearing, Account::Held];
+        let others: Cents = accounts.into_iter().map(|account| self.balance(account)).sum();
+        let Parts { dropped, redeemed, paid_by_cage, .. } = self.parts;
+        self.bank() + others - dropped + redeemed + paid_by_cage
     }
 
     /// Whether the table's own state lets a command be considered at all: it is open, not paused
@@ -237,6 +290,11 @@ impl Table {
     /// Jackpot claims waiting for their meters.
     pub fn claims(&self) -> &[Claim] {
         &self.parts.claims
+    }
+
+    /// What the dealers are paid for winnings that wait.
+    pub fn held_envy(&self) -> &[HeldEnvy] {
+        &self.parts.held_envy
     }
 
     /// Winnings waiting to be confirmed.

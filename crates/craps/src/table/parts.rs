@@ -1,6 +1,6 @@
 //! All that a table is, in plain sight: what is written down where a table is kept.
 
-use super::{Claim, Dice, HeldAward, Phase, Player, Status};
+use super::{Claim, Dice, Fed, HeldAward, HeldEnvy, Phase, Player, Status};
 use crate::account::{Accounts, Postings, Seat};
 use crate::dice::Roll;
 use crate::hand::Hand;
@@ -38,13 +38,21 @@ pub struct Parts {
     pub claims: Vec<Claim>,
     /// Winnings waiting to be confirmed.
     pub held: Vec<HeldAward>,
+    /// What the dealers are paid for winnings that wait.
+    pub held_envy: Vec<HeldEnvy>,
     /// How many claims there have been.
     pub claims_made: u64,
+    /// What went into the box for chips: cash, markers and coupons.
+    pub dropped: Cents,
+    /// Chips that players changed back into cash.
+    pub redeemed: Cents,
+    /// What the cage has paid for the table.
+    pub paid_by_cage: Cents,
     /// The table before the last roll, while that can be taken back.
     pub before_roll: Option<Box<BeforeRoll>>,
 }
 
-/// The table as it was before the last roll, kept until the next bet is accepted.
+/// The table as it was before the last roll, kept until the dice are thrown again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BeforeRoll {
     /// The roll.
@@ -63,12 +71,29 @@ pub struct BeforeRoll {
     pub claims: Vec<Claim>,
     /// Awards that waited already.
     pub held: Vec<HeldAward>,
+    /// What the dealers were to be paid for what waited already.
+    pub held_envy: Vec<HeldEnvy>,
     /// The claims the roll made, paid or not, but for those denied.
     pub made: Vec<Claim>,
     /// What each bet won that could still be held.
     pub won: Vec<Won>,
     /// What the roll and everything that came of its claims and awards have moved.
     pub postings: Postings,
+    /// What was bet, taken or called since, oldest first.
+    pub since: Vec<Since>,
+}
+
+/// Something bet, taken or called after the last roll: all it takes to undo it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Since {
+    /// Whose bet.
+    pub seat: Seat,
+    /// Where.
+    pub spot: Spot,
+    /// The chips that left the rack; less than zero where they came back to it.
+    pub chips: Cents,
+    /// What was fed to a meter.
+    pub fed: Option<Fed>,
 }
 
 /// Winnings of the last roll.

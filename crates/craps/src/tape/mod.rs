@@ -90,6 +90,8 @@ enum Expect {
     Breakage(Cents),
     Cage(Cents),
     Bank(Cents),
+    /// The chips of the house at the table.
+    Tray(Cents),
     Clearing(Cents),
     Held(Cents),
     Claims(usize),

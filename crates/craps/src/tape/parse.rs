@@ -1,5 +1,6 @@
 //! Reading a tape: every bad line is reported with what was expected instead.
 
+use std::str::FromStr;
 use std::sync::Arc;
 
 use super::{BadLine, Expect, Kind, Step, Tape, TapeError};
@@ -14,12 +15,12 @@ use crate::refusal::Refusal;
 use crate::rulebook::{At, Fault, Faults, Listed};
 use crate::rules::{Chosen, Rules};
 use crate::spot::OnOff;
-use crate::table::{ClaimId, Command, Shooter};
+use crate::table::{ClaimId, Command, NotAKind, Shooter};
 use crate::terms::MeterTerms;
 use crate::wager::{PaysKey, Shape};
 
 /// Words that start a line or name an account, so that no player may be called so.
-const RESERVED: [&str; 32] = [
+const RESERVED: [&str; 35] = [
     "rules",
     "option",
     "meter",
@@ -29,6 +30,8 @@ const RESERVED: [&str; 32] = [
     "no-roll",
     "pass-dice",
     "close-betting",
+    "paying",
+    "open-betting",
     "void",
     "correct",
     "deny",
@@ -45,6 +48,7 @@ const RESERVED: [&str; 32] = [
     "shooter",
     "cage",
     "bank",
+    "tray",
     "clearing",
     "held",
     "claims",
@@ -352,6 +356,8 @@ impl Reader<'_> {
                 let (wager, rest) = self.wager_before(rest)?;
                 Command::Return { seat: self.seat_of(name)?, wager, reason: reason(rest) }
             }
+            ["paying"] => Command::BeginPaying,
+            ["open-betting"] => Command::OpenBetting,
             ["pause"] => Command::Pause,
             ["resume"] => Command::Resume,
             ["close"] => Command::Close,
@@ -411,7 +417,7 @@ impl Reader<'_> {
             }
         }
         let sit = Command::Sit { seat, name: name.to_owned() };
-        let buy_in = amount.map(|amount| Command::BuyIn { seat, amount });
+        let buy_in = amount.map(|amount| Command::buy_in(seat, amount));
         Ok([sit].into_iter().chain(buy_in).collect())
     }
 
@@ -425,9 +431,18 @@ impl Reader<'_> {
 
     fn player(&self, seat: Seat, words: &[&str]) -> Result<Command, String> {
         match words {
-            ["leave"] => Ok(Command::Leave { seat }),
-            ["buy-in", amount] => Ok(Command::BuyIn { seat, amount: parse_amount(amount)? }),
-            ["cash-out", amount] => Ok(Command::CashOut { seat, amount: parse_amount(amount)? }),
+            ["leave"] => Ok(Command::leave(seat)),
+            ["leave", kind] => Ok(Command::Leave { seat, kind: parse_kind(kind)? }),
+            ["buy-in", amount] => Ok(Command::buy_in(seat, parse_amount(amount)?)),
+            ["buy-in", amount, kind] => {
+                let (amount, kind) = (parse_amount(amount)?, parse_kind(kind)?);
+                Ok(Command::BuyIn { seat, amount, kind })
+            }
+            ["cash-out", amount] => Ok(Command::cash_out(seat, parse_amount(amount)?)),
+            ["cash-out", amount, kind] => {
+                let (amount, kind) = (parse_amount(amount)?, parse_kind(kind)?);
+                Ok(Command::CashOut { seat, amount, kind })
+            }
             ["take", wager @ .., "by", amount] => {
                 let amount = Some(parse_amount(amount)?);
                 Ok(Command::Take { seat, wager: self.wager(wager)?, amount })
@@ -518,6 +533,7 @@ impl Reader<'_> {
             ["breakage", amount] => Expect::Breakage(parse_amount(amount)?),
             ["cage", amount] => Expect::Cage(parse_amount(amount)?),
             ["bank", amount] => Expect::Bank(parse_amount(amount)?),
+            ["tray", amount] => Expect::Tray(parse_amount(amount)?),
             ["clearing", amount] => Expect::Clearing(parse_amount(amount)?),
             ["held", amount] => Expect::Held(parse_amount(amount)?),
             ["claims", count] => {
@@ -565,6 +581,11 @@ impl Reader<'_> {
 
 fn parse_amount(text: &str) -> Result<Cents, String> {
     text.parse().map_err(|error: crate::money::NotMoney| error.to_string())
+}
+
+/// How chips come or go.
+fn parse_kind<K: FromStr<Err = NotAKind>>(text: &str) -> Result<K, String> {
+    text.parse().map_err(|error: NotAKind| error.to_string())
 }
 
 /// A claim of the table, counted from one.

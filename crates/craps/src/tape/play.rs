@@ -142,6 +142,7 @@ fn compare(tape: &Tape, floor: &Floor, expect: &Expect) -> (String, String) {
         Expect::Breakage(expected) => balance(Account::Breakage, expected),
         Expect::Cage(expected) => balance(Account::Cage, expected),
         Expect::Bank(expected) => balance(Account::Bank, expected),
+        Expect::Tray(expected) => (expected.to_string(), table.tray().to_string()),
         Expect::Clearing(expected) => balance(Account::Clearing, expected),
         Expect::Held(expected) => balance(Account::Held, expected),
         Expect::Claims(expected) => {

@@ -62,7 +62,7 @@ fn before_all_small(rules: &Rules) -> Table {
     let mut table = Table::open(rules);
     for (seat, name) in [(ANN, "ann"), (BOB, "bob")] {
         let sit = Command::Sit { seat, name: name.into() };
-        obey(&mut table, rules, &[sit, Command::BuyIn { seat, amount: Cents::dollars(1000) }]);
+        obey(&mut table, rules, &[sit, Command::buy_in(seat, Cents::dollars(1000))]);
     }
     obey(&mut table, rules, &[put(ANN, "dont-pass", 15), put(ANN, "all-small", 5)]);
     for dice in ["3-2", "1-1", "1-2", "2-2"] {
@@ -122,9 +122,9 @@ fn only_an_award_of_the_last_roll_is_held() {
     refused(&table, &rules, &hold("all-small", 151), "over-limit");
     let mut poor = table.clone();
     let rack = poor.rack(ANN) - Cents::dollars(150);
-    obey(&mut poor, &rules, &[Command::CashOut { seat: ANN, amount: rack }]);
+    obey(&mut poor, &rules, &[Command::cash_out(ANN, rack)]);
     assert!(poor.decide(&rules, &hold("all-small", 150)).is_ok());
-    obey(&mut poor, &rules, &[Command::CashOut { seat: ANN, amount: Cents(1) }]);
+    obey(&mut poor, &rules, &[Command::cash_out(ANN, Cents(1))]);
     refused(&poor, &rules, &hold("all-small", 150), "short-rack");
     let mut later = table.clone();
     obey(&mut later, &rules, &[put(BOB, "field", 5)]);
@@ -138,7 +138,7 @@ fn only_an_award_of_the_last_roll_is_held() {
 fn an_award_of_the_wager_alone_has_nothing_to_hold() {
     let rules = everything();
     let mut table = Table::open(&rules);
-    let buy_in = Command::BuyIn { seat: ANN, amount: Cents::dollars(100) };
+    let buy_in = Command::buy_in(ANN, Cents::dollars(100));
     obey(&mut table, &rules, &[Command::Sit { seat: ANN, name: "ann".into() }, buy_in]);
     obey(&mut table, &rules, &[put(ANN, "dont-pass", 10), put(ANN, "fired-up", 1)]);
     roll(&mut table, &rules, "4-4");
@@ -232,7 +232,7 @@ fn nobody_leaves_and_nothing_closes_while_winnings_are_held() {
     obey(&mut table, &rules, &[hold("all-small", 150), take(ANN, "dont-pass")]);
     obey(&mut table, &rules, &[take(BOB, "place 6"), put(BOB, "field", 5)]);
     roll(&mut table, &rules, "3-2");
-    let leave = Command::Leave { seat: ANN };
+    let leave = Command::leave(ANN);
     assert!(table.hand().puck.is_off());
     refused(&table, &rules, &leave, "bets-up");
     refused(&table, &rules, &Command::Close, "bets-riding");
@@ -260,7 +260,7 @@ fn jackpot(rolls: usize) -> Floor {
     for (seat, name) in [(ANN, "ann"), (BOB, "bob")] {
         for command in [
             Command::Sit { seat, name: name.into() },
-            Command::BuyIn { seat, amount: Cents::dollars(100) },
+            Command::buy_in(seat, Cents::dollars(100)),
             put(seat, "dont-pass", 10),
             put(seat, "fired-up", 1),
         ] {
@@ -336,7 +336,7 @@ fn only_who_waits_for_a_jackpot_has_to_stay() {
     }
     ["2-3", "2-2", "1-2", "1-1"].iter().for_each(|dice| throw(&mut floor, dice));
     floor.obey(0, &take(ANN, "dont-pass")).unwrap();
-    let leave = |seat| Command::Leave { seat };
+    let leave = |seat| Command::leave(seat);
     assert_eq!(floor.obey(0, &leave(ANN)).unwrap_err().code(), "bets-up");
     floor.obey(0, &leave(BOB)).unwrap();
     floor.obey(0, &release(1)).unwrap();
@@ -399,7 +399,7 @@ fn a_locked_bet_is_handed_back() {
     let mut obey = |command: Command| floor.obey(0, &command).map(drop);
     for (seat, name) in [(ANN, "ann"), (BOB, "bob")] {
         obey(Command::Sit { seat, name: name.into() }).unwrap();
-        obey(Command::BuyIn { seat, amount: Cents::dollars(100) }).unwrap();
+        obey(Command::buy_in(seat, Cents::dollars(100))).unwrap();
         obey(put(seat, "pass", 10)).unwrap();
         obey(put(seat, "fired-up", 1)).unwrap();
     }

@@ -144,7 +144,7 @@ fn a_linked_meter_serves_two_tables() {
     for table in tables {
         for command in [
             Command::Sit { seat, name: "ann".into() },
-            Command::BuyIn { seat, amount: Cents::dollars(100) },
+            Command::buy_in(seat, Cents::dollars(100)),
             Command::Put { seat, wager: "pass".into(), amount: Cents::dollars(10) },
             Command::Put { seat, wager: "fired-up".into(), amount: Cents::dollars(1) },
         ] {
@@ -203,7 +203,7 @@ fn a_contribution_won_elsewhere_is_made_good_by_the_house() {
         for seat in [Seat(0), Seat(1)] {
             for command in [
                 Command::Sit { seat, name: "ann".into() },
-                Command::BuyIn { seat, amount: Cents::dollars(100) },
+                Command::buy_in(seat, Cents::dollars(100)),
                 Command::Put { seat, wager: "dont-pass".into(), amount: Cents::dollars(10) },
                 Command::Put { seat, wager: "fired-up".into(), amount: Cents::dollars(1) },
             ] {

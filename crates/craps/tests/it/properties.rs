@@ -99,10 +99,10 @@ fn commands(rules: &Rules, table: &Table, step: &Try) -> Vec<Command> {
         Try::Other(seat, what) => {
             let seat = Seat(*seat);
             vec![match what {
-                0 => Command::Leave { seat },
+                0 => Command::leave(seat),
                 1 | 2 => Command::Sit { seat, name: "zoe".into() },
-                3 | 4 => Command::BuyIn { seat, amount: Cents::dollars(300) },
-                5 => Command::CashOut { seat, amount: Cents(777) },
+                3 | 4 => Command::buy_in(seat, Cents::dollars(300)),
+                5 => Command::cash_out(seat, Cents(777)),
                 6 => Command::NoRoll,
                 7 => Command::PassDice,
                 8 => Command::Void { reason: reason() },
@@ -131,7 +131,7 @@ fn open(rules: &Rules, confirm: Confirm) -> Floor {
     let table = floor.open(rules.clone()).unwrap();
     for seat in Seat::all().take(3) {
         floor.obey(table, &Command::Sit { seat, name: format!("p{}", seat.0) }).unwrap();
-        floor.obey(table, &Command::BuyIn { seat, amount: Cents::dollars(2000) }).unwrap();
+        floor.obey(table, &Command::buy_in(seat, Cents::dollars(2000))).unwrap();
     }
     floor
 }

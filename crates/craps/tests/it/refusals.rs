@@ -9,7 +9,7 @@ const ANN: Seat = Seat(0);
 fn table(rules: &Rules, dollars: i64) -> Table {
     let mut table = Table::open(rules);
     table.obey(rules, &Command::Sit { seat: ANN, name: "ann".into() }).unwrap();
-    table.obey(rules, &Command::BuyIn { seat: ANN, amount: Cents::dollars(dollars) }).unwrap();
+    table.obey(rules, &Command::buy_in(ANN, Cents::dollars(dollars))).unwrap();
     table
 }
 
@@ -100,17 +100,17 @@ fn the_table_s_own_state() {
     refused(&table, &rules, &sit(0), "seat-taken");
     refused(&table, &rules, &sit(24), "no-such-seat");
     refused(&table, &rules, &sit(255), "no-such-seat");
-    let cash_out = |cents| Command::CashOut { seat: ANN, amount: Cents(cents) };
+    let cash_out = |cents| Command::cash_out(ANN, Cents(cents));
     refused(&table, &rules, &cash_out(0), "zero-amount");
     refused(&table, &rules, &cash_out(10_001), "short-rack");
-    let buy_in = |cents| Command::BuyIn { seat: ANN, amount: Cents(cents) };
+    let buy_in = |cents| Command::buy_in(ANN, Cents(cents));
     refused(&table, &rules, &buy_in(0), "zero-amount");
     refused(&table, &rules, &buy_in(i64::MAX), "over-limit");
     let pay =
         Command::PayClaim { claim: craps::ClaimId(1), shares: Vec::new(), from_house: Cents::ZERO };
     refused(&table, &rules, &pay, "no-such-claim");
     table.obey(&rules, &put("pass", 1000)).unwrap();
-    refused(&table, &rules, &Command::Leave { seat: ANN }, "bets-up");
+    refused(&table, &rules, &Command::leave(ANN), "bets-up");
     refused(&table, &rules, &Command::Configure, "bets-riding");
     refused(&table, &rules, &Command::Close, "bets-riding");
     roll(&mut table, &rules, "5-5");
@@ -122,7 +122,7 @@ fn the_table_s_own_state() {
     table.obey(&rules, &Command::Close).unwrap();
     refused(&table, &rules, &put("pass", 1000), "table-closed");
     refused(&table, &rules, &Command::Close, "table-closed");
-    table.obey(&rules, &Command::Leave { seat: ANN }).unwrap();
+    table.obey(&rules, &Command::leave(ANN)).unwrap();
 }
 
 #[test]

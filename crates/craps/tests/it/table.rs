@@ -11,7 +11,7 @@ fn seated(rules: &Rules) -> Table {
     let mut table = Table::open(rules);
     for (seat, name) in [(ANN, "ann"), (BOB, "bob")] {
         table.obey(rules, &Command::Sit { seat, name: name.into() }).unwrap();
-        table.obey(rules, &Command::BuyIn { seat, amount: Cents::dollars(1000) }).unwrap();
+        table.obey(rules, &Command::buy_in(seat, Cents::dollars(1000))).unwrap();
     }
     table
 }
@@ -71,11 +71,8 @@ fn a_correction_is_the_roll_as_it_should_have_been() {
 #[test]
 fn the_last_roll_stands_once_chips_have_moved() {
     let rules = everything();
-    let moves = [
-        put(ANN, "field", 5),
-        Command::CashOut { seat: ANN, amount: Cents::dollars(1000) },
-        Command::Leave { seat: ANN },
-    ];
+    let moves =
+        [put(ANN, "field", 5), Command::cash_out(ANN, Cents::dollars(1000)), Command::leave(ANN)];
     for command in moves {
         let mut table = seated(&rules);
         table.obey(&rules, &put(ANN, "pass", 100)).unwrap();
@@ -94,7 +91,7 @@ fn a_void_takes_the_last_chips_of_a_rack_back() {
     table.obey(&rules, &put(ANN, "pass", 100)).unwrap();
     roll(&mut table, &rules, "3-4");
     let void = Command::Void { reason: "a die was cocked".into() };
-    let cash_out = |amount| Command::CashOut { seat: ANN, amount };
+    let cash_out = |amount| Command::cash_out(ANN, amount);
     table.obey(&rules, &cash_out(Cents::dollars(900))).unwrap();
     let mut short = table.clone();
     short.obey(&rules, &cash_out(Cents(1))).unwrap();
@@ -115,12 +112,12 @@ fn a_void_does_not_bring_the_shooter_back() {
         let take = Command::Take { seat: ANN, wager: "dont-pass".into(), amount: None };
         table.obey(&rules, &take).unwrap();
         roll(&mut table, &rules, dice);
-        table.obey(&rules, &Command::Leave { seat: ANN }).unwrap();
+        table.obey(&rules, &Command::leave(ANN)).unwrap();
         table.obey(&rules, &Command::Sit { seat: ANN, name: "eve".into() }).unwrap();
         table.obey(&rules, &Command::Void { reason: "late".into() }).unwrap();
         assert_eq!(table.shooter(&rules), Some(BOB), "{dice}");
         assert_eq!(table.hand().puck.to_string(), "8");
-        table.obey(&rules, &Command::Leave { seat: ANN }).unwrap();
+        table.obey(&rules, &Command::leave(ANN)).unwrap();
         roll(&mut table, &rules, "5-4");
     }
 }
@@ -136,7 +133,7 @@ fn a_void_takes_a_paid_jackpot_back_from_the_meter() {
     floor.preset("PT-BJS-FUP-03", Cents::dollars(9_000));
     for command in [
         Command::Sit { seat: ANN, name: "ann".into() },
-        Command::BuyIn { seat: ANN, amount: Cents::dollars(100) },
+        Command::buy_in(ANN, Cents::dollars(100)),
         put(ANN, "dont-pass", 10),
         put(ANN, "fired-up", 1),
     ] {
@@ -186,7 +183,7 @@ fn the_dice_go_on_when_the_shooter_leaves_in_mid_hand() {
     let take = Command::Take { seat: ANN, wager: "dont-pass".into(), amount: None };
     table.obey(&rules, &take).unwrap();
     assert_eq!(table.shooter(&rules), Some(ANN));
-    table.obey(&rules, &Command::Leave { seat: ANN }).unwrap();
+    table.obey(&rules, &Command::leave(ANN)).unwrap();
     assert_eq!(table.shooter(&rules), Some(BOB));
     roll(&mut table, &rules, "3-4");
     assert!(table.hand().puck.is_off());
@@ -199,7 +196,7 @@ fn an_event_that_does_not_balance_is_corruption() {
     let mut table = seated(&rules);
     let mut postings = craps::Postings::default();
     postings.post(Account::Rack(ANN), Cents(1));
-    table.evolve(&Event::BoughtIn { seat: ANN, postings });
+    table.evolve(&Event::BoughtIn { seat: ANN, kind: craps::BuyInKind::Cash, postings });
 }
 
 /// The books are looked at after every event, also after one that moves nothing.
@@ -285,8 +282,8 @@ fn limits_of_chips_are_met_to_the_cent() {
         table.obey(&rules, &command(most)).unwrap();
         refusal
     };
-    let buy_in = |amount| Command::BuyIn { seat: ANN, amount };
-    let cash_out = |amount| Command::CashOut { seat: ANN, amount };
+    let buy_in = |amount| Command::buy_in(ANN, amount);
+    let cash_out = |amount| Command::cash_out(ANN, amount);
     let fill = |amount| Command::Fill { amount };
     // The 10 on the line could come back, so they take room in the rack already.
     let (room, rack) = (Cents::MOST - Cents::dollars(1000), Cents::MOST - Cents::dollars(10));

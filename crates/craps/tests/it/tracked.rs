@@ -345,7 +345,7 @@ fn trackers_agree_with_a_simple_model() {
     for (seat, name) in [(sam, "sam"), (ann, "ann")] {
         obey(&mut table, Command::Sit { seat, name: name.into() }).unwrap();
         let amount = Cents::dollars(1_000_000);
-        obey(&mut table, Command::BuyIn { seat, amount }).unwrap();
+        obey(&mut table, Command::buy_in(seat, amount)).unwrap();
     }
     let mut rolls: Vec<Thrown> = Vec::new();
     let mut starts: [Option<usize>; WAGERS.len()] = [None; WAGERS.len()];
@@ -377,9 +377,9 @@ fn trackers_agree_with_a_simple_model() {
             1 => {
                 let (rack, name) = (table.rack(sam), "sam".to_owned());
                 // Whoever leaves takes no roll with them that they did not bet on.
-                if obey(&mut table, Command::Leave { seat: sam }).is_ok() {
+                if obey(&mut table, Command::leave(sam)).is_ok() {
                     obey(&mut table, Command::Sit { seat: sam, name }).unwrap();
-                    obey(&mut table, Command::BuyIn { seat: sam, amount: rack }).unwrap();
+                    obey(&mut table, Command::buy_in(sam, rack)).unwrap();
                 }
             }
             2 => passes += usize::from(obey(&mut table, Command::PassDice).is_ok()),

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::leaves::Line;
 use super::meter::{self, Award, Terms};
-use super::play::{Bet, Claim, Dice, Hand, HeldAward};
+use super::play::{Bet, Claim, Dice, Fed, Hand, HeldAward, HeldEnvy};
 use super::table::{Proposal, Queued};
+use super::work;
 use crate::hash::Hash;
 use crate::log::stored::{Stored, Wrong, stored};
 
@@ -26,10 +27,32 @@ stored! {
         moved: Moved,
         hand_rolls: (u32, u32),
         throws: u64,
+        rounds: Vec<Round>,
+        last_roll: Option<u64>,
+        work: Vec<work::List>,
+        tray_accepted: i64,
         recent: Vec<String>,
         open_since: Option<u64>,
         open_from: u64,
         books: Books
+    }
+
+    struct Round = crate::round::Round {
+        record: u64,
+        began: RoundBegan,
+        by: String,
+        at: u64;
+        name: Option<String>
+    }
+
+    enum RoundBegan = crate::round::RoundBegan {
+        Opened,
+        Rolled { roll: String, number: u64 },
+        Voided { roll: String },
+        Corrected { was: String, roll: String },
+        NoRoll,
+        DicePassed,
+        Configured,
     }
 
     struct Pending = crate::log::Pending {
@@ -73,13 +96,17 @@ stored! {
         carry: i128,
         claims: Vec<Claim>,
         held: Vec<HeldAward>,
+        held_envy: Vec<HeldEnvy>,
         claims_made: u64,
+        dropped: i64,
+        redeemed: i64,
+        paid_by_cage: i64,
         before_roll: Option<Box<BeforeRoll>>
     }
 
     enum Status = craps::Status { Running, Paused, Closed }
 
-    enum Phase = craps::table::Phase { Open, Closed }
+    enum Phase = craps::table::Phase { Open, Closed, Paying }
 
     struct Player = craps::table::Player { name: String; layout: Vec<Bet> }
 
@@ -104,10 +131,14 @@ stored! {
         memo: Option<(i64, i64)>,
         claims: Vec<Claim>,
         held: Vec<HeldAward>,
+        held_envy: Vec<HeldEnvy>,
         made: Vec<Claim>,
         won: Vec<Won>,
-        postings: Vec<(String, i64)>
+        postings: Vec<(String, i64)>,
+        since: Vec<Since>
     }
+
+    struct Since = craps::table::Since { seat: u8, spot: u8; chips: i64, fed: Option<Fed> }
 
     struct Won = craps::table::Won { seat: u8, spot: u8, amount: i64 }
 

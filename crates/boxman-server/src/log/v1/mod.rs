@@ -11,6 +11,7 @@ mod leaves;
 mod meter;
 mod play;
 mod table;
+mod work;
 
 use serde::{Deserialize, Serialize};
 
@@ -35,13 +36,15 @@ struct Body<W> {
     #[serde(default, skip_serializing_if = "absent")]
     asked: Option<Digest>,
     #[serde(default, skip_serializing_if = "absent")]
+    round: Option<u64>,
+    #[serde(default, skip_serializing_if = "absent")]
     second: Option<String>,
     what: W,
 }
 
 impl<T, W: Stored<T>> Stored<Entry<T>> for Body<W> {
     fn keep(entry: &Entry<T>) -> Body<W> {
-        let Entry { at, by, name, id, asked, second, what } = entry;
+        let Entry { at, by, name, id, asked, round, second, what } = entry;
         Body {
             v: VERSION,
             at: *at,
@@ -49,14 +52,15 @@ impl<T, W: Stored<T>> Stored<Entry<T>> for Body<W> {
             name: name.clone(),
             id: id.clone(),
             asked: *asked,
+            round: *round,
             second: second.clone(),
             what: W::keep(what),
         }
     }
 
     fn recall(self) -> Result<Entry<T>, Wrong> {
-        let Body { v: _, at, by, name, id, asked, second, what } = self;
-        Ok(Entry { at, by, name, id, asked, second, what: what.recall()? })
+        let Body { v: _, at, by, name, id, asked, round, second, what } = self;
+        Ok(Entry { at, by, name, id, asked, round, second, what: what.recall()? })
     }
 }
 

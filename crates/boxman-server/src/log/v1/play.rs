@@ -8,10 +8,10 @@ use crate::log::stored::{Stored, Wrong, stored};
 stored! {
     enum Command = craps::Command {
         Sit { seat: u8, name: String },
-        Leave { seat: u8 },
+        Leave { seat: u8; kind: CashOutKind },
         Rename { seat: u8, name: String },
-        BuyIn { seat: u8, amount: i64 },
-        CashOut { seat: u8, amount: i64 },
+        BuyIn { seat: u8, amount: i64; kind: BuyInKind },
+        CashOut { seat: u8, amount: i64; kind: CashOutKind },
         Fill { amount: i64 },
         Credit { amount: i64 },
         Put { seat: u8, wager: String, amount: i64 },
@@ -25,9 +25,12 @@ stored! {
         Correct { roll: String, reason: String },
         PayClaim { claim: u64, shares: Vec<(u8, i64)>, from_house: i64 },
         Hold { seat: u8, wager: String, amount: i64 },
+        HoldEnvy { claims: Vec<u64>, amount: i64 },
         Release { claim: u64 },
         DenyClaim { claim: u64, reason: String },
         Return { seat: u8, wager: String, reason: String },
+        BeginPaying,
+        OpenBetting,
         Configure,
         Pause,
         Resume,
@@ -36,10 +39,10 @@ stored! {
 
     enum Event = craps::Event {
         Sat { seat: u8, name: String },
-        Left { seat: u8; postings: Vec<(String, i64)> },
+        Left { seat: u8; kind: CashOutKind, postings: Vec<(String, i64)> },
         Renamed { seat: u8, name: String },
-        BoughtIn { seat: u8, postings: Vec<(String, i64)> },
-        CashedOut { seat: u8, postings: Vec<(String, i64)> },
+        BoughtIn { seat: u8, postings: Vec<(String, i64)>; kind: BuyInKind },
+        CashedOut { seat: u8, postings: Vec<(String, i64)>; kind: CashOutKind },
         Filled { postings: Vec<(String, i64)> },
         Credited { postings: Vec<(String, i64)> },
         Put(betting: Betting),
@@ -54,15 +57,19 @@ stored! {
         Corrected { voided: Box<Voided>, rolled: Box<Rolled> },
         ClaimPaid { claim: u64, shares: Vec<(u8, i64)>, postings: Vec<(String, i64)> },
         Held { award: HeldAward, postings: Vec<(String, i64)> },
+        EnvyHeld { envy: HeldEnvy, postings: Vec<(String, i64)> },
         Released { award: HeldAward, postings: Vec<(String, i64)> },
         ClaimDenied {
             claim: u64,
             spot: u8,
             seats: Vec<u8>,
             reason: String;
+            envy: i64,
             postings: Vec<(String, i64)>
         },
         Returned { betting: Betting, reason: String },
+        PayingBegun,
+        BettingOpened,
         Configured { rules: Hash },
         Paused,
         Resumed,
@@ -105,8 +112,22 @@ stored! {
         reason: String,
         roll: String;
         postings: Vec<(String, i64)>,
-        claims: Vec<Claim>
+        claims: Vec<Claim>,
+        undone: Vec<Undone>
     }
+
+    struct Undone = craps::table::Undone {
+        seat: u8,
+        spot: u8;
+        postings: Vec<(String, i64)>,
+        fed: Option<Fed>
+    }
+
+    #[derive(Default)]
+    enum BuyInKind = craps::BuyInKind { #[default] Cash, Marker, Coupon, Chips }
+
+    #[derive(Default)]
+    enum CashOutKind = craps::CashOutKind { #[default] Walk, Jackpot, Redeem, Toke, LeftBehind }
 
     #[derive(Default)]
     struct Settlement = craps::settle::Settlement {
@@ -149,6 +170,8 @@ stored! {
     enum Dice = craps::table::Dice { Offered(seat: u8), Held(seat: u8) }
 
     struct Claim = craps::table::Claim { id: u64, meter: String, winners: Vec<(u8, u32)> }
+
+    struct HeldEnvy = craps::table::HeldEnvy { claims: Vec<u64>, amount: i64 }
 
     struct HeldAward = craps::table::HeldAward { id: u64, seat: u8, spot: u8, amount: i64 }
 

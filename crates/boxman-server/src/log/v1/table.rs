@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::leaves::Line;
-use super::play::{Command, Event};
+use super::play::{CashOutKind, Command, Event};
 use crate::hash::Hash;
 use crate::log::stored::stored;
 
@@ -20,7 +20,13 @@ stored! {
         Committed { commitment: String },
         Proposed { proposal: Proposal; lines: Vec<Line>, steps: Vec<Step> },
         Withdrawn { proposal: u64; steps: Vec<Step> },
-        Agreed { proposal: u64; steps: Vec<Step>, queued: Option<Queued> },
+        Agreed {
+            proposal: u64;
+            steps: Vec<Step>,
+            ticked: Vec<(u64, u32)>,
+            queued: Option<Queued>
+        },
+        Done { list: u64 },
         Queued { queued: Queued },
     }
 
@@ -33,8 +39,9 @@ stored! {
         Correct { roll: String, reason: String },
         Configure { queued: Queued, reason: String },
         Deny { claim: u64, reason: String },
-        GiveUp { seat: u8, reason: String },
+        GiveUp { seat: u8, reason: String; kind: CashOutKind },
         Move { command: Command, reason: String },
+        AcceptTray { short: i64, reason: String },
     }
 
     struct Queued = crate::log::Queued { config: Config, library: Vec<Hash>, rules: Hash }

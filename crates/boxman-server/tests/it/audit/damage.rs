@@ -62,7 +62,7 @@ impl Small {
         let guest = person("guest-1", Role::Guest);
         let room = house.open_table(&guest, config(DiceMode::House)).await.unwrap();
         ask(&room, &guest, Command::Sit { seat: Some(0), name: None }).await.unwrap();
-        let chips = Command::BuyIn { seat: 0, amount: Cents::dollars(500) };
+        let chips = Command::buy_in(0, Cents::dollars(500));
         ask(&room, &guest, chips).await.unwrap();
         for (wager, dollars) in [("pass", 10), ("fired-up", 1), ("field", 5)] {
             let (wager, amount) = (wager.to_owned(), Cents::dollars(dollars));
@@ -314,7 +314,7 @@ async fn a_spoilt_snapshot_is_no_reason_to_call_days_wrong() {
     let house = House::open(Arc::clone(&store), Shelf::new(Library::embedded())).await.unwrap();
     let room = house.room(table).await.unwrap();
     let guest = person("guest-1", Role::Guest);
-    let chips = Command::BuyIn { seat: 0, amount: Cents::dollars(70) };
+    let chips = Command::buy_in(0, Cents::dollars(70));
     ask(&room, &guest, chips).await.unwrap();
     calm(&room).await;
     // What a server leaves that is killed now.

@@ -52,7 +52,7 @@ async fn an_audit_may_run_while_people_play() {
 
 async fn play(room: RoomHandle, guest: Arc<Person>) {
     ask(&room, &guest, Command::Sit { seat: None, name: None }).await.unwrap();
-    let chips = Command::BuyIn { seat: 0, amount: Cents::dollars(90_000) };
+    let chips = Command::buy_in(0, Cents::dollars(90_000));
     ask(&room, &guest, chips).await.unwrap();
     for throw in 0..150_u8 {
         for wager in ["pass", "fired-up", "make-em-all-progressive", "field"] {
@@ -90,7 +90,7 @@ async fn hand(room: &RoomHandle, win: bool) {
     let dan = person("dan", Role::Dealer);
     let must = async |command: Command| ask(room, &dan, command).await.unwrap();
     must(Command::Sit { seat: Some(0), name: Some("Ann".to_owned()) }).await;
-    must(Command::BuyIn { seat: 0, amount: Cents::dollars(100) }).await;
+    must(Command::buy_in(0, Cents::dollars(100))).await;
     for (wager, dollars) in [("pass", 10), ("fired-up", 1)] {
         let (wager, amount) = (wager.to_owned(), Cents::dollars(dollars));
         must(Command::Put { seat: 0, wager, amount }).await;

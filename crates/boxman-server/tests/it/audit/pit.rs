@@ -65,7 +65,7 @@ pub(super) fn person(id: &str, role: Role) -> Arc<Person> {
 
 pub(super) async fn ask(room: &RoomHandle, who: &Arc<Person>, command: Command) -> Option<u64> {
     let (reply, answer) = Reply::once();
-    let ask = Ask { id: format!("c{}", next()), command };
+    let ask = Ask::new(format!("c{}", next()), command);
     assert!(room.ask(Asked { who: Arc::clone(who), ask, reply }).is_ok());
     answer.await.unwrap().ok()
 }
@@ -214,7 +214,7 @@ async fn dealer_session(room: &RoomHandle, sue: &Arc<Person>, change: bool) {
     };
     for (seat, name) in [(4, "Ann Lee"), (2, "House")] {
         must(&dan, Command::Sit { seat: Some(seat), name: Some(name.to_owned()) }).await;
-        must(&dan, Command::BuyIn { seat, amount: Cents::dollars(1000) }).await;
+        must(&dan, Command::buy_in(seat, Cents::dollars(1000))).await;
     }
     must(&dan, Command::Fill { amount: Cents::dollars(5000) }).await;
     // A hand whose come bet travels, and the upward sequence of the jackpot.
@@ -236,13 +236,13 @@ async fn dealer_session(room: &RoomHandle, sue: &Arc<Person>, change: bool) {
     // A roll that two people take back, with a reason that no tape could hold as it is.
     key("1-2").await;
     let reason = "a die hit # the rail".to_owned();
-    let asked = must(&dan, Command::Void { reason }).await;
+    let asked = must(&dan, Command::Void { of: None, reason }).await;
     must(sue, Command::Approve { proposal: asked }).await;
     must(&dan, Command::CloseBetting {}).await;
     must(&dan, Command::NoRoll {}).await;
     key("3-4").await;
     must(&dan, Command::Take { seat: 2, wager: "hard 8".into(), amount: None }).await;
-    must(&dan, Command::Leave { seat: 2 }).await;
+    must(&dan, Command::leave(2)).await;
     must(&dan, Command::Sit { seat: Some(2), name: Some("Bob".to_owned()) }).await;
     if change {
         let mut config = config(DiceMode::Dealer);
@@ -252,7 +252,7 @@ async fn dealer_session(room: &RoomHandle, sue: &Arc<Person>, change: bool) {
         let asked = must(sue, Command::Configure { config, reason }).await;
         must(&sam, Command::Approve { proposal: asked }).await;
     }
-    must(&dan, Command::BuyIn { seat: 2, amount: Cents::dollars(50) }).await;
+    must(&dan, Command::buy_in(2, Cents::dollars(50))).await;
     must(&dan, put(2, "pass", 5)).await;
     key("3-3").await;
     must(&dan, put(2, "odds", 5)).await;
@@ -265,7 +265,7 @@ async fn house_session(room: &RoomHandle, guest: &Arc<Person>) {
     let put =
         |wager: &str| Command::Put { seat: 0, wager: wager.to_owned(), amount: Cents::dollars(5) };
     ask(room, guest, Command::Sit { seat: Some(0), name: None }).await.unwrap();
-    let chips = Command::BuyIn { seat: 0, amount: Cents::dollars(5000) };
+    let chips = Command::buy_in(0, Cents::dollars(5000));
     ask(room, guest, chips).await.unwrap();
     for throw in 0..40_u8 {
         // What the moment does not allow is refused and leaves no trace.

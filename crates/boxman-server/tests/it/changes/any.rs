@@ -84,7 +84,7 @@ impl Drive {
 
     async fn ask(&self, who: &str, role: Role, command: Command) -> Result<u64, Problem> {
         let (reply, answer) = Reply::once();
-        let ask = Ask { id: fresh_id(), command };
+        let ask = Ask::new(fresh_id(), command);
         let asked = Asked { who: person(who, role), ask, reply };
         self.room().await.ask(asked).map_err(|_| ()).expect("the room has room");
         answer.await.expect("the room answers")
@@ -109,14 +109,14 @@ impl Drive {
             15 => self.change_meter().await,
             16 => {
                 let reason = "cocked".to_owned();
-                self.agree(Command::Void { reason }).await;
+                self.agree(Command::Void { of: None, reason }).await;
             }
             17 => self.pause().await,
             18 => self.answer_claims().await,
             19 => drop(self.ask("dan", Role::Dealer, Command::PassDice {}).await),
             20 => {
                 let seat = self.chance.below(2) as u8;
-                let _ = self.ask("dan", Role::Dealer, Command::Leave { seat }).await;
+                let _ = self.ask("dan", Role::Dealer, Command::leave(seat)).await;
             }
             _ => self.restart().await,
         }
@@ -129,7 +129,7 @@ impl Drive {
             let name = Some(format!("P{seat}"));
             self.ask("dan", Role::Dealer, Command::Sit { seat: Some(seat), name }).await.unwrap();
             let amount = Cents::dollars(4_000);
-            let buy = Command::BuyIn { seat, amount };
+            let buy = Command::buy_in(seat, amount);
             self.ask("dan", Role::Dealer, buy).await.unwrap();
         }
         let wagers = [

@@ -19,7 +19,7 @@ fn spoil(stream: &Stream, seq: u64) -> String {
 /// Somebody sits down beside the player, and bets on the meter.
 async fn bet_beside(room: &RoomHandle) {
     ask(room, Command::Sit { seat: Some(1), name: None }).await.unwrap();
-    ask(room, Command::BuyIn { seat: 1, amount: Cents::dollars(100) }).await.unwrap();
+    ask(room, Command::buy_in(1, Cents::dollars(100))).await.unwrap();
     let bet = Command::Put { seat: 1, wager: "fired-up".into(), amount: Cents(100) };
     ask(room, bet).await.unwrap();
 }

@@ -80,12 +80,12 @@ async fn long_log(house: &Arc<House>, records: u64) -> TableId {
     let ann = Arc::new(person("guest-ann", Role::Guest));
     let ask = |number: u64, command: Command| {
         let (reply, answer) = Reply::once();
-        let ask = Ask { id: number.to_string(), command };
+        let ask = Ask::new(number.to_string(), command);
         assert!(room.ask(Asked { who: Arc::clone(&ann), ask, reply }).is_ok(), "record {number}");
         answer
     };
     ask(0, Command::Sit { seat: Some(0), name: None }).await.unwrap().unwrap();
-    let buy = Command::BuyIn { seat: 0, amount: Cents::dollars(10) };
+    let buy = Command::buy_in(0, Cents::dollars(10));
     let mut last = ask(1, buy).await.unwrap().unwrap();
     while last < records {
         let answers: Vec<_> = (last..records.min(last + 500))

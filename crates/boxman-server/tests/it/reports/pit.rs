@@ -32,7 +32,7 @@ impl Pit {
         let mut pit = Pit { floor, books: Books::default(), at: LATE - 60 * MINUTE };
         for seat in Seat::all().take(6) {
             pit.obey(&Command::Sit { seat, name: format!("p{}", seat.0) });
-            pit.obey(&Command::BuyIn { seat, amount: Cents::dollars(5_000) });
+            pit.obey(&Command::buy_in(seat, Cents::dollars(5_000)));
         }
         pit
     }
@@ -209,7 +209,7 @@ pub(super) fn play(pit: &mut Pit, likes: &[Likes], seed: u64, rolls: u32) {
         pit.at += MINUTE;
         for (seat, likes) in Seat::all().zip(likes) {
             if pit.floor.table(0).rack(seat) < Cents::dollars(1_000) {
-                pit.obey(&Command::BuyIn { seat, amount: Cents::dollars(5_000) });
+                pit.obey(&Command::buy_in(seat, Cents::dollars(5_000)));
             }
             let layout = pit.floor.table(0).player(seat).unwrap().layout.clone();
             for (wager, dollars) in *likes {
@@ -229,7 +229,7 @@ pub(super) fn play(pit: &mut Pit, likes: &[Likes], seed: u64, rolls: u32) {
         match random.below(200) {
             0 => pit.tries(&Command::Void { reason: reason() }),
             1 => pit.tries(&Command::Correct { roll: other, reason: reason() }),
-            2 => pit.tries(&Command::CashOut { seat: Seat(2), amount: Cents::dollars(300) }),
+            2 => pit.tries(&Command::cash_out(Seat(2), Cents::dollars(300))),
             3 => pit.tries(&Command::Fill { amount: Cents::dollars(2_000) }),
             4 => pit.tries(&Command::Credit { amount: Cents::dollars(500) }),
             _ => false,
