@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { History, SettledView, Movement, RolledView, TableView, Update } from "$wire";
+import type {
+  Happened,
+  History,
+  SettledView,
+  Movement,
+  RolledView,
+  TableView,
+  Update,
+} from "$wire";
 import { EVERY, address, handsPath, place } from "./address.ts";
 import { totals } from "./ledger.ts";
 import { houseResult, linesBySeat, outcome, words } from "./inWords.ts";
@@ -118,6 +126,40 @@ describe("a replay", () => {
       "No more bets; 3-4, seven, winner",
       "seat 6 left with $2.50",
       "2-2, seven, winner",
+    ]);
+  });
+});
+
+describe("commission", () => {
+  const seated = (seq: number, rack: number, bets: unknown[], event: Happened): Update =>
+    ({
+      ...update(seq, [event]),
+      seats: [{ seat: 0, name: "Ann", person: "guest-1", rack, bets }],
+    }) as Update;
+  const buy = (stake: number, vig: number) => ({ wager: "buy 4", stake, vig });
+  const at = (event: "put" | "took", amount: number) =>
+    ({ event, seat: 0, wager: "buy 4", amount }) as const;
+
+  test("is told apart from the bet, also of a press and a bet taken down", () => {
+    const wagers = [{ wager: "buy 4", title: "Buy 4", spots: ["buy 4"] }];
+    const updates = [
+      seated(11, 2_900, [buy(2_000, 100)], at("put", 2_100)),
+      seated(12, 800, [buy(4_000, 200)], at("put", 2_100)),
+      seated(13, 5_000, [], at("took", 4_200)),
+      seated(14, 2_900, [buy(2_000, 100)], at("put", 2_100)),
+      seated(15, 5_000, [], {
+        ...at("took", 2_100),
+        event: "returned",
+        reason: "the dice had been thrown",
+      }),
+    ];
+    const there = { ...table, wagers } as TableView;
+    expect(steps([{ ...page, table: there, updates }], 15).map(words)).toEqual([
+      "Ann put $20 on Buy 4 and $1 commission",
+      "Ann put $20 on Buy 4 and $1 commission",
+      "Ann took $40 from Buy 4 and $2 commission",
+      "Ann put $20 on Buy 4 and $1 commission",
+      "$20 on Buy 4 and $1 commission were handed back to Ann: the dice had been thrown",
     ]);
   });
 });

@@ -2,8 +2,9 @@
 
 import type { Happened, SettledView, PastHand, RolledView, TableView, Update } from "$wire";
 import { dollars, withDollars } from "../lib/money.ts";
+import { inChips, movedWords } from "../lib/moved.ts";
 import { nameOf, netOf } from "../lib/table.ts";
-import { numberOf, title } from "../lib/words.ts";
+import { listed, numberOf, title } from "../lib/words.ts";
 import type { Step } from "./steps.ts";
 
 /** What became of one bet, in a word and an amount. */
@@ -72,9 +73,9 @@ function sentence(event: Happened, { before, after }: Step): string {
     case "credited":
       return `${dollars(event.amount)} was taken from the table`;
     case "put":
-      return `${name(event.seat)} put ${dollars(event.amount)} on ${called(event.wager)}`;
+      return `${name(event.seat)} put ${movedWords(event, before, after, "on")}`;
     case "took":
-      return `${name(event.seat)} took ${dollars(event.amount)} from ${called(event.wager)}`;
+      return `${name(event.seat)} took ${movedWords(event, before, after, "from")}`;
     case "called":
       return event.call === "house"
         ? `${name(event.seat)} left ${called(event.wager)} to the house`
@@ -110,8 +111,11 @@ function sentence(event: Happened, { before, after }: Step): string {
       return `${dollars(event.amount)} on ${called(event.wager)} was confirmed: ${name(event.seat)} has it`;
     case "claim-denied":
       return `What ${event.shares.map(([seat]) => name(seat)).join(", ")} won on ${called(event.wager)} was denied: ${event.reason}`;
-    case "returned":
-      return `${dollars(event.amount)} on ${called(event.wager)} was handed back to ${name(event.seat)}: ${event.reason}`;
+    case "returned": {
+      const chips = inChips(event, before, after, "on");
+      const were = chips.length > 1 ? "were" : "was";
+      return `${listed(chips)} ${were} handed back to ${name(event.seat)}: ${event.reason}`;
+    }
     case "configured":
       return "The table went over to other rules";
     case "paused":

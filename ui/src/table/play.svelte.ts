@@ -404,7 +404,7 @@ export class Play {
     const news = update.events
       // Dice that have rolled say themselves that betting was closed.
       .filter(({ event }) => !roll || event !== "betting-closed")
-      .map((event) => tidings(event, before, seats))
+      .map((event) => tidings(event, before, seats, this.live.table ?? before))
       .filter(Boolean);
     // What comes of dice that tumble is told when they rest.
     if (this.#held) this.#held.news.push(...news);
