@@ -4,13 +4,14 @@ import type {
   History,
   SettledView,
   Movement,
+  PastHand,
   RolledView,
   TableView,
   Update,
 } from "$wire";
 import { EVERY, address, handsPath, place } from "./address.ts";
 import { totals } from "./ledger.ts";
-import { houseResult, linesBySeat, outcome, words } from "./inWords.ts";
+import { authorAt, houseResult, linesBySeat, outcome, shooterOf, words } from "./inWords.ts";
 import { nextRoll, rollPlaces, steps, takenBack } from "./steps.ts";
 
 const table = {
@@ -117,6 +118,37 @@ describe("a replay", () => {
       "Bets and chips",
       "The roll 3-4 was voided",
       "Jackpot paid: $1,000.15",
+    ]);
+  });
+
+  test("tells seats of the same name apart", () => {
+    const seat = (at: number, name: string, person: string | null) => ({
+      ...table.seats[0]!,
+      seat: at,
+      name,
+      person,
+    });
+    const seats = [seat(0, "Ann", "guest-1"), seat(2, "ann", "guest-2"), seat(3, "Bob", "guest-3")];
+    const two = { ...table, seats };
+    const hand = { shooter: 2, name: "ann" } as PastHand;
+    expect(shooterOf(hand, two)).toBe("ann (seat 3)");
+    expect(shooterOf(hand, { ...two, seats: seats.slice(1) })).toBe("ann");
+    // Where the list shows the seat beside it.
+    expect(shooterOf(hand)).toBe("ann");
+    expect(shooterOf({ ...hand, name: null }, two)).toBe("Seat 3");
+    const by = (person: string) => authorAt(two, { ...update(11, []), by: person });
+    expect(["guest-1", "guest-2", "guest-3"].map(by)).toEqual([
+      "Ann (seat 1)",
+      "ann (seat 3)",
+      "Bob",
+    ]);
+    // Two seats of one person are one author.
+    const own = { ...two, seats: [seat(0, "Ann", "guest-1"), seat(2, "Ann", "guest-1")] };
+    expect(authorAt(own, update(11, []))).toBe("Ann");
+    const renamed = update(11, [{ event: "renamed", seat: 3, name: "Ann" }]);
+    const updates = [{ ...renamed, seats: [{ ...seat(3, "Ann", "guest-3"), bets: [] }] }];
+    expect(steps([{ ...page, table: two, updates }], 11).map(words)).toEqual([
+      "Bob is called Ann (seat 4) now",
     ]);
   });
 

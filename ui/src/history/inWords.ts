@@ -3,7 +3,7 @@
 import type { Happened, SettledView, PastHand, RolledView, TableView, Update } from "$wire";
 import { dollars, withDollars } from "../lib/money.ts";
 import { inChips, movedWords } from "../lib/moved.ts";
-import { nameOf, netOf } from "../lib/table.ts";
+import { nameOf, netOf, withSeat } from "../lib/table.ts";
 import { listed, numberOf, title } from "../lib/words.ts";
 import type { Step } from "./steps.ts";
 
@@ -59,7 +59,7 @@ function sentence(event: Happened, { before, after }: Step): string {
     case "sat":
       return `${event.name} sat down in seat ${event.seat + 1}`;
     case "renamed":
-      return `${name(event.seat)} is called ${event.name} now`;
+      return `${nameOf(before, event.seat)} is called ${withSeat(after, event.name, event.seat)} now`;
     case "left":
       return `${name(event.seat)} left with ${dollars(event.amount)}`;
     case "given-up":
@@ -139,10 +139,12 @@ function sentence(event: Happened, { before, after }: Step): string {
 
 const because = (reason: string | null) => (reason === null ? "" : `: ${reason}`);
 
-/** Who shot a hand: the name, or only the seat where names are hidden. */
-export function shooterOf(hand: PastHand): string {
+/** Who shot a hand: the name, or only the seat where names are hidden. `table` is the table then,
+ * for where the number of the seat does not stand beside the name. */
+export function shooterOf(hand: PastHand, table?: TableView | null): string {
   if (hand.shooter === null) return "Nobody yet";
-  return hand.name ?? `Seat ${hand.shooter + 1}`;
+  if (hand.name === null) return `Seat ${hand.shooter + 1}`;
+  return table ? withSeat(table, hand.name, hand.shooter) : hand.name;
 }
 
 /** Why a stranger sees no chips. */
@@ -150,8 +152,13 @@ export const HIDDEN = "Names and chips are for those who sat here then, the crew
 
 /** Who asked for a record, as people would say it. */
 export function authorAt(table: TableView, { by, name }: Update): string {
-  const seated = table.seats.find((seat) => seat.person === by)?.name;
-  if (seated ?? name) return seated ?? name ?? "";
+  const own = table.seats.filter((seat) => by !== null && seat.person === by);
+  if (own[0]?.name) {
+    // Several seats of one person have one name: only the seats of others are told apart.
+    const others = table.seats.filter((seat) => seat === own[0] || !own.includes(seat));
+    return withSeat({ ...table, seats: others }, own[0].name, own[0].seat);
+  }
+  if (name) return name;
   if (by === "boxman") return "the house";
   return by?.startsWith("guest-") ? "a guest" : "a player";
 }
