@@ -30,6 +30,7 @@ test.each<[Happened, string]>([
     "$5 on Odds behind Don't Pass goes back to Sam: late.",
   ],
   [{ event: "given-up", seat: 3, reason: "asleep" }, "Sam's seat is given up: asleep."],
+  [{ event: "change-queued" }, "New rules wait for the next come-out with no bets up."],
   [{ event: "dice-passed", to: 3 }, "Sam has the dice."],
   [{ event: "dice-passed", to: 0 }, "You have the dice."],
   [

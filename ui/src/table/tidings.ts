@@ -4,7 +4,7 @@ import type { Happened, TableView, Update } from "$wire";
 import { dollars } from "../lib/money.ts";
 import { inChips } from "../lib/moved.ts";
 import { nameOf } from "../lib/table.ts";
-import { listed, title } from "../lib/words.ts";
+import { NEW_RULES_WAIT, listed, title } from "../lib/words.ts";
 
 /** A sentence, or nothing; `mine` are the seats of whoever reads it, and `table` and `after` the
  * table before and after the event. The roll is told elsewhere. */
@@ -33,6 +33,8 @@ export function tidings(
       return "The table plays on.";
     case "closed":
       return "The table has been closed.";
+    case "change-queued":
+      return NEW_RULES_WAIT;
     case "dice-passed":
       return yours(event.to) ? "You have the dice." : `${name(event.to)} has the dice.`;
     case "claim-paid": {
