@@ -11,7 +11,17 @@ import type {
 } from "$wire";
 import { EVERY, address, handsPath, place } from "./address.ts";
 import { totals } from "./ledger.ts";
-import { authorAt, houseResult, linesBySeat, outcome, shooterOf, words } from "./inWords.ts";
+import {
+  authorAt,
+  closedWords,
+  houseResult,
+  howEnded,
+  isUnderWay,
+  linesBySeat,
+  outcome,
+  shooterOf,
+  words,
+} from "./inWords.ts";
 import { nextRoll, rollPlaces, steps, takenBack } from "./steps.ts";
 
 const table = {
@@ -159,6 +169,27 @@ describe("a replay", () => {
       "seat 6 left with $2.50",
       "2-2, seven, winner",
     ]);
+  });
+});
+
+describe("a table that is closed", () => {
+  const closed = { ...table, hand: { ...table.hand, status: "closed" } } as TableView;
+  const running = { ...table, hand: { ...table.hand, status: "running" } } as TableView;
+
+  test("is told to be", () => {
+    expect(closedWords(running, null)).toBeNull();
+    expect(closedWords(closed, null)).toBe("This table is closed. No more hands are played here.");
+    expect(closedWords(closed, update(1, []).at)).toMatch(
+      /^This table is closed since 1[45] Nov 2023, \d\d:\d\d\. No more/,
+    );
+  });
+
+  test("has no hand that goes on", () => {
+    const hand = { open: true, end: null } as PastHand;
+    expect([isUnderWay(hand, false), howEnded(hand, false)]).toEqual([true, "under way"]);
+    expect([isUnderWay(hand, true), howEnded(hand, true)]).toEqual([false, "table closed"]);
+    const over = { open: false, end: "seven-out" } as PastHand;
+    expect([isUnderWay(over, true), howEnded(over, true)]).toEqual([false, "seven-out"]);
   });
 });
 

@@ -147,6 +147,25 @@ export function shooterOf(hand: PastHand, table?: TableView | null): string {
   return table ? withSeat(table, hand.name, hand.shooter) : hand.name;
 }
 
+const ENDS = { "seven-out": "seven-out", passed: "dice passed", left: "shooter left" };
+
+/** Whether a hand goes on: the last one of a table that is closed does not. */
+export const isUnderWay = (hand: PastHand, closed: boolean) => hand.open && !closed;
+
+/** How a hand ended, or that it goes on. */
+export function howEnded(hand: PastHand, closed: boolean): string {
+  if (hand.end) return ENDS[hand.end];
+  return closed ? "table closed" : "under way";
+}
+
+/** What the history says of a table that is closed; nothing of any other. `at` is when it was
+ * closed, if that is known. */
+export function closedWords(table: TableView, at: number | null): string | null {
+  if (table.hand.status !== "closed") return null;
+  const when = at === null ? "" : ` since ${dateTime(at)}`;
+  return `This table is closed${when}. No more hands are played here.`;
+}
+
 /** Why a stranger sees no chips. */
 export const HIDDEN = "Names and chips are for those who sat here then, the crew and auditors.";
 
