@@ -108,6 +108,13 @@ test("an amount is typed and goes down to the dollar", async () => {
   await says(page, "field", "you have \\$5");
   // As a finger types it.
   await typed.fill("1,2x");
+  expect(await typed.inputValue()).toBe("1,2");
+  await bet(page, "any-craps");
+  await page
+    .getByText("“1,2” is not an amount in dollars. Write it as 12.50 or 1,234.50.")
+    .first()
+    .waitFor();
+  await typed.fill("12x");
   expect(await typed.inputValue()).toBe("12");
   await bet(page, "any-craps");
   await says(page, "any-craps", "you have \\$12");

@@ -154,10 +154,9 @@ test("every number once: the progressive is hit, confirmed and shared, and the s
   const before = (await house.view(table)).seats.map((seat) => seat.rack);
   await roll(6, 6);
   await ann.getByText(/^Jackpot, your share \$[\d,.]+, being confirmed$/).waitFor();
-  await sign
-    .getByText(/jackpot/i)
-    .first()
-    .waitFor();
+  // Nobody has won anything yet.
+  await sign.getByText(/^Jackpot claimed, being verified: \$/).waitFor();
+  expect(await sign.getByText("Jackpot!", { exact: true }).count()).toBe(0);
   await supervisor.getByRole("heading", { name: /^Jackpot:/ }).waitFor();
   for (const box of await supervisor.locator(".claim input[type=checkbox]").all())
     await box.check();
@@ -166,6 +165,7 @@ test("every number once: the progressive is hit, confirmed and shared, and the s
     .getByText(/Jackpot: you win/)
     .first()
     .waitFor({ state: "attached" });
+  await sign.getByText("Jackpot!", { exact: true }).waitFor();
   await ann.getByText(/^Jackpot, your share \$[\d,.]+, paid$/).waitFor();
   const after = (await house.view(table)).seats.map((seat) => seat.rack);
   const half = Math.floor(payable / 2);

@@ -231,6 +231,70 @@ test("a sign fills its wall, and its button lies over nothing", async () => {
   expect(room, "pixels are kept free for a scrollbar").toBe(0);
 });
 
+test("a table that favours the player opens after a tick, for those very rules", async () => {
+  const page = await house.visit("/", house.boss);
+  await page.getByRole("button", { name: "Open a table" }).click();
+  const box = page.getByLabel("Open it although the player has the edge");
+  const open = page.getByRole("button", { name: "Open the table" });
+  const meters = page.getByLabel("Meters start at, in dollars");
+  await page.getByLabel("Name of the table").fill("Generous");
+  await meters.fill("90000");
+  await page
+    .getByText(/its meter at \$90,000: players win [\d.]+ % of what they bet/)
+    .first()
+    .waitFor();
+  await open.click();
+  await page
+    .getByRole("alert")
+    .getByText(/Tick the box below/)
+    .waitFor();
+  await box.check();
+  // Other rules, another tick.
+  await meters.fill("95000");
+  await page
+    .getByText(/its meter at \$95,000/)
+    .first()
+    .waitFor();
+  expect(await box.isChecked()).toBe(false);
+  // What is not shown yet is asked for before the table opens.
+  await meters.fill("96000");
+  await open.click();
+  await page
+    .getByRole("alert")
+    .getByText(/Tick the box below/)
+    .waitFor();
+  const tables = await house.request<TableLine[]>("/api/tables");
+  expect(tables.filter(({ name }) => name === "Generous")).toEqual([]);
+  await page
+    .getByText(/its meter at \$96,000/)
+    .first()
+    .waitFor();
+  await box.check();
+  await open.click();
+  await page.waitForURL(/\/table\//);
+});
+
+test("an account begins with the roles of none before it", async () => {
+  const page = await house.visit("/", house.boss);
+  const role = (name: string) => page.getByRole("checkbox", { name, exact: true });
+  await page.getByLabel("Name to log in with").fill("kim");
+  await page.getByLabel("Password", { exact: true }).fill("a good long password");
+  await role("administrator").check();
+  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByText("kim can log in now.").waitFor();
+  expect(await role("administrator").isChecked()).toBe(false);
+  expect(await role("player").isChecked()).toBe(true);
+});
+
+test("the history of a table that is closed says so", async () => {
+  const table = await house.table({ name: "Over" });
+  await house.ask(table, { command: "close" });
+  const page = await house.visit(`/history/${table}`, house.boss);
+  await page
+    .getByText(/^This table is closed since \d.+ No more hands are played here\.$/)
+    .waitFor();
+});
+
 test("an address that leads nowhere has a way back", async () => {
   for (const path of ["/no/such/page", "/sign/nowhere"]) {
     const page = await (await house.context(null)).newPage();

@@ -16,7 +16,7 @@ test("wrong amounts are refused with a word, and nothing moves", async () => {
   const table = await house.table({ name: "Amounts" });
   const page = await house.visit(`/table/${table}`, await house.guest("Ann"));
   await page.getByRole("button", { name: "Take a seat" }).first().click();
-  for (const wrong of ["", "-5", "five", "1.234", "99999999999"]) {
+  for (const wrong of ["", "-5", "five", "1.234", "12,50", "99999999999"]) {
     await page.getByLabel("Buy in for, in dollars").fill(wrong);
     await page.getByRole("button", { name: "Sit down" }).click();
     if (wrong) await page.getByRole("dialog").getByRole("alert").waitFor();
@@ -158,6 +158,53 @@ test("a locked console locks every page of that login, in every tab", async () =
   await tab.getByRole("button", { name: "Unlock" }).click();
   await tab.getByRole("heading", { name: "People" }).waitFor();
   await console.getByLabel("Password of sam of the crew").waitFor({ state: "detached" });
+});
+
+test("an idle console locks no console in use, and one password opens both", async () => {
+  const nina = await house.hire("nina", "supervisor");
+  const [one, other] = [await house.table({ name: "One" }), await house.table({ name: "Other" })];
+  const used = await house.visit(`/deal/${one}?idle=3`, nina);
+  const idle = await used.context().newPage();
+  await idle.goto(`${house.address}/deal/${other}?idle=3`);
+  await idle.getByRole("button", { name: "Lock now" }).waitFor();
+  const cover = (page: typeof used) => page.getByLabel("Password of nina of the crew");
+  const covers = async () => [await cover(used).count(), await cover(idle).count()];
+  const work = async (seconds: number) => {
+    for (let step = 0; step < seconds * 4; step++) {
+      await used.mouse.move(200 + (step % 7), 200);
+      await used.waitForTimeout(250);
+      expect(await covers()).toEqual([0, 0]);
+    }
+  };
+  await used.bringToFront();
+  await work(6);
+  // Neither is touched.
+  await Promise.all([cover(used), cover(idle)].map((cover) => cover.waitFor()));
+  await idle.waitForTimeout(3_000);
+  await cover(used).fill(PASSWORD);
+  await used.getByRole("button", { name: "Unlock" }).click();
+  await Promise.all([used, idle].map((page) => cover(page).waitFor({ state: "detached" })));
+  await work(4);
+  await used.context().close();
+});
+
+test("a console that was logged out comes back when its person logs in, in any tab", async () => {
+  const olga = await house.hire("olga", "supervisor");
+  const table = await house.table({ name: "Again" });
+  const console = await house.visit(`/deal/${table}`, olga);
+  const tab = await console.context().newPage();
+  await tab.goto(`${house.address}/deal/${table}`);
+  await tab.getByRole("button", { name: "Lock now" }).waitFor();
+  await tab.getByRole("button", { name: "Lock now" }).click();
+  await tab.getByRole("button", { name: "Log out" }).click();
+  await console.getByText("You have been logged out.").waitFor();
+  await tab.waitForURL(/\/login/);
+  await tab.getByLabel("Name to log in with").fill("olga");
+  await tab.getByLabel("Password").fill(PASSWORD);
+  await tab.getByRole("button", { name: "Log in" }).click();
+  await console.getByText("You have been logged out.").waitFor({ state: "detached" });
+  await console.getByText("Connected", { exact: true }).waitFor();
+  await console.context().close();
 });
 
 test("a bet dragged to where it cannot go stays where it was", async () => {

@@ -1,9 +1,8 @@
-// A console nobody touches locks this browser.
+// A console locks this browser when its person has touched none of the browser's tabs for a while.
 
-import { lock } from "../lib/lock.svelte.ts";
+import { lastTouch, onTouch, read, touch } from "../lib/inUse.ts";
+import { IDLE_SECONDS, lock } from "../lib/lock.svelte.ts";
 
-/** How long nobody may touch the console. */
-export const IDLE_SECONDS = 300;
 const LEAST = 2;
 
 /** The idle time an address asks for. */
@@ -13,8 +12,6 @@ export function idleSeconds(search: string): number {
   return Math.max(LEAST, Math.min(asked, IDLE_SECONDS));
 }
 
-const INPUT = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
-
 export class Idle {
   locked = $derived.by(() => lock.holder === this.#person);
 
@@ -22,18 +19,20 @@ export class Idle {
   #milliseconds: number;
   #last = Date.now();
   #timer: ReturnType<typeof setInterval>;
+  #stop: () => void;
 
   constructor(person: string, seconds: number) {
     this.#person = person;
     this.#milliseconds = seconds * 1_000;
     // By the clock and not by one long timer, which a sleeping machine would hold back.
     this.#timer = setInterval(() => this.#look(), 500);
-    for (const input of INPUT) addEventListener(input, this.#touched, { passive: true });
+    this.#stop = onTouch(() => this.#touched());
+    touch(person, this.#milliseconds);
   }
 
   close(): void {
     clearInterval(this.#timer);
-    for (const input of INPUT) removeEventListener(input, this.#touched);
+    this.#stop();
   }
 
   lock(): void {
@@ -45,13 +44,17 @@ export class Idle {
     lock.unlock();
   }
 
-  #touched = (): void => {
+  #touched(): void {
     // The first touch after a sleep must not count before the clock has been read.
     this.#look();
+    if (this.locked) return;
     this.#last = Date.now();
-  };
+    touch(this.#person, this.#milliseconds);
+  }
 
   #look(): void {
-    if (!this.locked && Date.now() - this.#last >= this.#milliseconds) this.lock();
+    if (this.locked) return;
+    this.#last = lastTouch(this.#last, read(), this.#person, this.#milliseconds);
+    if (Date.now() - this.#last >= this.#milliseconds) this.lock();
   }
 }

@@ -35,6 +35,7 @@ const PROPOSAL: ProposalView = {
   by: "dee",
   name: "Dee",
   until: 0,
+  lines: [],
 };
 const me = (person: string, ...roles: Role[]): Me => ({
   person,

@@ -1,8 +1,27 @@
 import { describe, expect, test } from "vitest";
-import type { History, SettledView, Movement, RolledView, TableView, Update } from "$wire";
+import type {
+  Happened,
+  History,
+  SettledView,
+  Movement,
+  PastHand,
+  RolledView,
+  TableView,
+  Update,
+} from "$wire";
 import { EVERY, address, handsPath, place } from "./address.ts";
 import { totals } from "./ledger.ts";
-import { houseResult, linesBySeat, outcome, words } from "./inWords.ts";
+import {
+  authorAt,
+  closedWords,
+  houseResult,
+  howEnded,
+  isUnderWay,
+  linesBySeat,
+  outcome,
+  shooterOf,
+  words,
+} from "./inWords.ts";
 import { nextRoll, rollPlaces, steps, takenBack } from "./steps.ts";
 
 const table = {
@@ -112,12 +131,98 @@ describe("a replay", () => {
     ]);
   });
 
+  test("tells seats of the same name apart", () => {
+    const seat = (at: number, name: string, person: string | null) => ({
+      ...table.seats[0]!,
+      seat: at,
+      name,
+      person,
+    });
+    const seats = [seat(0, "Ann", "guest-1"), seat(2, "ann", "guest-2"), seat(3, "Bob", "guest-3")];
+    const two = { ...table, seats };
+    const hand = { shooter: 2, name: "ann" } as PastHand;
+    expect(shooterOf(hand, two)).toBe("ann (seat 3)");
+    expect(shooterOf(hand, { ...two, seats: seats.slice(1) })).toBe("ann");
+    // Where the list shows the seat beside it.
+    expect(shooterOf(hand)).toBe("ann");
+    expect(shooterOf({ ...hand, name: null }, two)).toBe("Seat 3");
+    const by = (person: string) => authorAt(two, { ...update(11, []), by: person });
+    expect(["guest-1", "guest-2", "guest-3"].map(by)).toEqual([
+      "Ann (seat 1)",
+      "ann (seat 3)",
+      "Bob",
+    ]);
+    // Two seats of one person are one author.
+    const own = { ...two, seats: [seat(0, "Ann", "guest-1"), seat(2, "Ann", "guest-1")] };
+    expect(authorAt(own, update(11, []))).toBe("Ann");
+    const renamed = update(11, [{ event: "renamed", seat: 3, name: "Ann" }]);
+    const updates = [{ ...renamed, seats: [{ ...seat(3, "Ann", "guest-3"), bets: [] }] }];
+    expect(steps([{ ...page, table: two, updates }], 11).map(words)).toEqual([
+      "Bob is called Ann (seat 4) now",
+    ]);
+  });
+
   test("speaks", () => {
     expect(steps([page], 14).map(words)).toEqual([
       "Ann put $10 on Pass Line",
       "No more bets; 3-4, seven, winner",
       "seat 6 left with $2.50",
       "2-2, seven, winner",
+    ]);
+  });
+});
+
+describe("a table that is closed", () => {
+  const closed = { ...table, hand: { ...table.hand, status: "closed" } } as TableView;
+  const running = { ...table, hand: { ...table.hand, status: "running" } } as TableView;
+
+  test("is told to be", () => {
+    expect(closedWords(running, null)).toBeNull();
+    expect(closedWords(closed, null)).toBe("This table is closed. No more hands are played here.");
+    expect(closedWords(closed, update(1, []).at)).toMatch(
+      /^This table is closed since 1[45] Nov 2023, \d\d:\d\d\. No more/,
+    );
+  });
+
+  test("has no hand that goes on", () => {
+    const hand = { open: true, end: null } as PastHand;
+    expect([isUnderWay(hand, false), howEnded(hand, false)]).toEqual([true, "under way"]);
+    expect([isUnderWay(hand, true), howEnded(hand, true)]).toEqual([false, "table closed"]);
+    const over = { open: false, end: "seven-out" } as PastHand;
+    expect([isUnderWay(over, true), howEnded(over, true)]).toEqual([false, "seven-out"]);
+  });
+});
+
+describe("commission", () => {
+  const seated = (seq: number, rack: number, bets: unknown[], event: Happened): Update =>
+    ({
+      ...update(seq, [event]),
+      seats: [{ seat: 0, name: "Ann", person: "guest-1", rack, bets }],
+    }) as Update;
+  const buy = (stake: number, vig: number) => ({ wager: "buy 4", stake, vig });
+  const at = (event: "put" | "took", amount: number) =>
+    ({ event, seat: 0, wager: "buy 4", amount }) as const;
+
+  test("is told apart from the bet, also of a press and a bet taken down", () => {
+    const wagers = [{ wager: "buy 4", title: "Buy 4", spots: ["buy 4"] }];
+    const updates = [
+      seated(11, 2_900, [buy(2_000, 100)], at("put", 2_100)),
+      seated(12, 800, [buy(4_000, 200)], at("put", 2_100)),
+      seated(13, 5_000, [], at("took", 4_200)),
+      seated(14, 2_900, [buy(2_000, 100)], at("put", 2_100)),
+      seated(15, 5_000, [], {
+        ...at("took", 2_100),
+        event: "returned",
+        reason: "the dice had been thrown",
+      }),
+    ];
+    const there = { ...table, wagers } as TableView;
+    expect(steps([{ ...page, table: there, updates }], 15).map(words)).toEqual([
+      "Ann put $20 on Buy 4 and $1 commission",
+      "Ann put $20 on Buy 4 and $1 commission",
+      "Ann took $40 from Buy 4 and $2 commission",
+      "Ann put $20 on Buy 4 and $1 commission",
+      "$20 on Buy 4 and $1 commission were handed back to Ann: the dice had been thrown",
     ]);
   });
 });

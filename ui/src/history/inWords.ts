@@ -2,8 +2,9 @@
 
 import type { Happened, SettledView, PastHand, RolledView, TableView, Update } from "$wire";
 import { dollars, withDollars } from "../lib/money.ts";
-import { nameOf, netOf } from "../lib/table.ts";
-import { numberOf, title } from "../lib/words.ts";
+import { inChips, movedWords } from "../lib/moved.ts";
+import { nameOf, netOf, withSeat } from "../lib/table.ts";
+import { listed, numberOf, title } from "../lib/words.ts";
 import type { Step } from "./steps.ts";
 
 /** What became of one bet, in a word and an amount. */
@@ -58,7 +59,7 @@ function sentence(event: Happened, { before, after }: Step): string {
     case "sat":
       return `${event.name} sat down in seat ${event.seat + 1}`;
     case "renamed":
-      return `${name(event.seat)} is called ${event.name} now`;
+      return `${nameOf(before, event.seat)} is called ${withSeat(after, event.name, event.seat)} now`;
     case "left":
       return `${name(event.seat)} left with ${dollars(event.amount)}`;
     case "given-up":
@@ -72,9 +73,9 @@ function sentence(event: Happened, { before, after }: Step): string {
     case "credited":
       return `${dollars(event.amount)} was taken from the table`;
     case "put":
-      return `${name(event.seat)} put ${dollars(event.amount)} on ${called(event.wager)}`;
+      return `${name(event.seat)} put ${movedWords(event, before, after, "on")}`;
     case "took":
-      return `${name(event.seat)} took ${dollars(event.amount)} from ${called(event.wager)}`;
+      return `${name(event.seat)} took ${movedWords(event, before, after, "from")}`;
     case "called":
       return event.call === "house"
         ? `${name(event.seat)} left ${called(event.wager)} to the house`
@@ -110,8 +111,11 @@ function sentence(event: Happened, { before, after }: Step): string {
       return `${dollars(event.amount)} on ${called(event.wager)} was confirmed: ${name(event.seat)} has it`;
     case "claim-denied":
       return `What ${event.shares.map(([seat]) => name(seat)).join(", ")} won on ${called(event.wager)} was denied: ${event.reason}`;
-    case "returned":
-      return `${dollars(event.amount)} on ${called(event.wager)} was handed back to ${name(event.seat)}: ${event.reason}`;
+    case "returned": {
+      const chips = inChips(event, before, after, "on");
+      const were = chips.length > 1 ? "were" : "was";
+      return `${listed(chips)} ${were} handed back to ${name(event.seat)}: ${event.reason}`;
+    }
     case "configured":
       return "The table went over to other rules";
     case "paused":
@@ -135,10 +139,31 @@ function sentence(event: Happened, { before, after }: Step): string {
 
 const because = (reason: string | null) => (reason === null ? "" : `: ${reason}`);
 
-/** Who shot a hand: the name, or only the seat where names are hidden. */
-export function shooterOf(hand: PastHand): string {
+/** Who shot a hand: the name, or only the seat where names are hidden. `table` is the table then,
+ * for where the number of the seat does not stand beside the name. */
+export function shooterOf(hand: PastHand, table?: TableView | null): string {
   if (hand.shooter === null) return "Nobody yet";
-  return hand.name ?? `Seat ${hand.shooter + 1}`;
+  if (hand.name === null) return `Seat ${hand.shooter + 1}`;
+  return table ? withSeat(table, hand.name, hand.shooter) : hand.name;
+}
+
+const ENDS = { "seven-out": "seven-out", passed: "dice passed", left: "shooter left" };
+
+/** Whether a hand goes on: the last one of a table that is closed does not. */
+export const isUnderWay = (hand: PastHand, closed: boolean) => hand.open && !closed;
+
+/** How a hand ended, or that it goes on. */
+export function howEnded(hand: PastHand, closed: boolean): string {
+  if (hand.end) return ENDS[hand.end];
+  return closed ? "table closed" : "under way";
+}
+
+/** What the history says of a table that is closed; nothing of any other. `at` is when it was
+ * closed, if that is known. */
+export function closedWords(table: TableView, at: number | null): string | null {
+  if (table.hand.status !== "closed") return null;
+  const when = at === null ? "" : ` since ${dateTime(at)}`;
+  return `This table is closed${when}. No more hands are played here.`;
 }
 
 /** Why a stranger sees no chips. */
@@ -146,8 +171,13 @@ export const HIDDEN = "Names and chips are for those who sat here then, the crew
 
 /** Who asked for a record, as people would say it. */
 export function authorAt(table: TableView, { by, name }: Update): string {
-  const seated = table.seats.find((seat) => seat.person === by)?.name;
-  if (seated ?? name) return seated ?? name ?? "";
+  const own = table.seats.filter((seat) => by !== null && seat.person === by);
+  if (own[0]?.name) {
+    // Several seats of one person have one name: only the seats of others are told apart.
+    const others = table.seats.filter((seat) => seat === own[0] || !own.includes(seat));
+    return withSeat({ ...table, seats: others }, own[0].name, own[0].seat);
+  }
+  if (name) return name;
   if (by === "boxman") return "the house";
   return by?.startsWith("guest-") ? "a guest" : "a player";
 }

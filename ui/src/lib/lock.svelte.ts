@@ -1,6 +1,9 @@
-// A lock on this browser: whoever left the dealer's console alone has to show who they are
-// before anything that is theirs opens again, in every tab. It keeps passers-by out; the login
-// behind it stays good.
+// A lock on this browser: a person who left the dealer's console alone has to give their password
+// before anything that is theirs opens again. It covers every tab, and one password opens them
+// all. It keeps passers-by out; the login behind it stays good.
+
+/** After how many seconds without a touch a console locks the browser. */
+export const IDLE_SECONDS = 300;
 
 const KEPT = "boxman.locked";
 

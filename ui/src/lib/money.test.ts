@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cents, dollars, grouped, onChip, signed, withDollars } from "./money.ts";
+import { cents, dollars, grouped, notAnAmount, onChip, signed, withDollars } from "./money.ts";
 
 test.each([
   [0, "$0"],
@@ -33,7 +33,28 @@ test.each([
   ["5.005", null],
   ["five", null],
   ["1e9", null],
+  ["1,234.50", 123_450],
+  ["$999,999,999", 99_999_999_900],
+  ["1234.50", 123_450],
+  // A comma that stands before anything but three digits: nobody knows what was meant.
+  ["12,50", null],
+  ["1,25", null],
+  ["1,2345", null],
+  ["1234,567", null],
+  ["0,500", null],
+  ["1.234,50", null],
+  [",500", null],
+  ["1,", null],
+  ["1,000,000,000", null],
 ])("%j is %s", (text, amount) => expect(cents(text)).toBe(amount));
+
+test("what is no amount is told with the forms that are", () => {
+  expect(notAnAmount("12,50")).toBe(
+    "“12,50” is not an amount in dollars. Write it as 12.50 or 1,234.50.",
+  );
+  expect(notAnAmount(" ")).toBe("Give an amount in dollars, such as 12.50 or 1,234.50.");
+  expect(notAnAmount("$0.00")).toBe("The amount must be more than $0.");
+});
 
 test.each([
   ["that takes 500.00 and you have 1234.50", "that takes $500 and you have $1,234.50"],

@@ -30,12 +30,21 @@ function trim(amount: number): string {
   return (Math.floor(amount * 10) / 10).toString();
 }
 
-/** `12`, `$1,200.50`: what somebody typed, in cents; nothing where it is no amount. */
+/** `12`, `12.50`, `$1,234.50`: what a person typed, in cents. Nothing if it is no such amount: a
+ * comma stands before three digits only, so `12,50` is not $1,250. */
 export function cents(text: string): number | null {
-  const plain = text.trim().replace(/^\$/, "").replaceAll(",", "");
-  const match = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(plain);
-  if (!match) return null;
-  return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+  const match = /^\$?(\d{1,9}|[1-9]\d{0,2}(?:,\d{3}){1,2})(?:\.(\d{1,2}))?$/.exec(text.trim());
+  if (!match?.[1]) return null;
+  return Number(match[1].replaceAll(",", "")) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+}
+
+/** Why what a person typed is no amount to be moved, and how amounts are written. */
+export function notAnAmount(text: string): string {
+  const typed = text.trim();
+  const how = "12.50 or 1,234.50";
+  if (typed === "") return `Give an amount in dollars, such as ${how}.`;
+  if (cents(typed) === 0) return "The amount must be more than $0.";
+  return `“${typed}” is not an amount in dollars. Write it as ${how}.`;
 }
 
 /** What the house says, with its amounts as they are written here: `$5000.00` is `$5,000`. */

@@ -2,6 +2,7 @@
 
 import type { Me, Role } from "$wire";
 import { Refused, get, patch, post } from "./api.ts";
+import { prove } from "./inUse.ts";
 
 class Session {
   me = $state.raw<Me | null>(null);
@@ -38,7 +39,9 @@ class Session {
   }
 
   async login(name: string, password: string): Promise<void> {
-    this.me = await post<Me>("/api/login", { name, password });
+    const me = await post<Me>("/api/login", { name, password });
+    this.me = me;
+    prove(me.person);
   }
 
   async redeem(link: string, name: string, password: string, table_name: string): Promise<void> {

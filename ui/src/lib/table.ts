@@ -95,9 +95,13 @@ export function seatOf(table: TableView, person: string | undefined): SeatView |
 
 /** The name of a seat, as the crew would call it: with its number where others have the name. */
 export function nameOf(table: TableView, seat: number): string {
-  const name = bareName(table, seat);
-  const alike = table.seats.filter((other) => isAlike(other.name, name));
-  return alike.length > 1 ? `${name} (seat ${seat + 1})` : name;
+  return withSeat(table, bareName(table, seat), seat);
+}
+
+/** A name that a seat has, or had: with the seat's number if others here have the name. */
+export function withSeat({ seats }: TableView, name: string, seat: number): string {
+  const others = seats.some((other) => other.seat !== seat && isAlike(other.name, name));
+  return others ? `${name} (seat ${seat + 1})` : name;
 }
 
 /** The same for where the number of the seat stands beside it. */

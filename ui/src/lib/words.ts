@@ -53,3 +53,6 @@ export function timeLeft(until: number, now: number): string {
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
+
+/** What is said while other rules wait to be applied. */
+export const NEW_RULES_WAIT = "New rules wait for the next come-out with no bets up.";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DIGIT, MARK, digits, ems, shown } from "./shown.ts";
+import { DIGIT, MARK, claimed, digits, ems, shown } from "./shown.ts";
 
 const STEPS = Array.from({ length: 101 }, (_, step) => step / 100);
 const CASES: [previous: number, amount: number][] = [
@@ -43,4 +43,13 @@ test("cents are floored and always shown", () => {
   expect(digits(500_058.9)).toBe("$5,000.58");
   expect(digits(7)).toBe("$0.07");
   expect(ems("$5,000.58")).toBeCloseTo(7 * DIGIT + 2 * MARK);
+});
+
+test("a claim is told as a claim", () => {
+  expect(claimed([500_075])).toBe("Jackpot claimed, being verified: $5,000.75");
+  expect(claimed([500_075, 250_000])).toBe(
+    "Jackpot claimed, being verified: $5,000.75 and $2,500.00",
+  );
+  // The meter has not answered.
+  expect(claimed([])).toBe("Jackpot claimed, being verified");
 });

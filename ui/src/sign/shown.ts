@@ -18,7 +18,13 @@ export function digits(cents: number): string {
   return `$${(Math.floor(cents) / 100).toLocaleString("en-US", both)}`;
 }
 
-/** How wide that is, in ems, where a digit takes `DIGIT` and a comma or a full stop `MARK`. */
+/** What a meter says of awards that are claimed and not confirmed yet: nobody has won them. */
+export function claimed(hits: readonly number[]): string {
+  const amounts = hits.length > 0 ? `: ${hits.map(digits).join(" and ")}` : "";
+  return `Jackpot claimed, being verified${amounts}`;
+}
+
+/** How wide an amount is, in ems, where a digit takes `DIGIT` and a comma or a full stop `MARK`. */
 export function ems(text: string): number {
   const marks = [...text].filter((letter) => letter === "," || letter === ".").length;
   return (text.length - marks) * DIGIT + marks * MARK;

@@ -1,6 +1,6 @@
 // The amount in the player's hand: a chip of the rack, or dollars typed instead.
 
-import { cents } from "../lib/money.ts";
+import { cents, notAnAmount } from "../lib/money.ts";
 import { figures, typedAfter } from "./keys.ts";
 
 /** The chips of the rack, in cents. */
@@ -26,7 +26,17 @@ export class InHand {
 
   /** What the hand holds, in cents. */
   get amount(): number {
-    return cents(this.typed.replace(/\.$/, "")) ?? this.#chip;
+    return cents(this.#whole) ?? this.#chip;
+  }
+
+  /** Why what was typed is no amount; nothing if it is one, or nothing was typed. */
+  get problem(): string | null {
+    return this.typed === "" || cents(this.#whole) !== null ? null : notAnAmount(this.#whole);
+  }
+
+  /** A full stop may be typed before its cents. */
+  get #whole(): string {
+    return this.typed.replace(/\.$/, "");
   }
 
   /** Types on; whether the key was for that. */

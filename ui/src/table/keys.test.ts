@@ -60,6 +60,11 @@ test.each([
   ["0", "", false, ""],
   ["0", "1", false, "10"],
   ["9", "1234567", false, "1234567"],
+  [",", "12", false, "12,"],
+  ["5", "12,", false, "12,5"],
+  [",", "", false, null],
+  [",", "12", true, null],
+  [".", "12", false, "12."],
   ["Backspace", "25", false, "2"],
   ["Backspace", "2", false, ""],
   ["Backspace", "25", true, null],
@@ -73,7 +78,15 @@ test.each([
 });
 
 test("an amount is figures and nothing else", () => {
-  expect(figures("$1,250")).toBe("1250");
+  expect(figures("$1,250")).toBe("1,250");
+  expect(figures("1234,567.89")).toBe("1234,567.89");
+  expect(figures("12345678")).toBe("1234567");
+  expect(figures("1,234,567,8")).toBe("1,234,567,");
+  // Not $1,250 and not $50.
+  expect(figures("12,50")).toBe("12,50");
+  expect(figures("0,50")).toBe("0,50");
+  expect(figures(",50")).toBe("0,50");
+  expect(figures("12,,5")).toBe("12,");
   expect(figures("007")).toBe("7");
   expect(figures(".5")).toBe("0.5");
   expect(figures("-5e3")).toBe("53");

@@ -45,18 +45,19 @@ export function pressKey(key: string, play: Play, spot: string | null): void {
   LETTERS.get(key.toLowerCase())?.(play, spot);
 }
 
-/** Dollars and cents, as they are typed: no more than a rack could hold. */
+/** Dollars and cents, as they are typed: no more than a rack could hold. Commas stay as they are,
+ * so that `12,50` does not become 1250. */
 export function figures(text: string): string {
-  const plain = text.replace(/[^\d.]/g, "").replace(/^0+(?=\d)/, "");
-  const [, dollars = "", cents = ""] = /^(\d{0,7})\d*(\.\d{0,2})?/.exec(plain) ?? [];
-  if (dollars === "" && cents !== "") return `0${cents}`;
-  return dollars === "0" && cents === "" ? "" : dollars + cents;
+  const plain = text.replace(/[^\d.,]/g, "").replace(/^0+(?=\d)/, "");
+  const [, dollars = "", cents = ""] = /^((?:,?\d){0,7},?)[\d,]*(\.\d{0,2})?/.exec(plain) ?? [];
+  if (dollars === "0" && cents === "") return "";
+  return (/^[.,]/.test(dollars + cents) ? "0" : "") + dollars + cents;
 }
 
 /** What is typed after one more key; nothing where the key is no typing. What has been used is
  * not typed on: a figure starts anew, and Backspace is the felt's. */
 export function typedAfter(key: string, typed: string, used: boolean): string | null {
-  if (/^\d$/.test(key) || (key === "." && typed !== "" && !used))
+  if (/^\d$/.test(key) || (/^[.,]$/.test(key) && typed !== "" && !used))
     return figures((used ? "" : typed) + key);
   if (typed === "") return null;
   if (key === "Escape") return "";

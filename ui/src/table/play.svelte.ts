@@ -135,6 +135,7 @@ export class Play {
     this.notices.unsay(this.#ofPut);
     this.notices.unsayRefusal();
     const spot = this.takes(on);
+    if (!this.#isAmount()) return;
     const { amount: wished, typed } = this.inHand;
     const stake = this.chips.coming(spot);
     const offer = this.live.offers.get(spot);
@@ -193,7 +194,7 @@ export class Play {
 
   /** A click on bare cloth: what it takes to bet. */
   nowhere(): void {
-    if (this.isOpen())
+    if (this.isOpen() && this.#isAmount())
       this.notices.say(
         `No bet lies there. Click a box to put ${dollars(this.inHand.amount)} on it.`,
       );
@@ -204,10 +205,17 @@ export class Play {
     this.rest();
     const bet = this.#betOn(spot);
     const wager = this.table && wagerOf(this.table.wagers, spot);
-    if (!bet || !wager) return;
+    if (!bet || !wager || !this.#isAmount()) return;
     const even = this.inHand.typed ? wager.unit : this.live.offers.get(spot)?.even;
     this.inHand.used();
     await this.#acts.take([bet], takeFor(this.inHand.amount, bet, wager, even));
+  }
+
+  /** Whether the hand holds an amount; what was typed may be none, and that is said. */
+  #isAmount(): boolean {
+    const { problem } = this.inHand;
+    if (problem) this.notices.refuse(problem, () => this.inHand.problem === problem);
+    return problem === null;
   }
 
   /** The bet of the player there; where there is none, that is said. */
@@ -319,7 +327,7 @@ export class Play {
   /** The amount in the hand on each of these numbers, rounded to what it is paid evenly on. */
   async #place(numbers: number[]): Promise<void> {
     await this.settled();
-    if (!this.seat || !this.table) return;
+    if (!this.seat || !this.table || !this.#isAmount()) return;
     const wishes: Wish[] = [];
     this.inHand.used();
     for (const { wager, amount } of placing(
@@ -396,7 +404,7 @@ export class Play {
     const news = update.events
       // Dice that have rolled say themselves that betting was closed.
       .filter(({ event }) => !roll || event !== "betting-closed")
-      .map((event) => tidings(event, before, seats))
+      .map((event) => tidings(event, before, seats, this.live.table ?? before))
       .filter(Boolean);
     // What comes of dice that tumble is told when they rest.
     if (this.#held) this.#held.news.push(...news);

@@ -60,6 +60,23 @@ describe("typed amounts", () => {
     expect([play.inHand.typed, play.inHand.amount]).toEqual(["", 10_000]);
   });
 
+  test("what is no amount is not bet, nor taken for another", async () => {
+    await offers(50, offer("pass"), offer("place 6"), offer("place 8"));
+    const before = asked().length;
+    type("12,50");
+    void play.put("pass");
+    await play.even();
+    expect(play.notices.shown?.text).toBe(
+      "“12,50” is not an amount in dollars. Write it as 12.50 or 1,234.50.",
+    );
+    expect(asked()).toHaveLength(before);
+    // Typed to its end it is one.
+    type("0");
+    expect(play.inHand.amount).toBe(1_250_000);
+    play.inHand.typeAll("1,250");
+    expect([play.inHand.amount, play.inHand.problem]).toEqual([125_000, null]);
+  });
+
   test("what the spot does not take is refused and says why", async () => {
     await offers(50, offer("pass", { least: 1_000, step: 500, most: 20_000 }));
     for (const [typed, why] of [

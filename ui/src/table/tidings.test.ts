@@ -9,10 +9,12 @@ const TABLE = {
   ],
   wagers: [
     { wager: "make-em-all", title: "Make 'Em All", spots: ["make-em-all"] },
+    { wager: "buy", title: "Buy", spots: ["buy 4"] },
     { wager: "odds dont-pass", title: "Odds behind Don't Pass", spots: ["odds dont-pass"] },
   ],
 } as unknown as TableView;
 
+const BUY = { wager: "buy 4", stake: 2_000, vig: 100, call: "house", working: true };
 const award = { claim: 1, wager: "make-em-all", amount: 600_000 };
 
 test.each<[Happened, string]>([
@@ -28,6 +30,7 @@ test.each<[Happened, string]>([
     "$5 on Odds behind Don't Pass goes back to Sam: late.",
   ],
   [{ event: "given-up", seat: 3, reason: "asleep" }, "Sam's seat is given up: asleep."],
+  [{ event: "change-queued" }, "New rules wait for the next come-out with no bets up."],
   [{ event: "dice-passed", to: 3 }, "Sam has the dice."],
   [{ event: "dice-passed", to: 0 }, "You have the dice."],
   [
@@ -48,4 +51,13 @@ test.each<[Happened, string]>([
   [{ event: "put", seat: 0, wager: "pass", amount: 500 }, ""],
 ])("%o", (event, told) => {
   expect(tidings(event, TABLE, [0])).toBe(told);
+});
+
+test("commission that goes back with a bet is told apart from it", () => {
+  const up = { ...TABLE, seats: [{ seat: 0, name: "Ann", bets: [BUY] }] } as unknown as TableView;
+  const down = { ...TABLE, seats: [{ seat: 0, name: "Ann", bets: [] }] } as unknown as TableView;
+  const event = { event: "returned", seat: 0, wager: "buy 4", amount: 2_100 } as const;
+  expect(tidings({ ...event, reason: "late" }, up, [0], down)).toBe(
+    "$20 on Buy 4 and $1 commission go back to you: late.",
+  );
 });

@@ -2,11 +2,18 @@
 
 import type { Happened, TableView, Update } from "$wire";
 import { dollars } from "../lib/money.ts";
+import { inChips } from "../lib/moved.ts";
 import { nameOf } from "../lib/table.ts";
-import { listed, title } from "../lib/words.ts";
+import { NEW_RULES_WAIT, listed, title } from "../lib/words.ts";
 
-/** A sentence, or nothing; `mine` are the seats of whoever reads it. The roll is told elsewhere. */
-export function tidings(event: Happened, table: TableView, mine: number[]): string {
+/** A sentence, or nothing; `mine` are the seats of whoever reads it, and `table` and `after` the
+ * table before and after the event. The roll is told elsewhere. */
+export function tidings(
+  event: Happened,
+  table: TableView,
+  mine: number[],
+  after: TableView = table,
+): string {
   const yours = (seat: number) => mine.includes(seat);
   const name = (seat: number) => (yours(seat) ? "You" : nameOf(table, seat));
   const whose = (seat: number) => (yours(seat) ? "Your" : `${nameOf(table, seat)}'s`);
@@ -26,6 +33,8 @@ export function tidings(event: Happened, table: TableView, mine: number[]): stri
       return "The table plays on.";
     case "closed":
       return "The table has been closed.";
+    case "change-queued":
+      return NEW_RULES_WAIT;
     case "dice-passed":
       return yours(event.to) ? "You have the dice." : `${name(event.to)} has the dice.`;
     case "claim-paid": {
@@ -42,8 +51,11 @@ export function tidings(event: Happened, table: TableView, mine: number[]): stri
       return `What ${called(event.wager)} won is not paid: ${event.reason}.`;
     case "given-up":
       return `${whose(event.seat)} seat is given up: ${event.reason}.`;
-    case "returned":
-      return `${dollars(event.amount)} on ${called(event.wager)} goes back to ${yours(event.seat) ? "you" : name(event.seat)}: ${event.reason}.`;
+    case "returned": {
+      const chips = inChips(event, table, after, "on");
+      const go = chips.length > 1 ? "go" : "goes";
+      return `${listed(chips)} ${go} back to ${yours(event.seat) ? "you" : name(event.seat)}: ${event.reason}.`;
+    }
     case "left":
       return yours(event.seat) ? `You have left your seat with ${dollars(event.amount)}.` : "";
     default:
