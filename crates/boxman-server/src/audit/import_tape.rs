@@ -12,7 +12,7 @@ use futures_util::future::BoxFuture;
 
 use super::import::{Prepared, Records, append};
 use super::{Imported, Trouble};
-use crate::config::{DiceMode, TableConfig};
+use crate::config::{DiceMode, PROCEDURES, TableConfig};
 use crate::id::{MeterId, TableId};
 use crate::log::{
     Entry, Head, Heard, KeptMeter, MeterEntry, MeterProposal, Proposal, Queued, Record, Step,
@@ -123,8 +123,9 @@ fn config(tape: &Tape, name: &str) -> TableConfig {
         meters: BTreeMap::new(),
         // A tape plays as it did.
         empty_meters: true,
-        procedures: 0,
-        paying: None,
+        // What waits on a tape waits at today's tables alike; nobody is there to pay first.
+        procedures: PROCEDURES,
+        paying: Some(false),
     }
 }
 

@@ -69,9 +69,13 @@ impl Deref for House {
 }
 
 impl House {
-    /// The house of a store. Tables are read when somebody comes to them.
+    /// The house of a store, without a server. Tables are read when a person comes to them. Real
+    /// tables that it opens follow the procedures of earlier logs: see [`House::deal_by`].
     pub async fn open(store: Arc<dyn Store>, shelf: Shelf) -> Stored<Arc<House>> {
-        House::open_with(store, Arc::new(shelf), PracticeLimits::default(), None).await
+        let limits = PracticeLimits::default();
+        let house = House::open_with(store, Arc::new(shelf), limits, None).await?;
+        house.deal_by(0);
+        Ok(house)
     }
 
     /// The same, with limits of its own for practice tables, and a line to other nodes.

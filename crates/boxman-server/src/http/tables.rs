@@ -16,13 +16,13 @@ use super::extract::{Anyone, Json, Path, Query, Who};
 use super::guard::Address;
 use super::{App, Shared};
 use crate::access::Deed;
-use crate::ask::Ask;
+use crate::ask::{Ask, Verb};
 use crate::config::TableConfig;
 use crate::id::TableId;
 use crate::log::Stream;
 use crate::problem::{Problem, Problems};
 use crate::room::{Asked, Reply, RoomHandle, Visit};
-use crate::wire::{IfRolledView, OfferView, TableView};
+use crate::wire::{IfRolledView, OfferView, TableView, WorkListView};
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -31,6 +31,7 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(ask))
         .routes(routes!(offers))
         .routes(routes!(if_it_rolls))
+        .routes(routes!(work))
         .routes(routes!(records))
 }
 
@@ -184,6 +185,23 @@ async fn if_it_rolls(
     let room = room(&app, &id).await?;
     let (who, seat) = (anyone.person(), Seat(query.seat));
     Ok(Json(room.query(|reply| Visit::IfItRolls { who, seat, reply }).await??))
+}
+
+/// The work of the crew: the chips to move, list by list, oldest first. For those who deal.
+#[utoipa::path(get, path = "/api/tables/{id}/work", tag = "tables",
+    params(("id" = String, Path, description = "the table")), responses(
+    (status = 200, body = Vec<WorkListView>),
+    Problems,
+))]
+async fn work(
+    State(app): Shared,
+    who: Who,
+    Path(id): Path<String>,
+) -> Result<Json<Vec<WorkListView>>, Problem> {
+    let room = room(&app, &id).await?;
+    let view = room.query(Visit::Look).await?;
+    who.may(Verb::Done.into(), view.config.practice)?;
+    Ok(Json(room.query(Visit::Work).await?))
 }
 
 /// Which records.

@@ -7,6 +7,7 @@ mod chance;
 mod changes;
 mod concurrent;
 mod conformance;
+mod crew;
 mod crowd;
 mod dice;
 mod edges;

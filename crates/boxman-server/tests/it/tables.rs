@@ -45,6 +45,10 @@ fn state(view: &Value) -> Value {
     for gone in ["seq", "recent", "meters"] {
         view.as_object_mut().unwrap().remove(gone);
     }
+    // A roll that is taken back begins another betting round.
+    for gone in ["round", "last_roll"] {
+        view["hand"].as_object_mut().unwrap().remove(gone);
+    }
     view
 }
 

@@ -92,7 +92,9 @@ impl Pit {
         let book = self.book();
         let cage = book.cashed_out + book.credited - book.drop - book.filled;
         assert_eq!(self.balance(Account::House), book.house());
-        assert_eq!(self.balance(Account::Envy), book.envy);
+        // What waits with an award is booked with its roll.
+        let waits: Cents = self.floor.table(0).held_envy().iter().map(|envy| envy.amount).sum();
+        assert_eq!(self.balance(Account::Envy) + waits, book.envy);
         assert_eq!(self.balance(Account::Breakage), book.breakage);
         assert_eq!(self.balance(Account::Clearing), book.fed - book.jackpots.from_meter);
         assert_eq!(self.balance(Account::Bank), book.filled - book.credited);
