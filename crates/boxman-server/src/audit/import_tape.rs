@@ -69,7 +69,7 @@ pub async fn prepare_tape(
     let shelf = Shelf::new(library);
     let chosen = shelf.choose(store, first).await;
     let (setup, rules) = chosen.map_err(|problem| Trouble::Refused(problem.detail))?;
-    let mut recorder = Recorder::open(fresh(store).await?, setup, rules);
+    let mut recorder = Recorder::open(fresh(store).await?, setup, &rules);
     for (paytable, amount) in tape.presets() {
         recorder.preset(paytable, *amount)?;
     }
@@ -164,7 +164,7 @@ struct Recorder {
 }
 
 impl Recorder {
-    fn open(table: TableId, setup: Queued, rules: Arc<Rules>) -> Recorder {
+    fn open(table: TableId, setup: Queued, rules: &Arc<Rules>) -> Recorder {
         let at = now();
         let opened = TableEntry::Opened {
             config: setup.config.clone(),
@@ -173,10 +173,10 @@ impl Recorder {
         };
         let record = Entry::new(at, BY, opened).record(Head::default(), Stream::Table(table));
         let (head, records) = (record.head(), vec![record]);
-        let state = LiveTable::open(table, BY, setup, Arc::clone(&rules), at);
+        let state = LiveTable::open(table, BY, setup, Arc::clone(rules), at);
         let (meters, owed) = (BTreeMap::new(), Vec::new());
         let mut recorder = Recorder { state, head, meters, owed, records, at };
-        recorder.open_meters(&rules);
+        recorder.open_meters(rules);
         recorder
     }
 

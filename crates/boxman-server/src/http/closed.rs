@@ -15,7 +15,7 @@ use super::lobby::TableLine;
 use super::{App, floor};
 use crate::config::TableConfig;
 use crate::id::TableId;
-use crate::log::{Entry, KeptTable, Stream, TableEntry, Written};
+use crate::log::{Entry, KeptTable, Record, Stream, TableEntry, Written};
 use crate::problem::Problem;
 use crate::store::{Seal, Store, StoreError, Stored};
 
@@ -151,7 +151,7 @@ async fn closing(store: &dyn Store, table: TableId) -> Stored<Option<ClosedView>
 
 async fn opened(store: &dyn Store, stream: &Stream) -> Stored<u64> {
     let records = store.records(stream, 0, 1).await?;
-    let first = records.first().map(|record| record.entry::<TableEntry>());
+    let first = records.first().map(Record::entry::<TableEntry>);
     match first {
         Some(Ok(entry)) => Ok(entry.at),
         _ => Err(StoreError::Damaged(format!("{stream}: its first record cannot be read"))),

@@ -178,9 +178,7 @@ fn compare(floor: &Floor, expect: &Expect) -> (String, String) {
             (expected.to_string(), waiting.to_string())
         }
         Expect::Memo(expected) => (expected.to_string(), table.memo().to_string()),
-        Expect::Meter(name, expected) => {
-            (expected.to_string(), shown(floor, name, |meter| meter.payable()))
-        }
+        Expect::Meter(name, expected) => (expected.to_string(), shown(floor, name, Meter::payable)),
         Expect::Reserve(name, expected) => {
             (expected.to_string(), shown(floor, name, |meter| meter.reserve().whole_cents()))
         }
