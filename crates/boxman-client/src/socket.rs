@@ -32,6 +32,11 @@ impl Client {
         TableSocket::connect(self, "/api/lobby/socket").await
     }
 
+    /// The bell: what waits for this person of the crew.
+    pub async fn bell(&self) -> Fallible<TableSocket> {
+        TableSocket::connect(self, "/api/waiting/socket").await
+    }
+
     /// A sign that shows a meter.
     pub async fn sign(&self, meter: &str) -> Fallible<TableSocket> {
         TableSocket::connect(self, &format!("/api/meters/{meter}/socket")).await

@@ -416,7 +416,11 @@ warnings: Array<string>,
 /**
  * What is wrong with it.
  */
-problem: Problem | null, };
+problem: Problem | null,
+/**
+ * When it was closed for good, and by whom: on the list of closed tables only.
+ */
+closed?: ClosedView, };
 
 /**
  * A meter on the lobby's list.
@@ -434,6 +438,35 @@ title: string,
  * What it shows, in cents.
  */
 amount: number, };
+
+/**
+ * When a table was closed, and by whom.
+ */
+export type ClosedView = {
+/**
+ * When it was opened, in milliseconds since 1970.
+ */
+opened: number,
+/**
+ * When it was closed.
+ */
+at: number,
+/**
+ * The record that closed it.
+ */
+seq: number,
+/**
+ * Who closed it, or agreed to it; `boxman` is the house itself.
+ */
+by: string,
+/**
+ * The name they had at tables then, where the record tells it.
+ */
+name: string | null,
+/**
+ * Who had asked for it, where two people closed it.
+ */
+asked_by: string | null, };
 
 /**
  * What the lobby's socket says.
@@ -1099,6 +1132,70 @@ name: string | null,
  * When it lapses, in milliseconds since 1970.
  */
 until: number, };
+
+/**
+ * Something that waits for you.
+ */
+export type WaitingView = {
+/**
+ * Where it waits.
+ */
+at: WaitingAt,
+/**
+ * The name of the table or meter in addresses.
+ */
+id: string,
+/**
+ * The name of the table, or the paytable of the meter.
+ */
+name: string,
+/**
+ * What you can do about it.
+ */
+kind: WaitingKind,
+/**
+ * The number of the request or of the claim.
+ */
+number: number,
+/**
+ * What was asked for, in the words of the request, or what was won.
+ */
+what: string,
+/**
+ * Why it was asked for.
+ */
+reason: string | null,
+/**
+ * The name of the person who asked.
+ */
+by: string | null,
+/**
+ * How much is held, in cents. A jackpot's amount is told by its meter.
+ */
+amount: number | null,
+/**
+ * When the request lapses, in milliseconds since 1970.
+ */
+until: number | null, };
+
+/**
+ * Where something waits.
+ */
+export type WaitingAt = "table" | "meter";
+
+/**
+ * What a person can do about something that waits.
+ */
+export type WaitingKind = "claim" | "request";
+
+/**
+ * What the bell's socket says.
+ */
+export type FromBell = { "type": "waiting",
+/**
+ * What waits: claims first, then requests, those that lapse first before others.
+ */
+waiting: Array<WaitingView>, };
 
 /**
  * What a seat may do with one spot now.

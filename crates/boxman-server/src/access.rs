@@ -24,6 +24,10 @@ pub enum Deed {
     ApproveMeter,
     /// See who sits at a table, their chips, and what they are paid.
     SeeSeats,
+    /// Find tables that are closed for good.
+    FindClosed,
+    /// Hear what waits for them at any table or meter.
+    HearBell,
     /// Read reports.
     ReadReports,
     /// Read what became of a seat's chips: where a player's say reaches only their own seat,
@@ -88,6 +92,8 @@ impl Deed {
             Deed::ChangeMeter  => ([No,       No,       No,      Any,       No,     No ], Two),
             Deed::ApproveMeter => ([No,       No,       No,      Any,       No,     Any], One),
             Deed::SeeSeats     => ([No,       Own,      Any,     Any,       Any,    Any], One),
+            Deed::FindClosed   => ([No,       No,       Any,     Any,       Any,    Any], One),
+            Deed::HearBell     => ([No,       No,       Any,     Any,       No,     Any], One),
             Deed::ReadReports  => ([No,       No,       No,      Any,       Any,    Any], One),
             Deed::ReadLedger   => ([Practice, Own,      Any,     Any,       Any,    Any], One),
             Deed::ReadAudit    => ([Practice, Practice, Practice, Any,      Any,    Any], One),

@@ -15,7 +15,9 @@ use crate::auth::Door;
 use crate::config::TableConfig;
 use crate::history::Histories;
 use crate::house::House;
-use crate::http::{App, Carrying, Crowd, Floor, Guard, Limits, Lobby, keep_lobby};
+use crate::http::{
+    App, Bell, Carrying, ClosedTables, Crowd, Floor, Guard, Limits, Lobby, find_closed, keep_lobby,
+};
 use crate::log::{HouseEntry, now};
 use crate::node::Node;
 use crate::office::lock;
@@ -72,13 +74,15 @@ impl Running {
             stopping: stops,
             floor: Floor::default(),
             lobby: Lobby::default(),
+            bell: Bell::default(),
+            closed: ClosedTables::default(),
             crowd: Crowd::new(&limits),
             sockets: AtomicU64::new(1),
         });
         let mut chores = vec![
             tokio::spawn(chores_of(Arc::clone(&app))),
             tokio::spawn(keep_lobby(Arc::clone(&app))),
-            tokio::spawn(look_through(Arc::clone(&house))),
+            tokio::spawn(look_through(Arc::clone(&app))),
         ];
         let anchors = anchoring.clone();
         chores.extend(anchors.map(|anchoring| tokio::spawn(keep(Arc::clone(&house), anchoring))));
@@ -122,8 +126,10 @@ impl Running {
 }
 
 /// Looks at every log once; what is wrong is known to the house then.
-async fn look_through(house: Arc<House>) {
-    house.look_through().await;
+async fn look_through(app: Arc<App>) {
+    Arc::clone(&app.house).look_through().await;
+    // Then nobody waits for the list of those that are closed, however many there are.
+    find_closed(&app).await;
 }
 
 /// A first start opens a table, so that one command is enough to play.

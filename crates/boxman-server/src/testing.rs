@@ -41,9 +41,9 @@ pub mod house {
 
 pub mod http {
     pub use crate::http::{
-        Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, FromLobby, Guest, Limits,
-        LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession,
-        RecordView, Recorded, Redeem, RulebookView, TableLine, decode, openapi,
+        Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, ClosedView, FromBell, FromLobby,
+        Guest, Limits, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView,
+        PlaySession, RecordView, Recorded, Redeem, RulebookView, TableLine, decode, openapi,
     };
 }
 
@@ -127,8 +127,8 @@ pub mod wire {
         BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
         Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement, OfferView,
         PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView,
-        ThrownView, TrackerView, UndoneView, Update, WagerView, WorkItemView, WorkListView,
-        WorstRollView,
+        ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind,
+        WaitingView, WorkItemView, WorkListView, WorstRollView,
     };
 }
 

@@ -5,22 +5,30 @@ mod text;
 
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use craps::floor::FloorEvent;
-use craps::tape::Played;
+use craps::tape::{Entry, Played};
 use craps::{Event, Library, Rules, Seat, Spot, Tape};
 
 use crate::{Stop, say, say_error, shelf};
 
 /// What seats and spots are called on a tape. A seat is called by whoever sits in it.
-struct Names<'a> {
-    rules: &'a Rules,
+struct Names {
+    rules: Arc<Rules>,
     players: Vec<String>,
 }
 
-impl<'a> Names<'a> {
-    fn of(tape: &'a Tape) -> Names<'a> {
-        Names { rules: &tape.rules, players: vec![String::new(); Seat::COUNT] }
+impl Names {
+    fn of(tape: &Tape) -> Names {
+        Names { rules: Arc::clone(&tape.rules), players: vec![String::new(); Seat::COUNT] }
+    }
+
+    /// Notes by which rules a step and those after it are told.
+    fn go_over(&mut self, entry: &Entry) {
+        if let Some(rules) = &entry.rules {
+            self.rules = Arc::clone(rules);
+        }
     }
 
     /// Notes who has sat down, before that is told.
@@ -49,7 +57,8 @@ impl<'a> Names<'a> {
     ann pass 10                   chips go down; amounts are what is added\n  \
     roll 3-3                      closes the betting and throws\n  \
     ! ann come 6000 : over-limit  must be refused, with this code\n  \
-    = ann 490.00                  must be so\n\n\
+    = ann 490.00                  must be so\n  \
+    configure                     other rules from here on, as the lines after it say\n\n\
     The README lists every step and assertion. Exit codes: 0 all held, 1 an assertion failed,\n\
     2 a tape could not be read.")]
 pub(crate) struct Args {

@@ -101,14 +101,24 @@ impl Floor {
     }
 
     /// Has a table go over to other rules, between hands.
-    pub fn configure(&mut self, table: u32, rules: Rules) -> Result<Vec<FloorEvent>, Refusal> {
+    pub fn configure(
+        &mut self,
+        table: u32,
+        rules: impl Into<Arc<Rules>>,
+    ) -> Result<Vec<FloorEvent>, Refusal> {
+        let rules = rules.into();
         let state = self.table(table);
         let events = state.decide(&rules, &Command::Configure)?;
         self.link(&rules)?;
         let entry = &mut self.tables[table as usize];
         events.iter().for_each(|event| entry.1.evolve(event));
-        entry.0 = Arc::new(rules);
+        entry.0 = rules;
         Ok(events.into_iter().map(|event| FloorEvent::Table { table, event }).collect())
+    }
+
+    /// Has other winnings wait than so far. What waits already goes on waiting.
+    pub fn confirm_from_now(&mut self, confirm: Confirm) {
+        self.confirm = confirm;
     }
 
     /// Sets what a meter shows before play starts. Returns whether there is such a meter.

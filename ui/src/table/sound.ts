@@ -56,6 +56,14 @@ export function fanfare(): void {
     note(start.audio, start.at + later, pitch, length);
 }
 
+/** The bell of the crew: two notes, once. */
+export function bell(): void {
+  const start = now();
+  if (!start) return;
+  note(start.audio, start.at, 1_318.5, 0.5);
+  note(start.audio, start.at + 0.18, 987.77, 0.9);
+}
+
 function knock(audio: AudioContext, at: number, loud: number, pitch: number): void {
   const length = 0.05;
   const buffer = audio.createBuffer(1, audio.sampleRate * length, audio.sampleRate);

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use craps::floor::Confirm;
 use craps::meter::{Award as MeterAward, MeterEvent};
-use craps::{Account, Cents, Command, Library, Rules, Seat, Status, Table, Tape};
+use craps::tape::{Act, Setup};
+use craps::{Account, Cents, Command, Library, Refusal, Rules, Seat, Status, Table, Tape};
 use futures_util::future::BoxFuture;
 
 use super::import::{Prepared, Records, append};
@@ -63,18 +64,29 @@ pub async fn prepare_tape(
             failure.line, failure.text, failure.got, failure.expected
         ));
     }
-    let config = config(&tape, name.unwrap_or(file));
+    let name = name.unwrap_or(file);
+    let first = config(tape.setup(), name);
     let shelf = Shelf::new(library);
-    let chosen = shelf.choose(store, config).await;
+    let chosen = shelf.choose(store, first).await;
     let (setup, rules) = chosen.map_err(|problem| Trouble::Refused(problem.detail))?;
-    let mut recorder = Recorder::open(fresh(store).await?, setup, rules);
+    let mut recorder = Recorder::open(fresh(store).await?, setup, &rules);
     for (paytable, amount) in tape.presets() {
         recorder.preset(paytable, *amount)?;
     }
-    for (line, commands) in tape.script() {
+    for (line, act) in tape.script() {
         let stop = |reason: String| Trouble::Refused(format!("{file}:{line}: {reason}"));
-        for command in commands {
-            recorder.obey(command).map_err(stop)?;
+        match act {
+            Act::Obey(commands) => {
+                commands.iter().try_for_each(|command| recorder.obey(command)).map_err(stop)?;
+            }
+            Act::Configure(setup) => {
+                let chosen = shelf.choose(store, config(setup, name)).await;
+                let (queued, rules) = chosen.map_err(|problem| stop(problem.detail))?;
+                recorder.configure(queued, &rules).map_err(stop)?;
+                for (paytable, amount) in &setup.presets {
+                    recorder.preset(paytable, *amount)?;
+                }
+            }
         }
     }
     let Recorder { state, head, meters, records, .. } = recorder;
@@ -103,13 +115,13 @@ fn agree(one: &Table, other: &Table) -> bool {
         && one.hand() == other.hand()
 }
 
-fn config(tape: &Tape, name: &str) -> TableConfig {
-    let Confirm { jackpots, over } = tape.confirm();
+fn config(setup: &Setup, name: &str) -> TableConfig {
+    let Confirm { jackpots, over } = setup.confirm;
     let letters = name.trim().chars().filter(|letter| names::shows(*letter));
     TableConfig {
         name: letters.take(60).collect(),
-        rules: tape.rulebooks().to_vec(),
-        options: tape.options().iter().cloned().collect(),
+        rules: setup.rulebooks.clone(),
+        options: setup.options.iter().cloned().collect(),
         limits: BTreeMap::new(),
         dice: DiceMode::Dealer,
         practice: false,
@@ -153,7 +165,7 @@ struct Recorder {
 }
 
 impl Recorder {
-    fn open(table: TableId, setup: Queued, rules: Arc<Rules>) -> Recorder {
+    fn open(table: TableId, setup: Queued, rules: &Arc<Rules>) -> Recorder {
         let at = now();
         let opened = TableEntry::Opened {
             config: setup.config.clone(),
@@ -161,16 +173,54 @@ impl Recorder {
             rules: setup.rules,
         };
         let record = Entry::new(at, BY, opened).record(Head::default(), Stream::Table(table));
-        let (head, mut records, mut meters) = (record.head(), vec![record], BTreeMap::new());
+        let (head, records) = (record.head(), vec![record]);
+        let state = LiveTable::open(table, BY, setup, Arc::clone(rules), at);
+        let (meters, owed) = (BTreeMap::new(), Vec::new());
+        let mut recorder = Recorder { state, head, meters, owed, records, at };
+        recorder.open_meters(rules);
+        recorder
+    }
+
+    /// Opens the meters of these rules that are not open yet.
+    fn open_meters(&mut self, rules: &Rules) {
         for rule in rules.meters() {
-            let id = MeterId::local(table, &rule.name);
+            let id = MeterId::local(self.state.id, &rule.name);
+            if self.meters.contains_key(&id) {
+                continue;
+            }
             let (meter, record) = opening(&id, BY, &rule.name, rule.terms, false);
-            meters.insert(id, (meter, record.head()));
-            records.push(record);
+            self.meters.insert(id, (meter, record.head()));
+            self.records.push(record);
         }
-        let state = LiveTable::open(table, BY, setup, rules, at);
-        // The meters were opened with a clock of their own.
-        Recorder { state, head, meters, owed: Vec::new(), records, at: now().max(at) }
+        // They were opened with a clock of their own.
+        self.at = now().max(self.at);
+    }
+
+    /// Has the table go over to another configuration, as the crew would have gone about it.
+    fn configure(&mut self, queued: Queued, rules: &Arc<Rules>) -> Result<(), String> {
+        for rule in rules.meters() {
+            let id = MeterId::local(self.state.id, &rule.name);
+            let running = self.meters.get(&id).map(|(meter, _)| *meter.meter.terms());
+            if running.is_some_and(|terms| terms != rule.terms) {
+                return Err(Refusal::OtherTerms { meter: rule.name.clone() }.to_string());
+            }
+        }
+        let reason = "what the tape says the table plays from here on".to_owned();
+        let proposal = Proposal::Configure { queued: queued.clone(), reason };
+        let asked = self.head.seq + 1;
+        let proposed = TableEntry::Proposed { proposal, lines: Vec::new(), steps: Vec::new() };
+        self.write(BY, None, proposed, None)?;
+        let queued = Some(queued);
+        let (steps, ticked) = (Vec::new(), Vec::new());
+        let agreed = TableEntry::Agreed { proposal: asked, steps, ticked, queued };
+        self.write(SECOND, Some(BY), agreed, None)?;
+        self.open_meters(rules);
+        let command = Command::Configure;
+        let events = self.state.table.decide(rules, &command);
+        let events = events.map_err(|refusal| refusal.to_string())?;
+        let steps = vec![Step { command, events }];
+        let what = TableEntry::Played { steps, thrown: None, commitment: None, owner: None };
+        self.write("boxman", None, what, Some(rules))
     }
 
     /// What a meter shows before play, put there as an operator would.
@@ -227,32 +277,38 @@ impl Recorder {
         let waits = proposal.is_about_the_roll() && self.state.table.status() == Status::Running;
         let steps = self.steps(waits.then_some(Command::Pause))?;
         let asked = self.head.seq + 1;
-        self.write(BY, None, TableEntry::Proposed { proposal, lines: Vec::new(), steps })?;
+        self.write(BY, None, TableEntry::Proposed { proposal, lines: Vec::new(), steps }, None)?;
         let resume = waits.then_some(Command::Resume);
         let steps = self.steps([command.clone()].into_iter().chain(resume))?;
         let agreed =
             TableEntry::Agreed { proposal: asked, steps, ticked: Vec::new(), queued: None };
-        self.write(SECOND, Some(BY), agreed)
+        self.write(SECOND, Some(BY), agreed, None)
     }
 
     fn play(&mut self, by: &str, command: Command) -> Result<(), String> {
         let steps = self.steps([command])?;
         let what = TableEntry::Played { steps, thrown: None, commitment: None, owner: None };
-        self.write(by, None, what)
+        self.write(by, None, what, None)
     }
 
     fn steps(&self, commands: impl IntoIterator<Item = Command>) -> Result<Vec<Step>, String> {
         self.state.steps(commands).map_err(|problem| problem.detail)
     }
 
-    /// Writes a record, carries its letters to the meters and pays what they award, unless that
-    /// waits.
-    fn write(&mut self, by: &str, second: Option<&str>, what: TableEntry) -> Result<(), String> {
+    /// Writes a record, by which the table may go over to other rules, carries its letters to the
+    /// meters and pays what they award, unless that waits.
+    fn write(
+        &mut self,
+        by: &str,
+        second: Option<&str>,
+        what: TableEntry,
+        next: Option<&Arc<Rules>>,
+    ) -> Result<(), String> {
         let second = second.map(str::to_owned);
         let entry = Entry { second, ..Entry::new(self.at, by, what) };
         let record = entry.record(self.head, Stream::Table(self.state.id));
         self.head = record.head();
-        self.state.evolve(record.seq, &entry, None);
+        self.state.evolve(record.seq, &entry, next);
         self.records.push(record);
         let letters = self.state.take_letters();
         let mut awards = Vec::new();

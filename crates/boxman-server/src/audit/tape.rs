@@ -51,9 +51,19 @@ async fn told(source: Source<'_>, table: TableId, library: &Library) -> Result<S
             let taken = audit.take(record, &entry, rules, &mut Verdict::default());
             taken.map_err(|reason| Trouble::Unsound(unsound(reason)))?;
             check_tellable(&audit, record, &entry.what)?;
-            let config = audit.replay.as_ref().map(|replay| replay.state.config());
-            script.confirms = config.is_some_and(TableConfig::confirms_jackpots);
-            commands(&entry.what).for_each(|command| script.tell(command));
+            let Some(config) = audit.replay.as_ref().map(|replay| replay.state.config()) else {
+                continue;
+            };
+            if let TableEntry::Opened { .. } = &entry.what {
+                script.lines.extend(header(table, config, end.seq));
+            }
+            script.confirms = config.confirms_jackpots();
+            for command in commands(&entry.what) {
+                script.tell(command);
+                if *command == Command::Configure {
+                    script.lines.extend(setup(config));
+                }
+            }
         }
         if let Some(finding) = page.broken {
             return Err(Trouble::Unsound(finding));
@@ -66,8 +76,7 @@ async fn told(source: Source<'_>, table: TableId, library: &Library) -> Result<S
         return Trouble::refused("there is nothing to tell");
     };
     let Some(replay) = &audit.replay else { return Trouble::refused("there is nothing to tell") };
-    let mut lines = header(table, replay.state.config(), end.seq);
-    lines.append(&mut script.lines);
+    let mut lines = std::mem::take(&mut script.lines);
     lines.extend(ending(replay, &script.words));
     for meter in audit.linked.iter().filter(|(_, linked)| !linked.shared).map(|(meter, _)| meter) {
         lines.extend(meter_line(source, meter, table, &tables).await?);
@@ -91,7 +100,6 @@ fn check_tellable(audit: &TableAudit, record: &Record, entry: &TableEntry) -> Re
     };
     for event in steps.iter().flat_map(|step| &step.events) {
         let claims = match event {
-            Event::Configured { .. } => return stop("the table goes over to other rules"),
             Event::Rolled(rolled) | Event::Corrected { rolled, .. } => &rolled.claims,
             _ => continue,
         };
@@ -116,6 +124,13 @@ fn spoken(text: &str) -> String {
 fn header(table: TableId, config: &TableConfig, records: u64) -> Vec<String> {
     let name = spoken(&config.name);
     let mut lines = vec![format!("# {name}, table {table}: its {records} records as a tape.")];
+    lines.extend(setup(config));
+    lines
+}
+
+/// How a table plays from here on.
+fn setup(config: &TableConfig) -> Vec<String> {
+    let mut lines = Vec::new();
     let rules: Vec<String> = config.rules.iter().map(|rule| rule.replace(' ', "")).collect();
     lines.push(format!("rules {}", rules.join(" ")));
     for (name, value) in config.all_options() {
@@ -223,12 +238,11 @@ impl Script {
             Command::DenyClaim { claim, reason } => {
                 format!("deny {} {}", claim.0, spoken(reason))
             }
-            // A meter on a tape pays by itself, and what waits is held by itself; other rules have
-            // been refused before.
-            Command::PayClaim { .. }
-            | Command::Hold { .. }
-            | Command::HoldEnvy { .. }
-            | Command::Configure => return None,
+            Command::Configure => "configure".to_owned(),
+            // A meter on a tape pays by itself, and what waits is held by itself.
+            Command::PayClaim { .. } | Command::Hold { .. } | Command::HoldEnvy { .. } => {
+                return None;
+            }
         })
     }
 }
@@ -339,7 +353,7 @@ fn check_plays(text: &str, replay: &Replay, library: &Library) -> Result<(), Tro
         Ok(tape) => tape,
         Err(error) => return Trouble::refused(format!("a tape cannot say it: {error}")),
     };
-    if tape.rules.hash != replay.state.rules().hash {
+    if tape.last_rules().hash != replay.state.rules().hash {
         return Trouble::refused(
             "the table was played by other rulebooks than these; export it as jsonl",
         );

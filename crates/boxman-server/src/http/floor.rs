@@ -18,6 +18,7 @@ use crate::log::Stream;
 use crate::practice::Opener;
 use crate::problem::Problem;
 use crate::store::NodeRow;
+use crate::wire::{WaitingAt, WaitingItem};
 
 /// Every table is looked at this often, whether it has changed or not, and at most so many at
 /// once: nobody waits for the rest of them.
@@ -54,6 +55,9 @@ pub struct Sheet {
     whole: bool,
     rows: Vec<Row>,
     gone: Vec<TableId>,
+    /// Everything that waits there for a person, changed or not: it is seldom much.
+    #[serde(default)]
+    waiting: Vec<WaitingItem>,
 }
 
 /// What this node has seen of its own tables.
@@ -63,6 +67,8 @@ struct Own {
     /// Each with the version it changed with.
     tables: BTreeMap<TableId, (u64, Row, Arc<Shown>)>,
     gone: BTreeMap<TableId, u64>,
+    /// What waits at them for a person.
+    waiting: BTreeMap<TableId, Vec<WaitingItem>>,
     round: Option<Round>,
 }
 
@@ -79,6 +85,7 @@ struct Round {
 struct Other {
     version: u64,
     tables: BTreeMap<TableId, (Row, Arc<Shown>)>,
+    waiting: Vec<WaitingItem>,
     heard: Instant,
 }
 
@@ -190,13 +197,18 @@ impl Drop for Unseen<'_> {
 impl Own {
     /// Notes what was seen of a table; nothing where it is closed, or another node's.
     fn note(&mut self, app: &App, table: TableId, looked: Option<Looked>) {
-        let Some(Looked { line, seated, meters }) = looked else {
+        let Some(Looked { line, seated, meters, waiting }) = looked else {
+            self.waiting.remove(&table);
             if self.tables.remove(&table).is_some() {
                 self.version += 1;
                 self.gone.insert(table, self.version);
             }
             return;
         };
+        match waiting.is_empty() {
+            true => drop(self.waiting.remove(&table)),
+            false => drop(self.waiting.insert(table, waiting)),
+        }
         let known = self.tables.get(&table);
         let same = known.is_some_and(|(_, row, _)| {
             row.line == line && row.seated == seated && row.meters == meters
@@ -223,7 +235,45 @@ pub(super) async fn sheet(app: &App, since: u64) -> Sheet {
     let rows = rows.map(|(_, row, _)| row.clone()).collect();
     let gone = own.gone.iter().filter(|(_, version)| **version > since);
     let gone = gone.map(|(table, _)| *table).collect();
-    Sheet { version: own.version, whole: since == 0, rows, gone }
+    let waiting = own_waiting(app, &own);
+    Sheet { version: own.version, whole: since == 0, rows, gone, waiting }
+}
+
+/// What waits for people at the tables and meters of this node.
+fn own_waiting(app: &App, own: &Own) -> Vec<WaitingItem> {
+    let tables = own.waiting.values().flatten().cloned();
+    tables.chain(app.house.meters_here().iter().flat_map(WaitingItem::of_meter)).collect()
+}
+
+/// What waits for people at any table or meter of the house.
+pub(super) fn waiting(app: &App) -> Vec<WaitingItem> {
+    let others = app.floor.others();
+    let own = app.floor.seen();
+    let mut all = own_waiting(app, &own);
+    for waiting in others.values().flat_map(|other| &other.waiting) {
+        let one = &waiting.shown;
+        let known = |other: &WaitingItem| {
+            let other = &other.shown;
+            (one.at, &one.id, one.kind, one.number)
+                == (other.at, &other.id, other.kind, other.number)
+        };
+        if !all.iter().any(known) {
+            all.push(waiting.clone());
+        }
+    }
+    // Who plays for a meter at a real table leaves it to others.
+    let rows = || {
+        let own = own.tables.values().map(|(_, row, _)| row);
+        let others = others.values().flat_map(|other| other.tables.values());
+        own.chain(others.map(|(row, _)| row)).filter(|row| !row.line.practice)
+    };
+    for waiting in all.iter_mut().filter(|waiting| waiting.shown.at == WaitingAt::Meter) {
+        let feeds = |row: &&Row| row.meters.contains(&waiting.shown.id);
+        let players: Vec<String> =
+            rows().filter(feeds).flat_map(|row| row.seated.clone()).collect();
+        waiting.not_for.extend(players);
+    }
+    all
 }
 
 /// Asks every other node what has changed there, unless somebody has just done so.
@@ -245,11 +295,12 @@ pub(super) async fn ask_others(app: &App) -> bool {
     let all = answers.iter().all(Option::is_some);
     let mut others = app.floor.others();
     for (node, sheet) in nodes.iter().zip(answers) {
-        let Some(Sheet { version, whole, rows, gone }) = sheet else { continue };
+        let Some(Sheet { version, whole, rows, gone, waiting }) = sheet else { continue };
         let key = (node.identity.name.clone(), node.identity.incarnation);
         let other = others.entry(key).or_insert_with(|| Other {
             version: 0,
             tables: BTreeMap::new(),
+            waiting: Vec::new(),
             heard: Instant::now(),
         });
         if whole {
@@ -260,6 +311,7 @@ pub(super) async fn ask_others(app: &App) -> bool {
             let shown = Arc::new(Shown::of(row.line.clone()));
             other.tables.insert(row.table, (row, shown));
         }
+        other.waiting = waiting;
         (other.version, other.heard) = (version, Instant::now());
     }
     others.retain(|_, other| other.heard.elapsed() < REMEMBERED);

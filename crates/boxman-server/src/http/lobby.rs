@@ -14,27 +14,32 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::time::Instant;
 use ts_rs::TS;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::closed::{self, ClosedView, Wanted};
 use super::crowd::Standing;
 use super::display::{Display, display};
-use super::extract::Anyone;
+use super::extract::{Anyone, Json, Query};
 use super::floor;
 use super::guard::Address;
 use super::socket::{NO_ROOM, Upgrade, hang_up, upgraded};
 use super::{App, Shared};
+use crate::access::Deed;
+use crate::config::TableConfig;
 use crate::id::TableId;
 use crate::log::Stream;
 use crate::office::is_damage;
 use crate::problem::{Problem, Problems};
 use crate::room::Visit;
-use crate::wire::{Frame, MeterView, TableView};
+use crate::wire::{Frame, MeterView, TableView, WaitingItem};
 
 /// How often the lobby is told what has changed.
 const PACE: Duration = Duration::from_millis(250);
-/// How often other nodes are asked while nobody is in the lobby.
+/// How often other nodes are asked while bells are heard and nobody is in the lobby.
+const BELL_PACE: Duration = Duration::from_millis(500);
+/// How often they are asked while nobody listens at all.
 const UNWATCHED: Duration = Duration::from_secs(2);
 /// So many rolls are shown.
 const RECENT: usize = 8;
@@ -93,6 +98,10 @@ pub struct TableLine {
     pub warnings: Vec<String>,
     /// What is wrong with it.
     pub problem: Option<Problem>,
+    /// When it was closed for good, and by whom: on the list of closed tables only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub closed: Option<ClosedView>,
 }
 
 /// A meter on the lobby's list.
@@ -172,18 +181,25 @@ impl TableLine {
             meters: vouched.map(meter).collect(),
             warnings: view.warnings.clone(),
             problem: None,
+            closed: None,
         }
     }
 
     /// A table that does not answer: damaged, or out of reach for the moment.
     fn silent(table: TableId, problem: Problem) -> TableLine {
         let status = if is_damage(&problem) { "damaged" } else { "silent" };
+        let status = status.to_owned();
+        TableLine { status, problem: Some(problem), ..TableLine::nothing_of(table) }
+    }
+
+    /// A table of which nothing is known but its name in addresses.
+    fn nothing_of(table: TableId) -> TableLine {
         TableLine {
             id: table.to_string(),
             name: String::new(),
             rules: Vec::new(),
             practice: false,
-            status: status.to_owned(),
+            status: String::new(),
             players: 0,
             looking_on: 0,
             seats: 0,
@@ -198,7 +214,23 @@ impl TableLine {
             sides: Vec::new(),
             meters: Vec::new(),
             warnings: Vec::new(),
-            problem: Some(problem),
+            problem: None,
+            closed: None,
+        }
+    }
+
+    /// A table that is closed for good.
+    pub(super) fn closed(table: TableId, config: &TableConfig, closed: ClosedView) -> TableLine {
+        TableLine {
+            id: table.to_string(),
+            name: config.name.clone(),
+            rules: config.rules.clone(),
+            practice: config.practice,
+            status: "closed".to_owned(),
+            seats: config.seats,
+            problem: None,
+            closed: Some(closed),
+            ..TableLine::nothing_of(table)
         }
     }
 }
@@ -231,8 +263,10 @@ pub(super) async fn line(app: &App, table: TableId) -> Option<Looked> {
         Some(reason) => line.damaged(&reason),
         None => line,
     };
-    let seated = room.map(|room| room.seated().borrow().clone()).unwrap_or_default();
-    (line.status != "closed").then_some(Looked { line, seated, meters })
+    let (seated, waiting) = room
+        .map(|room| (room.seated().borrow().clone(), room.waiting().borrow().clone()))
+        .unwrap_or_default();
+    (line.status != "closed").then_some(Looked { line, seated, meters, waiting })
 }
 
 /// What was seen at a table.
@@ -242,17 +276,70 @@ pub(super) struct Looked {
     pub(super) seated: Vec<String>,
     /// Its meters.
     pub(super) meters: Vec<String>,
+    /// What waits there for a person.
+    pub(super) waiting: Vec<WaitingItem>,
 }
 
-/// Every table that is not closed.
-#[utoipa::path(get, path = "/api/tables", tag = "tables", operation_id = "tables", responses(
+/// Which tables.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct ListQuery {
+    /// Those that are closed for good, for crew, auditors and administrators; the others where it
+    /// is left out. What follows is asked of closed tables only.
+    #[serde(default)]
+    closed: bool,
+    /// Those after this table on the list.
+    after: Option<String>,
+    /// At most so many, up to 500.
+    #[serde(default = "hundred")]
+    #[param(minimum = 1, maximum = 500)]
+    limit: u32,
+    /// Those whose name has this in it.
+    #[param(max_length = 60)]
+    name: Option<String>,
+    /// Only practice tables, or none of them; both where it is left out.
+    practice: Option<bool>,
+}
+
+fn hundred() -> u32 {
+    100
+}
+
+/// Every table that is not closed. With `closed=true`, those that are closed for good, page by
+/// page, and those closed last first.
+#[utoipa::path(get, path = "/api/tables", tag = "tables", operation_id = "tables",
+    params(ListQuery), responses(
     (status = 200, body = Vec<TableLine>),
     Problems,
 ))]
-async fn list(State(app): Shared) -> Response {
-    floor::refresh(&app).await;
-    floor::ask_others_lately(&app).await;
-    let seen = app.floor.all(&app);
+async fn list(
+    State(app): Shared,
+    anyone: Anyone,
+    Query(query): Query<ListQuery>,
+) -> Result<Response, Problem> {
+    if !query.closed {
+        return Ok(open_tables(&app).await);
+    }
+    let who = anyone.person().ok_or_else(Problem::nobody)?;
+    if !who.may_at_all(Deed::FindClosed, false) {
+        return Err(Problem::forbidden("that is not for you to do"));
+    }
+    let wanted = Wanted {
+        after: query.after.as_deref(),
+        limit: query.limit.clamp(1, 500) as usize,
+        name: query.name.as_deref(),
+        practice: query.practice,
+    };
+    let lines = closed::list(&app, &wanted).await?;
+    let lines: Vec<&TableLine> = lines.iter().map(|line| &**line).collect();
+    Ok(Json(lines).into_response())
+}
+
+async fn open_tables(app: &Arc<App>) -> Response {
+    floor::refresh(app).await;
+    floor::ask_others_lately(app).await;
+    let seen = app.floor.all(app);
     let mut lines: Vec<&Shown> = seen.values().map(|shown| &**shown).collect();
     lines.sort_by(|one, other| one.order().cmp(&other.order()));
     // They have been written out already, however many there are.
@@ -312,17 +399,21 @@ pub(crate) async fn keep(app: Arc<App>) {
             _ = stopping.changed() => return,
             _ = pace.tick() => {}
         }
-        let watched = lobby.receiver_count() > 0;
+        let (watched, heard) = (lobby.receiver_count() > 0, app.bell.is_heard());
         // What is on other nodes counts for limits too, though nobody watches.
-        if watched || asked.elapsed() > UNWATCHED {
+        let due = if heard { BELL_PACE } else { UNWATCHED };
+        if watched || asked.elapsed() >= due {
             asked = Instant::now();
             floor::ask_others(&app).await;
         }
+        if watched || heard {
+            floor::refresh(&app).await;
+        }
+        app.bell.tell(heard.then(|| floor::waiting(&app)));
         if !watched {
             lobby.send_replace(None);
             continue;
         }
-        floor::refresh(&app).await;
         let now = app.floor.all(&app);
         let before = lobby.borrow().clone();
         let same = before.is_some_and(|before| {

@@ -4,6 +4,7 @@ mod accounts;
 mod audit;
 mod crowd;
 mod carry;
+mod closed;
 mod display;
 mod door;
 mod edges;
@@ -25,6 +26,7 @@ mod rulebooks;
 mod sign;
 mod socket;
 mod tables;
+mod waiting;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -44,6 +46,8 @@ use utoipa_axum::router::OpenApiRouter;
 
 pub use self::accounts::{AccountView, ChangeAccount, MakeAccount};
 pub use self::audit::Carrying;
+pub(crate) use self::closed::look_ahead as find_closed;
+pub use self::closed::{ClosedTables, ClosedView};
 pub use self::crowd::Crowd;
 pub use self::door::{ChangeMe, Guest, Login, Me, Redeem};
 pub use self::floor::Floor;
@@ -56,6 +60,7 @@ pub use self::nodes::between;
 pub use self::rulebooks::{PaytableView, RulebookView};
 pub use self::socket::decode;
 pub use self::tables::{Accepted, RecordView};
+pub use self::waiting::{Bell, FromBell};
 use crate::auth::Door;
 use crate::history::Histories;
 use crate::house::House;
@@ -95,6 +100,10 @@ pub struct App {
     pub floor: Floor,
     /// What the lobby shows.
     pub lobby: Lobby,
+    /// What waits for people.
+    pub bell: Bell,
+    /// The closed tables that have been found so far.
+    pub closed: ClosedTables,
     /// Everybody who holds a socket.
     pub crowd: Arc<Crowd>,
     /// Numbers the sockets.
@@ -111,14 +120,16 @@ pub type Shared = axum::extract::State<Arc<App>>;
         description = "Live craps tables. Amounts are whole cents. Problems are RFC 9457 problem \
                        details with a stable `code`. Sockets: `GET /api/tables/{id}/socket` (see \
                        FromClient and FromServer), `GET /api/meters/{id}/socket` (a FromServer \
-                       `meter` whenever it moves) and `GET /api/lobby/socket` (see FromLobby)."
+                       `meter` whenever it moves), `GET /api/lobby/socket` (see FromLobby) and, for \
+                       the crew, `GET /api/waiting/socket` (see FromBell)."
     ),
     components(schemas(
         Problem,
         crate::wire::FromClient,
         crate::wire::FromServer,
         crate::wire::MeterView,
-        FromLobby
+        FromLobby,
+        FromBell
     ))
 )]
 struct Api;
@@ -128,6 +139,7 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(door::router())
         .merge(my_play::router())
         .merge(lobby::router())
+        .merge(waiting::router())
         .merge(tables::router())
         .merge(history::router())
         .merge(meters::router())
@@ -154,6 +166,7 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(socket::router())
         .merge(sign::router())
         .merge(lobby::sockets())
+        .merge(waiting::sockets())
         .merge(pages::router())
         .merge(moved::router())
         .fallback(pages::unknown)

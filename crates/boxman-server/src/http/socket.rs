@@ -57,7 +57,7 @@ const MANY: &str = "too many commands at once, wait a moment";
 pub(super) type Ending = (CloseCode, &'static str);
 
 /// What a socket ends with where its session has ended: it is no use to come again.
-const LOGGED_OUT: Ending = (4001, "you have been logged out");
+pub(super) const LOGGED_OUT: Ending = (4001, "you have been logged out");
 /// And where there are too many who watch: it is no use to come again at once.
 pub(super) const NO_ROOM: Ending = (4002, "too many watch, come again later");
 pub(super) const MADE_ROOM: Ending = (4002, "you made room for somebody else, come again later");

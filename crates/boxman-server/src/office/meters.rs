@@ -16,6 +16,7 @@ use crate::meters::{self, Founding, MeterHandle, MeterMessage, MeterTask, Remote
 use crate::pit::Pit;
 use crate::problem::Problem;
 use crate::store::{StoreError, Stored};
+use crate::wire::MeterView;
 
 /// So many are opened at once.
 const AT_ONCE: usize = 32;
@@ -205,6 +206,15 @@ impl Office {
         // Whoever has lost it by now says nothing, as with any other.
         let fence = self.store.fence(&Stream::Meter(state.id.clone())).unwrap_or_default();
         self.start_meter(meters::Loaded { state, head, fence, snapshot_at: 0, damaged })
+    }
+
+    /// What the meters show that run in this process and have something to say to its people.
+    pub(crate) fn meters_here(&self) -> Vec<MeterView> {
+        let meters = lock(&self.meters);
+        let open = meters.values().filter_map(|slot| slot.get());
+        let here = open.filter(|meter| !meter.is_elsewhere() && !meter.is_gone());
+        let asked = here.filter(|meter| !meter.view.borrow().proposals.is_empty());
+        asked.map(|meter| meter.view.borrow().clone()).collect()
     }
 
     /// Every meter in the store.

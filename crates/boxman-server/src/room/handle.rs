@@ -16,7 +16,7 @@ use crate::id::TableId;
 use crate::log::Head;
 use crate::problem::Problem;
 use crate::table::LiveTable;
-use crate::wire::{Cheer, IfRolledView, OfferView, TableView, WorkListView};
+use crate::wire::{Cheer, IfRolledView, OfferView, TableView, WaitingItem, WorkListView};
 
 /// So many commands may wait for a room before others are refused.
 const INBOX: usize = 1_024;
@@ -148,6 +148,7 @@ pub struct RoomHandle {
     notes: mpsc::UnboundedSender<Note>,
     seated: watch::Receiver<Vec<String>>,
     looking_on: watch::Receiver<usize>,
+    waiting: watch::Receiver<Vec<WaitingItem>>,
 }
 
 /// The ends at which a room listens, and where it shows who has a seat and how many look on.
@@ -157,6 +158,7 @@ pub(super) struct Ends {
     pub(super) notes: mpsc::UnboundedReceiver<Note>,
     pub(super) seated: watch::Sender<Vec<String>>,
     pub(super) looking_on: watch::Sender<usize>,
+    pub(super) waiting: watch::Sender<Vec<WaitingItem>>,
 }
 
 impl RoomHandle {
@@ -166,9 +168,16 @@ impl RoomHandle {
         let (notes, noted) = mpsc::unbounded_channel();
         let (seats, seated) = watch::channel(Vec::new());
         let (lookers, looking_on) = watch::channel(0);
-        let handle = RoomHandle { table, asks, visits, notes, seated, looking_on };
-        let ends =
-            Ends { asks: asked, visits: visited, notes: noted, seated: seats, looking_on: lookers };
+        let (waits, waiting) = watch::channel(Vec::new());
+        let handle = RoomHandle { table, asks, visits, notes, seated, looking_on, waiting };
+        let ends = Ends {
+            asks: asked,
+            visits: visited,
+            notes: noted,
+            seated: seats,
+            looking_on: lookers,
+            waiting: waits,
+        };
         (handle, ends)
     }
 
@@ -217,6 +226,11 @@ impl RoomHandle {
     /// Whether somebody has a seat at the table.
     pub fn is_seated(&self, person: &str) -> bool {
         self.seated.borrow().iter().any(|seated| seated == person)
+    }
+
+    /// What waits for a person, whenever that changes.
+    pub fn waiting(&self) -> watch::Receiver<Vec<WaitingItem>> {
+        self.waiting.clone()
     }
 
     /// Who has a seat at the table, and whether that changed.

@@ -51,7 +51,7 @@ use crate::problem::Problem;
 use crate::store::{Fence, StoreError};
 use crate::table::{self, LiveTable, Order, Owners, Secrets, Wish};
 use crate::two_people::Waiting;
-use crate::wire::{FromServer, HandView, Update, WorkListView};
+use crate::wire::{FromServer, HandView, Update, WaitingItem, WorkListView};
 
 /// Meters are shown anew this often.
 const METER_PACE: Duration = Duration::from_millis(250);
@@ -135,6 +135,7 @@ pub struct Room {
     news: mpsc::UnboundedReceiver<News>,
     seated: watch::Sender<Vec<String>>,
     looking_on: watch::Sender<usize>,
+    waits: watch::Sender<Vec<WaitingItem>>,
 }
 
 impl Room {
@@ -203,6 +204,7 @@ impl Room {
             news,
             seated: ends.seated,
             looking_on: ends.looking_on,
+            waits: ends.waiting,
             head: loaded.head,
             state: loaded.state,
             office,
@@ -282,6 +284,7 @@ impl Room {
             }
             self.commit().await;
         }
+        self.show_waiting();
         self.send_letters().await;
         if self.is_snapshot_due() {
             self.keep_snapshot(false).await;

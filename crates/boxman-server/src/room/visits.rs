@@ -17,7 +17,7 @@ use crate::meters::MeterHandle;
 use crate::problem::Problem;
 use crate::shelf::Shelf;
 use crate::table::LiveTable;
-use crate::wire::{FromServer, IfRolledView, OfferView, TableView};
+use crate::wire::{FromServer, IfRolledView, OfferView, TableView, WaitingItem};
 
 /// So many visits are served before commands are looked at again.
 const A_TURN: usize = 8;
@@ -239,6 +239,25 @@ impl Room {
             changed
         });
     }
+
+    /// Shows the rest of the server what waits here for a person, once it is durable.
+    pub(super) fn show_waiting(&self) {
+        if self.lost || self.trouble.is_some() || !self.decided.is_empty() {
+            return;
+        }
+        let now = WaitingItem::of_table(&self.state);
+        let changed = self.waits.send_if_modified(|shown| {
+            let changed = *shown != now;
+            if changed {
+                *shown = now;
+            }
+            changed
+        });
+        if changed {
+            self.office.note_change(self.state.id);
+        }
+    }
+
     /// Shows the lobby how many look on.
     pub(super) fn show_lookers_on(&self) {
         if !self.state.config().practice {

@@ -11,6 +11,7 @@ mod happened;
 mod if_it_rolls;
 mod past;
 mod sight;
+mod waiting;
 mod work;
 
 pub use self::board::{BoardView, LammerView, RungView, TrackerView};
@@ -23,6 +24,7 @@ pub use self::view::{
     BetView, ClaimView, DiceWait, HandView, MeterView, OfferView, PayView, ProposalView, SeatView,
     TableView, WagerView,
 };
+pub use self::waiting::{WaitingAt, WaitingItem, WaitingKind, WaitingView};
 pub use self::work::{WorkItemView, WorkListView, WorstRollView};
 
 use bytes::Bytes;

@@ -8,9 +8,9 @@ use boxman_server::testing::access::Sight;
 use boxman_server::testing::ask::{Ask, BuyInWord, CashOutWord, Command, Until};
 use boxman_server::testing::config::{DiceMode, TableConfig, WagerLimits};
 use boxman_server::testing::http::{
-    Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, FromLobby, Guest, LobbyMeter, Login,
-    MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession, RecordView, Recorded,
-    Redeem, RulebookView, TableLine, openapi,
+    Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, ClosedView, FromBell, FromLobby,
+    Guest, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession,
+    RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
 };
 use boxman_server::testing::line::Line;
 use boxman_server::testing::pricing::WagerEdge;
@@ -23,8 +23,8 @@ use boxman_server::testing::wire::{
     BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
     Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement, OfferView,
     PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView,
-    ThrownView, TrackerView, UndoneView, Update, WagerView, WorkItemView, WorkListView,
-    WorstRollView,
+    ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView,
+    WorkItemView, WorkListView, WorstRollView,
 };
 use boxman_server::testing::work::{ChipPlace, ChipTransfer, WorkKind};
 use craps_report::svg::Chart;
@@ -69,6 +69,7 @@ fn typescript() -> String {
         WagerLimits,
         TableLine,
         LobbyMeter,
+        ClosedView,
         FromLobby,
         TableView,
         Sight,
@@ -95,6 +96,10 @@ fn typescript() -> String {
         CashOutWord,
         Until,
         ProposalView,
+        WaitingView,
+        WaitingAt,
+        WaitingKind,
+        FromBell,
         OfferView,
         IfRolledView,
         Cheer,

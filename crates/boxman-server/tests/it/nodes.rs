@@ -16,14 +16,14 @@ use crate::live::{Live, PASSWORD, ask, does, join, open, put, throw, until};
 use crate::postgres::Database;
 
 /// Two nodes that have evened out what they run.
-struct House {
+pub(crate) struct House {
     database: Database,
-    nodes: Vec<Live>,
-    boss: Client,
+    pub(crate) nodes: Vec<Live>,
+    pub(crate) boss: Client,
 }
 
 impl House {
-    async fn open() -> Option<House> {
+    pub(crate) async fn open() -> Option<House> {
         let database = Database::for_test()?;
         let one = House::start(&database, "one").await;
         let two = House::start(&database, "two").await;
@@ -77,19 +77,19 @@ impl House {
     }
 
     /// Somebody, at another node.
-    fn at(&self, node: usize, client: &Client) -> Client {
+    pub(crate) fn at(&self, node: usize, client: &Client) -> Client {
         Client { address: self.nodes[node].address.clone(), ..client.clone() }
     }
 
     /// A table that this node runs.
-    async fn table_at(&self, node: usize, config: &Value) -> String {
+    pub(crate) async fn table_at(&self, node: usize, config: &Value) -> String {
         let table = open(&self.at(node, &self.boss), config).await;
         assert_eq!(self.owner_of(&table), node, "whoever opens a table runs it");
         table
     }
 
     /// Stops everything, and works it all out again.
-    async fn close(self) {
+    pub(crate) async fn close(self) {
         for node in self.nodes {
             node.stop().await;
         }

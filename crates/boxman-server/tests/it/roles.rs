@@ -90,6 +90,8 @@ fn way(action: Deed, practice: bool) -> Way {
         Deed::ChangeMeter => meter(json!({ "command": "close", "reason": "" })),
         Deed::ApproveMeter => meter(json!({ "command": "approve", "proposal": 0 })),
         Deed::SeeSeats => Way::Less,
+        Deed::FindClosed => Way::Request("GET", "/api/tables?closed=true", Value::Null),
+        Deed::HearBell => Way::Request("GET", "/api/waiting", Value::Null),
         Deed::ReadReports => Way::Request("GET", "/api/reports", Value::Null),
         Deed::ReadLedger => Way::Request("GET", "/api/tables/{table}/ledger?seat=0", Value::Null),
         Deed::ReadAudit => Way::Request("GET", "/api/tables/{table}/records", Value::Null),

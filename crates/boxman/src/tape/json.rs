@@ -17,6 +17,7 @@ pub(super) fn lines(tape: &Tape, played: &Played) -> Vec<String> {
     let mut writer = Writer(Names::of(tape));
     let mut lines = Vec::new();
     for entry in &played.entries {
+        writer.0.go_over(entry);
         let mut push = |event: Value| {
             let mut fields = Map::from_iter([("line".to_owned(), json!(entry.line))]);
             if let Value::Object(event) = event {
@@ -44,9 +45,9 @@ pub(super) fn lines(tape: &Tape, played: &Played) -> Vec<String> {
     lines
 }
 
-struct Writer<'a>(Names<'a>);
+struct Writer(Names);
 
-impl Writer<'_> {
+impl Writer {
     fn bet(&self, bet: &Bet) -> Value {
         json!({
             "wager": self.0.spot(bet.spot),
@@ -124,7 +125,8 @@ impl Writer<'_> {
                 returned
             }
             Event::Configured { rules } => {
-                json!({ "event": "configured", "rules": hex::encode(rules) })
+                let name = &self.0.rules.name;
+                json!({ "event": "configured", "name": name, "rules": hex::encode(rules) })
             }
             Event::Paused => json!({ "event": "paused" }),
             Event::Resumed => json!({ "event": "resumed" }),

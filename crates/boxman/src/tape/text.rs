@@ -21,6 +21,7 @@ pub(super) fn lines(tape: &Tape, played: &Played) -> Vec<String> {
     let mut teller = Teller(Names::of(tape));
     let mut lines = vec![format!("{QUIET}{} under {}{QUIET:#}", tape.file, tape.rules.name)];
     for entry in &played.entries {
+        teller.0.go_over(entry);
         for event in &entry.events {
             teller.0.follow(event);
             match event {
@@ -38,9 +39,9 @@ pub(super) fn lines(tape: &Tape, played: &Played) -> Vec<String> {
     lines
 }
 
-struct Teller<'a>(Names<'a>);
+struct Teller(Names);
 
-impl Teller<'_> {
+impl Teller {
     fn event(&self, event: &Event, racks: &[(Seat, Cents)]) -> Vec<String> {
         let line = match event {
             Event::Sat { name, .. } => format!("  {name} sits down"),
@@ -109,7 +110,7 @@ impl Teller<'_> {
                 let amount = betting.postings.gain(Account::Rack(betting.seat));
                 format!("  {name} is handed back {amount} of {spot}: {reason}")
             }
-            Event::Configured { .. } => "  the rules change".to_owned(),
+            Event::Configured { .. } => format!("  the table goes over to {}", self.0.rules.name),
             Event::Paused => "  the table pauses".to_owned(),
             Event::Resumed => "  play goes on".to_owned(),
             Event::Closed => "  the table closes".to_owned(),

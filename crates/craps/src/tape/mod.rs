@@ -15,7 +15,16 @@
 //! roll 2-4
 //! void a die hit the rail            # also: correct 2-3 misread die
 //! = ann 518.00                       # a rack; see the assertions below
+//! configure                          # the table goes over to other rules, between hands
+//! rules presque-isle bonus-craps-nevada:PT-BJS-MEA-02
 //! ```
+//!
+//! `configure` stands on a line of its own. The lines after it say how the table plays from there
+//! on, as the header says it of the beginning: `rules`, `option`, `confirm jackpots`, `confirm over`
+//! and, for a meter that begins here, `meter PAYTABLE AMOUNT`. What they do not say is as if it had
+//! never been said. Players, racks and the numbers of rolls stay; the table goes over only on a
+//! come-out with nothing on the layout. A meter that the new rules leave out is fed no more and
+//! keeps what it shows.
 //!
 //! Two more headers write down what is played without a crew: `shooter any` (a come-out needs no
 //! line bet) and `meter PT-BJS-MEA-03 25000 fixed` (every hit pays that; no bet feeds it). No live
@@ -33,6 +42,7 @@
 //! `= puck off`, `= shooter ann`, `= lammers all-small 2 3` (or `none`), `= progress repeater 6
 //! 2 of 6 times` (how far any side bet has come, in the words of the catalogue).
 
+mod header;
 mod parse;
 mod play;
 
@@ -56,14 +66,35 @@ pub struct Tape {
     pub file: String,
     /// The rules it plays by.
     pub rules: Arc<Rules>,
-    rulebooks: Vec<String>,
-    options: Vec<(String, String)>,
-    presets: Vec<(String, Cents)>,
+    setup: Setup,
     fixed: bool,
-    confirm: Confirm,
     shooter: Shooter,
     names: Vec<String>,
     steps: Vec<Step>,
+}
+
+/// How a table on a tape plays: from the beginning, or from a `configure` on.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The rules.
+    pub rules: Arc<Rules>,
+    /// The rulebooks it names, each as it is written.
+    pub rulebooks: Vec<String>,
+    /// The options it sets, in order.
+    pub options: Vec<(String, String)>,
+    /// What meters show before they are played for.
+    pub presets: Vec<(String, Cents)>,
+    /// What waits until it is confirmed.
+    pub confirm: Confirm,
+}
+
+/// Something that is done on a tape.
+#[derive(Clone, Copy, Debug)]
+pub enum Act<'a> {
+    /// The table obeys commands.
+    Obey(&'a [Command]),
+    /// The table goes over to other rules.
+    Configure(&'a Setup),
 }
 
 #[derive(Clone, Debug)]
@@ -76,6 +107,7 @@ struct Step {
 #[derive(Clone, Debug)]
 enum Kind {
     Do(Vec<Command>),
+    Configure(Box<Setup>),
     Refuse { commands: Vec<Command>, code: Option<String> },
     Expect(Expect),
 }
@@ -179,22 +211,37 @@ impl Tape {
 
     /// The rulebooks it names, each as it is written.
     pub fn rulebooks(&self) -> &[String] {
-        &self.rulebooks
+        &self.setup.rulebooks
     }
 
     /// The options it sets, in order.
     pub fn options(&self) -> &[(String, String)] {
-        &self.options
+        &self.setup.options
     }
 
     /// What meters show before play.
     pub fn presets(&self) -> &[(String, Cents)] {
-        &self.presets
+        &self.setup.presets
     }
 
     /// What waits on it until it is confirmed.
     pub fn confirm(&self) -> Confirm {
-        self.confirm
+        self.setup.confirm
+    }
+
+    /// How it plays from the beginning.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The rules it plays by in the end.
+    pub fn last_rules(&self) -> &Arc<Rules> {
+        let changes = self.steps.iter().rev();
+        let mut changes = changes.filter_map(|step| match &step.kind {
+            Kind::Configure(setup) => Some(&setup.rules),
+            _ => None,
+        });
+        changes.next().unwrap_or(&self.rules)
     }
 
     /// The header that no live table can follow, where it has one.
@@ -208,9 +255,10 @@ impl Tape {
 
     /// What is done, line by line. Assertions and what must be refused are left out, and betting
     /// that closes by itself before a throw is not written down.
-    pub fn script(&self) -> impl Iterator<Item = (usize, &[Command])> {
+    pub fn script(&self) -> impl Iterator<Item = (usize, Act<'_>)> {
         self.steps.iter().filter_map(|step| match &step.kind {
-            Kind::Do(commands) => Some((step.line, commands.as_slice())),
+            Kind::Do(commands) => Some((step.line, Act::Obey(commands))),
+            Kind::Configure(setup) => Some((step.line, Act::Configure(setup))),
             Kind::Refuse { .. } | Kind::Expect(_) => None,
         })
     }

@@ -3,28 +3,28 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{BadLine, Expect, Kind, Step, Tape, TapeError};
+use super::header::{Header, is_configuration, is_header};
+use super::{BadLine, Expect, Kind, Setup, Step, Tape, TapeError};
 use crate::account::Seat;
 use crate::dice::{Roll, Total, Totals};
 use crate::did_you_mean::suggestion;
-use crate::floor::Confirm;
 use crate::library::Library;
-use crate::money::{Cents, Fraction, Rate};
+use crate::money::{Cents, Fraction};
 use crate::puck::Puck;
 use crate::refusal::Refusal;
-use crate::rulebook::{At, Fault, Faults, Listed};
+use crate::rulebook::{Faults, Listed};
 use crate::rules::{Chosen, Rules};
 use crate::spot::OnOff;
-use crate::table::{ClaimId, Command, NotAKind, Shooter};
-use crate::terms::MeterTerms;
+use crate::table::{ClaimId, Command, NotAKind};
 use crate::wager::{PaysKey, Shape};
 
 /// Words that start a line or name an account, so that no player may be called so.
-const RESERVED: [&str; 35] = [
+const RESERVED: [&str; 36] = [
     "rules",
     "option",
     "meter",
     "confirm",
+    "configure",
     "seat",
     "roll",
     "no-roll",
@@ -59,8 +59,8 @@ const RESERVED: [&str; 35] = [
 ];
 
 const SEAT: &str = "expected: seat NAME, seat NAME AMOUNT, or seat NAME AMOUNT at 3";
-const METER: &str = "expected: meter PAYTABLE AMOUNT, or meter PAYTABLE AMOUNT fixed";
-const CONFIRM: &str = "expected: confirm jackpots, or confirm over AMOUNT";
+const CONFIGURE: &str =
+    "expected: configure, and on the lines after it rules, option, meter or confirm";
 const RETURN: &str = "expected: return NAME WAGER REASON";
 
 pub(super) fn tape(
@@ -77,19 +77,33 @@ pub(super) fn tape(
         .map(|(place, line)| (place + 1, line.split('#').next().unwrap_or_default().trim()))
         .filter(|(_, line)| !line.is_empty())
         .collect();
-    let header = lines.iter().take_while(|(_, line)| {
-        let first = line.split_whitespace().next().unwrap_or_default();
-        ["rules", "option", "meter", "confirm", "shooter"].contains(&first)
-    });
-    let header = header.count();
     let bad = |line, reason: String| BadLine { file: file.to_owned(), line, reason };
-    let header_read = read_header(&lines[..header], library, rules, choose, &bad)?;
-    let Header { rulebooks, options, rules, presets, fixed, confirm, shooter } = header_read;
-    let mut reader = Reader { library, rules: &rules, names: Vec::new(), places: Vec::new() };
+    let header = lines.iter().take_while(|(_, line)| is_header(line)).count();
+    let read = |at, lines| Header::read(at, lines, library, rules, &choose, &bad);
+    let Header { setup, fixed, shooter } = read(1, &lines[..header])?;
+    let mut reader = Reader::new(library, &setup);
     let mut steps = Vec::new();
     let mut faults = Vec::new();
-    for (line, text) in &lines[header..] {
-        match reader.step(text) {
+    let mut rest = &lines[header..];
+    while let [(line, text), after @ ..] = rest {
+        rest = after;
+        let kind = match *text {
+            "configure" => {
+                let block = after.iter().take_while(|(_, line)| is_configuration(line)).count();
+                let (block, after) = after.split_at(block);
+                rest = after;
+                match read(*line, block) {
+                    Ok(header) => reader.configure(header),
+                    Err(TapeError::Lines(lines)) => {
+                        faults.extend(lines);
+                        continue;
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            text => reader.step(text),
+        };
+        match kind {
             Ok(kind) => steps.push(Step { line: *line, text: (*text).to_owned(), kind }),
             Err(reason) => faults.push(bad(*line, reason)),
         }
@@ -98,9 +112,8 @@ pub(super) fn tape(
         return Err(TapeError::Lines(faults));
     }
     let names = reader.names;
-    let file = file.to_owned();
-    let rules = Arc::new(rules);
-    Ok(Tape { file, rules, rulebooks, options, presets, fixed, confirm, shooter, names, steps })
+    let (file, rules) = (file.to_owned(), Arc::clone(&setup.rules));
+    Ok(Tape { file, rules, setup, fixed, shooter, names, steps })
 }
 
 /// Whether a player may be called so: one word that no line begins with.
@@ -109,201 +122,47 @@ pub(super) fn is_name(word: &str) -> bool {
     !word.is_empty() && !RESERVED.contains(&word) && !word.contains(odd)
 }
 
-/// `put on`, `odds come.come-out off`, `pass.pays 2 to 1`: a name ends with its dotted word.
-fn split_option(text: &str) -> (String, String) {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let dotted = |word: &&str| {
-        word.split_once('.').is_some_and(|(_, key)| key.starts_with(|c: char| c.is_alphabetic()))
-    };
-    let name_ends = words.iter().position(dotted).unwrap_or(0) + 1;
-    (words[..name_ends].join(" "), words[name_ends..].join(" "))
-}
-
-/// What a tape says before anybody sits down.
-struct Header {
-    rulebooks: Vec<String>,
-    options: Vec<(String, String)>,
-    rules: Rules,
-    presets: Vec<(String, Cents)>,
-    fixed: bool,
-    confirm: Confirm,
-    shooter: Shooter,
-}
-
-fn read_header(
-    lines: &[(usize, &str)],
-    library: &Library,
-    instead: &[String],
-    choose: impl Fn(&str) -> Result<Chosen, Faults>,
-    bad: &impl Fn(usize, String) -> BadLine,
-) -> Result<Header, TapeError> {
-    let mut names: Vec<(usize, String)> = Vec::new();
-    let mut options: Vec<(usize, (String, String))> = Vec::new();
-    let mut presets: Vec<Preset> = Vec::new();
-    let (mut confirm, mut shooter) = (Confirm::default(), Shooter::default());
-    let mut faults = Vec::new();
-    for (line, text) in lines {
-        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let last = rest.trim().rsplit_once(char::is_whitespace);
-        match (word, last) {
-            ("rules", _) if !rest.trim().is_empty() => {
-                names.extend(rest.split_whitespace().map(|name| (*line, name.to_owned())));
-            }
-            ("option", Some(_)) => options.push((*line, split_option(rest))),
-            ("meter", Some(_)) => match Preset::read(*line, rest, &presets) {
-                Ok(preset) => presets.push(preset),
-                Err(reason) => faults.push(bad(*line, reason)),
-            },
-            ("shooter", _) if rest.trim() == "any" => shooter = Shooter::Any,
-            ("shooter", _) => faults.push(bad(*line, "expected: shooter any".to_owned())),
-            ("confirm", _) => match read_confirm(rest, &mut confirm) {
-                Ok(()) => {}
-                Err(reason) => faults.push(bad(*line, reason)),
-            },
-            ("rules", _) => faults.push(bad(*line, "expected: rules RULEBOOK …".to_owned())),
-            ("option", _) => faults.push(bad(*line, "expected: option NAME VALUE".to_owned())),
-            _ => faults.push(bad(*line, METER.to_owned())),
-        }
-    }
-    let own = instead.is_empty();
-    if !own {
-        names = instead.iter().map(|name| (0, name.clone())).collect();
-    }
-    if names.is_empty() {
-        names.push((0, Library::DEFAULT_BASE.to_owned()));
-    }
-    let mut named = Named { names, options };
-    let compile = |named: &Named| {
-        named.rules(library, &choose).map_err(|faults| match own {
-            true => {
-                let bad = |(line, fault): (usize, Fault)| bad(line.max(1), fault.to_string());
-                TapeError::Lines(faults.into_iter().map(bad).collect())
-            }
-            false => TapeError::Rules(Faults(faults.into_iter().map(|(_, fault)| fault).collect())),
-        })
-    };
-    let mut rules = compile(&named)?;
-    for Preset { line, name, .. } in &presets {
-        if !rules.meters().iter().any(|meter| meter.name == *name) {
-            let hint = suggestion(name, rules.meters().iter().map(|meter| meter.name.as_str()));
-            faults.push(bad(*line, format!("there is no meter `{name}` on this table{hint}")));
-        }
-    }
-    if !faults.is_empty() {
-        return Err(TapeError::Lines(faults));
-    }
-    let options = named.options.iter().map(|(_, option)| option.clone()).collect();
-    named.options.extend(presets.iter().flat_map(|preset| preset.options(&rules)));
-    let fixed = presets.iter().any(|preset| preset.fixed);
-    if fixed {
-        rules = compile(&named)?;
-    }
-    let presets = presets.into_iter().map(|preset| (preset.name, preset.amount)).collect();
-    let rulebooks = named.names.into_iter().map(|(_, name)| name).collect();
-    Ok(Header { rulebooks, options, rules, presets, fixed, confirm, shooter })
-}
-
-/// What a meter shows before play, or on every hit.
-struct Preset {
-    line: usize,
-    name: String,
-    amount: Cents,
-    fixed: bool,
-}
-
-impl Preset {
-    /// Reads `PAYTABLE AMOUNT` and `PAYTABLE AMOUNT fixed`, after those before it.
-    fn read(line: usize, text: &str, before: &[Preset]) -> Result<Preset, String> {
-        let (name, amount, fixed) = match text.split_whitespace().collect::<Vec<_>>().as_slice() {
-            [name, amount] => (*name, *amount, false),
-            [name, amount, "fixed"] => (*name, *amount, true),
-            _ => return Err(METER.to_owned()),
-        };
-        if before.iter().any(|known| known.name == name && (fixed || known.fixed)) {
-            return Err(format!("a fixed meter is set once, and `{name}` is set twice"));
-        }
-        let shown = amount.parse::<Cents>().ok().filter(|amount| *amount >= Cents::ZERO);
-        let shown = shown.ok_or_else(|| format!("`{amount}` is not what a meter can show"))?;
-        Ok(Preset { line, name: name.to_owned(), amount: shown, fixed })
-    }
-
-    /// A fixed meter is one that starts anew at its amount and is never fed.
-    fn options(&self, rules: &Rules) -> Vec<(usize, (String, String))> {
-        let meter = rules.meters().iter().find(|meter| self.fixed && meter.name == self.name);
-        meter.map_or(Vec::new(), |meter| {
-            let (increment, reserve) = (Rate::ZERO, Rate::ZERO);
-            let fixed = MeterTerms { seed: self.amount, increment, reserve, ..meter.terms };
-            let fixed = MeterTerms { ceiling: None, ..fixed };
-            let options = fixed.options(&rules.wager(meter.wager).name);
-            options.into_iter().map(|option| (self.line, option)).collect()
-        })
-    }
-}
-
-/// The rulebooks and options a tape names, each with its line.
-struct Named {
-    names: Vec<(usize, String)>,
-    options: Vec<(usize, (String, String))>,
-}
-
-impl Named {
-    /// The rules they compile to; where they do not, every fault with the line it comes from.
-    fn rules(
-        &self,
-        library: &Library,
-        choose: impl Fn(&str) -> Result<Chosen, Faults>,
-    ) -> Result<Rules, Vec<(usize, Fault)>> {
-        let mut chosen = Vec::new();
-        let mut faults = Vec::new();
-        for (line, name) in &self.names {
-            match choose(name) {
-                Ok(choice) => chosen.push((*line, choice)),
-                Err(found) => faults.extend(found.0.into_iter().map(|fault| (*line, fault))),
-            }
-        }
-        if !faults.is_empty() {
-            return Err(faults);
-        }
-        let choices = chosen.iter().map(|(_, choice)| choice.clone()).collect();
-        let options: Vec<(String, String)> =
-            self.options.iter().map(|(_, option)| option.clone()).collect();
-        let first = self.names.first().map_or(0, |(line, _)| *line);
-        let line = |fault: &Fault| {
-            let option =
-                self.options.iter().rev().find(
-                    |(_, (name, _))| matches!(&fault.at, Some(At::Option(set)) if set == name),
-                );
-            let rulebook = chosen.iter().find(|(_, choice)| choice.rulebook.file() == fault.file);
-            let line = option.map(|(line, _)| *line).or(rulebook.map(|(line, _)| *line));
-            line.unwrap_or(first)
-        };
-        let rules = Rules::compile(library, &library.over_base(choices), &options);
-        rules.map_err(|faults| faults.0.into_iter().map(|fault| (line(&fault), fault)).collect())
-    }
-}
-
-fn read_confirm(text: &str, confirm: &mut Confirm) -> Result<(), String> {
-    match text.split_whitespace().collect::<Vec<_>>().as_slice() {
-        ["jackpots"] => confirm.jackpots = true,
-        ["over", amount] => {
-            let over = parse_amount(amount)?;
-            confirm.over = Some(over).filter(|over| *over >= Cents::ZERO);
-            confirm.over.ok_or_else(|| format!("`{amount}` is not what winnings can be above"))?;
-        }
-        _ => return Err(CONFIRM.to_owned()),
-    }
-    Ok(())
-}
-
 struct Reader<'a> {
     library: &'a Library,
-    rules: &'a Rules,
+    rules: Arc<Rules>,
+    /// Every meter the table has had so far.
+    meters: Vec<String>,
     names: Vec<String>,
     /// Where each of them sits.
     places: Vec<Seat>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(library: &'a Library, setup: &Setup) -> Reader<'a> {
+        let rules = Arc::clone(&setup.rules);
+        let meters = rules.meters().iter().map(|meter| meter.name.clone()).collect();
+        Reader { library, rules, meters, names: Vec::new(), places: Vec::new() }
+    }
+
+    /// The table goes over to other rules.
+    fn configure(&mut self, header: Header) -> Result<Kind, String> {
+        if header.fixed {
+            return Err("a meter is fixed before the first player sits down".to_owned());
+        }
+        let setup = header.setup;
+        if let Some((running, _)) = setup.presets.iter().find(|(name, _)| self.knows_meter(name)) {
+            return Err(format!(
+                "meter `{running}` runs already: only one that begins here is set to an amount"
+            ));
+        }
+        self.rules = Arc::clone(&setup.rules);
+        for rule in setup.rules.meters() {
+            if !self.knows_meter(&rule.name) {
+                self.meters.push(rule.name.clone());
+            }
+        }
+        Ok(Kind::Configure(Box::new(setup)))
+    }
+
+    fn knows_meter(&self, name: &str) -> bool {
+        self.meters.iter().any(|known| known == name)
+    }
+
     fn step(&mut self, text: &str) -> Result<Kind, String> {
         if let Some(rest) = text.strip_prefix('!') {
             // A reason may have a colon of its own; a code is one word after the last.
@@ -345,8 +204,7 @@ impl Reader<'_> {
                 Command::Correct { roll: parse_roll(roll)?, reason: reason(rest) }
             }
             ["confirm", "jackpots" | "over", ..] => {
-                let header = words[..2].join(" ");
-                return Err(format!("`{header}` comes before the first player sits down"));
+                return Err(only_in_header(&words[..2].join(" ")));
             }
             ["confirm", claim] => Command::Release { claim: parse_claim(claim)? },
             ["deny", claim, rest @ ..] => {
@@ -363,9 +221,11 @@ impl Reader<'_> {
             ["close"] => Command::Close,
             ["fill", amount] => Command::Fill { amount: parse_amount(amount)? },
             ["credit", amount] => Command::Credit { amount: parse_amount(amount)? },
-            ["rules" | "option" | "meter" | "shooter", ..] => {
-                return Err(format!("`{}` comes before the first player sits down", words[0]));
+            ["shooter", ..] => {
+                return Err("`shooter` comes before the first player sits down".to_owned());
             }
+            [word @ ("rules" | "option" | "meter"), ..] => return Err(only_in_header(word)),
+            ["configure", ..] => return Err(CONFIGURE.to_owned()),
             ["seat"] => return Err(SEAT.to_owned()),
             ["confirm", ..] => return Err("expected: confirm 1".to_owned()),
             ["deny"] => return Err("expected: deny 1 REASON".to_owned()),
@@ -514,7 +374,7 @@ impl Reader<'_> {
     }
 
     /// A wager and the words after it: `come 6` is the bet on its number, whatever comes then.
-    fn wager_before<'a>(&self, words: &'a [&'a str]) -> Result<(String, &'a [&'a str]), String> {
+    fn wager_before<'w>(&self, words: &'w [&'w str]) -> Result<(String, &'w [&'w str]), String> {
         let longest = (1..=words.len().min(3)).rev();
         let mut split = longest.map(|count| words.split_at(count));
         let found = split.find_map(|(wager, rest)| Some((self.wager(wager).ok()?, rest)));
@@ -570,16 +430,19 @@ impl Reader<'_> {
     }
 
     fn meter(&self, name: &str) -> Result<String, String> {
-        let mut meters = self.rules.meters().iter().map(|meter| meter.name.as_str());
-        if meters.any(|known| known == name) {
+        if self.knows_meter(name) {
             return Ok(name.to_owned());
         }
-        let hint = suggestion(name, self.rules.meters().iter().map(|meter| meter.name.as_str()));
+        let hint = suggestion(name, self.meters.iter().map(String::as_str));
         Err(format!("there is no meter `{name}` on this table{hint}"))
     }
 }
 
-fn parse_amount(text: &str) -> Result<Cents, String> {
+fn only_in_header(what: &str) -> String {
+    format!("`{what}` comes before the first player sits down, or after `configure`")
+}
+
+pub(super) fn parse_amount(text: &str) -> Result<Cents, String> {
     text.parse().map_err(|error: crate::money::NotMoney| error.to_string())
 }
 

@@ -1,10 +1,13 @@
 //! Playing a tape: every step is obeyed or refused, every assertion is checked, all of it kept.
 
-use super::{Expect, Kind, Tape};
+use std::sync::Arc;
+
+use super::{Expect, Kind, Setup, Tape};
 use crate::account::{Account, Seat};
 use crate::catalogue::progress;
 use crate::dice::Totals;
 use crate::floor::{Floor, FloorEvent};
+use crate::meter::Meter;
 use crate::money::Cents;
 use crate::notation;
 use crate::refusal::Refusal;
@@ -33,6 +36,8 @@ pub struct Entry {
     pub events: Vec<FloorEvent>,
     /// Why nothing happened.
     pub refusal: Option<Refusal>,
+    /// The rules that the table goes over to by it.
+    pub rules: Option<Arc<Rules>>,
     /// The rack of every player afterwards, in the order of the seats.
     pub racks: Vec<(Seat, Cents)>,
 }
@@ -53,9 +58,9 @@ pub struct Failure {
 const TABLE: u32 = 0;
 
 pub(super) fn play(tape: &Tape) -> Played {
-    let mut floor = Floor::confirming(tape.confirm).with_shooter(tape.shooter);
+    let mut floor = Floor::confirming(tape.setup.confirm).with_shooter(tape.shooter);
     floor.open(tape.rules.clone()).expect("a new floor has no meters");
-    for (meter, amount) in &tape.presets {
+    for (meter, amount) in &tape.setup.presets {
         floor.preset(meter, *amount);
     }
     let mut played = Played { floor, entries: Vec::new(), failures: Vec::new() };
@@ -71,17 +76,28 @@ pub(super) fn play(tape: &Tape) -> Played {
             text: step.text.clone(),
             events: Vec::new(),
             refusal: None,
+            rules: None,
             racks: Vec::new(),
         };
+        let done = match &step.kind {
+            Kind::Do(commands) => Some(obey(&mut played.floor, commands)),
+            Kind::Configure(setup) => Some(configure(&mut played.floor, setup)),
+            Kind::Refuse { .. } | Kind::Expect(_) => None,
+        };
+        match done {
+            Some(Ok(events)) => entry.events = events,
+            Some(Err(refusal)) => {
+                let got = format!("refused, {}: {refusal}", refusal.code());
+                played.failures.push(fail("accepted".to_owned(), got));
+                entry.refusal = Some(refusal);
+            }
+            None => {}
+        }
         match &step.kind {
-            Kind::Do(commands) => match obey(&mut played.floor, commands) {
-                Ok(events) => entry.events = events,
-                Err(refusal) => {
-                    let got = format!("refused, {}: {refusal}", refusal.code());
-                    played.failures.push(fail("accepted".to_owned(), got));
-                    entry.refusal = Some(refusal);
-                }
-            },
+            Kind::Do(_) => {}
+            Kind::Configure(setup) => {
+                entry.rules = entry.refusal.is_none().then(|| Arc::clone(&setup.rules));
+            }
             Kind::Refuse { commands, code } => match obey(&mut played.floor, commands) {
                 Ok(events) => {
                     let code = code.as_deref().unwrap_or("for any reason");
@@ -98,7 +114,7 @@ pub(super) fn play(tape: &Tape) -> Played {
                 }
             },
             Kind::Expect(expect) => {
-                let (expected, got) = compare(tape, &played.floor, expect);
+                let (expected, got) = compare(&played.floor, expect);
                 if expected != got {
                     played.failures.push(fail(expected, got));
                 }
@@ -127,15 +143,27 @@ fn obey(floor: &mut Floor, commands: &[Command]) -> Result<Vec<FloorEvent>, Refu
     Ok(events)
 }
 
+/// Has the table go over to other rules, or changes nothing.
+fn configure(floor: &mut Floor, setup: &Setup) -> Result<Vec<FloorEvent>, Refusal> {
+    let mut after = floor.clone();
+    let events = after.configure(TABLE, Arc::clone(&setup.rules))?;
+    for (meter, amount) in &setup.presets {
+        after.preset(meter, *amount);
+    }
+    after.confirm_from_now(setup.confirm);
+    *floor = after;
+    Ok(events)
+}
+
 /// What a tape expects and what is there, in the same words.
-fn compare(tape: &Tape, floor: &Floor, expect: &Expect) -> (String, String) {
-    let table = floor.table(TABLE);
+fn compare(floor: &Floor, expect: &Expect) -> (String, String) {
+    let (table, rules) = (floor.table(TABLE), floor.rules(TABLE));
     let balance =
         |account, expected: &Cents| (expected.to_string(), table.balance(account).to_string());
     match expect {
         Expect::Rack(seat, expected) => balance(Account::Rack(*seat), expected),
         Expect::Bet(seat, wager, expected) => {
-            (expected.to_string(), bet(&tape.rules, table, *seat, wager).to_string())
+            (expected.to_string(), bet(rules, table, *seat, wager).to_string())
         }
         Expect::House(expected) => balance(Account::House, expected),
         Expect::Envy(expected) => balance(Account::Envy, expected),
@@ -150,26 +178,22 @@ fn compare(tape: &Tape, floor: &Floor, expect: &Expect) -> (String, String) {
             (expected.to_string(), waiting.to_string())
         }
         Expect::Memo(expected) => (expected.to_string(), table.memo().to_string()),
-        Expect::Meter(name, expected) => {
-            let meter = floor.meter(name).expect("checked when the tape was read");
-            (expected.to_string(), meter.payable().to_string())
-        }
+        Expect::Meter(name, expected) => (expected.to_string(), shown(floor, name, Meter::payable)),
         Expect::Reserve(name, expected) => {
-            let meter = floor.meter(name).expect("checked when the tape was read");
-            (expected.to_string(), meter.reserve().whole_cents().to_string())
+            (expected.to_string(), shown(floor, name, |meter| meter.reserve().whole_cents()))
         }
         Expect::Puck(expected) => (expected.to_string(), table.hand().puck.to_string()),
         Expect::Shooter(expected) => {
             let name = |seat: Seat| table.player(seat).map(|player| player.name.clone());
-            let shooter = table.shooter(&tape.rules).and_then(name);
+            let shooter = table.shooter(rules).and_then(name);
             let nobody = || "nobody".to_owned();
             (name(*expected).unwrap_or_else(nobody), shooter.unwrap_or_else(nobody))
         }
         Expect::Progress(wager, expected) => {
-            let spot = tape.rules.spot(wager);
+            let spot = rules.spot(wager);
             let words = spot.and_then(|spot| {
-                let tracker = table.hand().trackers[tape.rules.tracker_at(spot)?];
-                Some(progress(&tape.rules, spot, tracker).words)
+                let tracker = table.hand().trackers[rules.tracker_at(spot)?];
+                Some(progress(rules, spot, tracker).words)
             });
             (expected.clone(), words.unwrap_or_default())
         }
@@ -178,9 +202,14 @@ fn compare(tape: &Tape, floor: &Floor, expect: &Expect) -> (String, String) {
                 true => "none".to_owned(),
                 false => totals.to_string(),
             };
-            (words(*expected), words(lammers(&tape.rules, table, wager)))
+            (words(*expected), words(lammers(rules, table, wager)))
         }
     }
+}
+
+/// An amount of a meter. One that other rules bring does not run where the table did not go over.
+fn shown(floor: &Floor, name: &str, amount: impl Fn(&Meter) -> Cents) -> String {
+    floor.meter(name).map_or("no such meter".to_owned(), |meter| amount(meter).to_string())
 }
 
 fn bet(rules: &Rules, table: &Table, seat: Seat, wager: &str) -> Cents {

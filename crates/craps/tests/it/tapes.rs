@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use craps::floor::Confirm;
+use craps::tape::Act;
 use craps::{Cents, Library, Tape};
 
 fn tapes(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -69,7 +70,10 @@ fn a_bad_line_says_what_was_expected() {
     );
     check("= puck 13", "expected: puck off, or puck 6");
     check("= meter PT-X 5", "there is no meter `PT-X` on this table");
-    check("option put on", "`option` comes before the first player sits down");
+    check(
+        "option put on",
+        "`option` comes before the first player sits down, or after `configure`",
+    );
     check("seat house 5", "a player cannot be called `house`");
     check("seat fill", "a player cannot be called `fill`");
     let seat = "expected: seat NAME, seat NAME AMOUNT, or seat NAME AMOUNT at 3";
@@ -77,7 +81,8 @@ fn a_bad_line_says_what_was_expected() {
     check("seat bob 5 3", seat);
     check("seat bob 5 at 25", "`25` is not a place at the rail, expected 1 to 24");
     check("seat bob at 0", "`0` is not a place at the rail, expected 1 to 24");
-    check("confirm jackpots", "`confirm jackpots` comes before the first player sits down");
+    let waits = "`confirm jackpots` comes before the first player sits down, or after `configure`";
+    check("confirm jackpots", waits);
     check("shooter any", "`shooter` comes before the first player sits down");
     check("confirm", "expected: confirm 1");
     check("confirm 0", "`0` is not the number of a claim, expected 1 or more");
@@ -156,12 +161,81 @@ fn a_tape_tells_what_it_is_made_of() {
     assert_eq!(tape.rulebooks(), ["bonus-craps-nevada:PT-BJS-FUP-01"]);
     assert_eq!(tape.options(), [("payout-unit".to_owned(), "1".to_owned())]);
     assert_eq!(tape.presets(), [("PT-BJS-FUP-01".to_owned(), Cents::dollars(50))]);
-    let script: Vec<(usize, usize)> =
-        tape.script().map(|(line, commands)| (line, commands.len())).collect();
+    let count = |act: Act<'_>| match act {
+        Act::Obey(commands) => commands.len(),
+        Act::Configure(_) => 0,
+    };
+    let script: Vec<(usize, usize)> = tape.script().map(|(line, act)| (line, count(act))).collect();
     assert_eq!(script, [(4, 2), (7, 1)]);
     assert_eq!(tape.names(), ["ann"]);
     assert!(Tape::is_name("ann-2") && !Tape::is_name("bank") && !Tape::is_name("a b"));
     assert!(!Tape::is_name("") && !Tape::is_name("a#"));
+}
+
+/// In mid-tape a table goes over to other rules: what a new header says holds from there on, and
+/// nothing of the old one does.
+#[test]
+fn a_tape_goes_over_to_other_rules() {
+    let text = "rules bonus-craps-nevada:PT-BJS-FUP-01\noption field.min 5\nconfirm jackpots\n\
+                seat ann 500\n! ann field 1 : under-minimum\nann fired-up 1\nann pass 5\nroll 3-4\n\
+                configure\nrules bonus-craps-nevada:PT-BJS-MEA-01\nmeter PT-BJS-MEA-01 300\n\
+                ann field 1\n! ann fired-up 1 : not-offered\nann make-em-all-progressive 1\n\
+                = meter PT-BJS-MEA-01 300\n= meter PT-BJS-FUP-01 0\n";
+    let tape = Tape::parse("a.tape", text, &Library::embedded()).unwrap();
+    let played = tape.play();
+    assert_eq!(played.failures, []);
+    assert!(played.floor.is_conserved());
+    assert_ne!(tape.rules.hash, tape.last_rules().hash);
+    assert_eq!(played.floor.rules(0).hash, tape.last_rules().hash);
+    let over = played.entries.iter().find_map(|entry| entry.rules.as_ref());
+    assert_eq!(over.map(|rules| rules.hash), Some(tape.last_rules().hash));
+    // The tape says what it was set up with each time.
+    assert!(tape.setup().confirm.jackpots);
+    let next = tape.script().find_map(|(line, act)| match act {
+        Act::Configure(setup) => Some((line, setup.clone())),
+        Act::Obey(_) => None,
+    });
+    let (line, next) = next.unwrap();
+    assert_eq!((line, next.confirm), (9, Confirm::default()));
+    assert_eq!(next.rulebooks, ["bonus-craps-nevada:PT-BJS-MEA-01"]);
+    assert_eq!(next.options, []);
+    assert_eq!(next.presets, [("PT-BJS-MEA-01".to_owned(), Cents::dollars(300))]);
+}
+
+/// With chips on the layout no table goes over to other rules, and the old ones stay.
+#[test]
+fn a_tape_waits_for_a_bare_layout_before_it_goes_over() {
+    let text = "seat ann 500\nann pass 5\nconfigure\noption pass.min 10\nroll 3-4\nann pass 5\n";
+    let text = format!("{text}configure\nrules bonus-craps-nevada:PT-BJS-FUP-01\n");
+    let text = text + "= meter PT-BJS-FUP-01 0\n";
+    let played = Tape::parse("a.tape", &text, &Library::embedded()).unwrap().play();
+    let failed: Vec<usize> = played.failures.iter().map(|failure| failure.line).collect();
+    assert_eq!(failed, [3, 7, 9], "{:?}", played.failures);
+    assert!(played.entries.iter().all(|entry| entry.rules.is_none()));
+}
+
+#[test]
+fn a_bad_change_of_rules_says_what_was_expected() {
+    #[track_caller]
+    fn check(lines: &str, expected: &str) {
+        let text = format!("rules bonus-craps-nevada:PT-BJS-FUP-01\nseat ann 100\n{lines}\n");
+        let error = Tape::parse("a.tape", &text, &Library::embedded()).unwrap_err().to_string();
+        assert_eq!(error, format!("a.tape:{expected}"));
+    }
+    let expected = "expected: configure, and on the lines after it rules, option, meter or confirm";
+    check("configure presque-isle", &format!("3: {expected}"));
+    check("! configure", &format!("3: {expected}"));
+    check("configure\nshooter any", "4: `shooter` comes before the first player sits down");
+    check("configure\nconfirm 0", "4: `0` is not the number of a claim, expected 1 or more");
+    let rules = "rules bonus-craps-nevada:PT-BJS-FUP-01";
+    let running =
+        "meter `PT-BJS-FUP-01` runs already: only one that begins here is set to an amount";
+    check(&format!("configure\n{rules}\nmeter PT-BJS-FUP-01 5"), &format!("3: {running}"));
+    let fixed = "a meter is fixed before the first player sits down";
+    let next = "configure\nrules bonus-craps-nevada:PT-BJS-FUP-02\nmeter PT-BJS-FUP-02 5 fixed";
+    check(next, &format!("3: {fixed}"));
+    check("configure\noption field.max 0", "4: option field.max: `max` must be more than zero");
+    check("seat configure 5", "3: a player cannot be called `configure`");
 }
 
 #[test]

@@ -1,0 +1,176 @@
+//! What waits for a person of the crew: requests that they may agree to, and claims that they may
+//! confirm. The bell in the header of every page counts them.
+
+use craps::ClaimId;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+use super::MeterView;
+use crate::access::{Deed, Person};
+use crate::ask::Verb;
+use crate::log::{Pending, Proposal};
+use crate::table::LiveTable;
+
+/// Something that waits for you.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+pub struct WaitingView {
+    /// Where it waits.
+    pub at: WaitingAt,
+    /// The name of the table or meter in addresses.
+    pub id: String,
+    /// The name of the table, or the paytable of the meter.
+    pub name: String,
+    /// What you can do about it.
+    pub kind: WaitingKind,
+    /// The number of the request or of the claim.
+    #[ts(type = "number")]
+    pub number: u64,
+    /// What was asked for, in the words of the request, or what was won.
+    pub what: String,
+    /// Why it was asked for.
+    pub reason: Option<String>,
+    /// The name of the person who asked.
+    pub by: Option<String>,
+    /// How much is held, in cents. A jackpot's amount is told by its meter.
+    #[ts(type = "number | null")]
+    pub amount: Option<i64>,
+    /// When the request lapses, in milliseconds since 1970.
+    #[ts(type = "number | null")]
+    pub until: Option<u64>,
+}
+
+/// Where something waits.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS, ToSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum WaitingAt {
+    /// At a table.
+    Table,
+    /// At a meter.
+    Meter,
+}
+
+/// What a person can do about something that waits.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS, ToSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum WaitingKind {
+    /// Confirm or deny what was won.
+    Claim,
+    /// Agree to what another person asked for.
+    Request,
+}
+
+/// Something that waits, and who must leave it to others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitingItem {
+    /// What the others see of it.
+    pub shown: WaitingView,
+    /// The people who may not settle it: the one who asked, those who keyed in the roll, players.
+    pub not_for: Vec<String>,
+}
+
+impl WaitingItem {
+    /// What waits at a table. At a practice table one person is enough for everything.
+    pub fn of_table(state: &LiveTable) -> Vec<WaitingItem> {
+        if state.config().practice {
+            return Vec::new();
+        }
+        let requests =
+            state.proposals.iter().map(|(id, pending)| WaitingItem::request(state, *id, pending));
+        let mut all: Vec<WaitingItem> = requests.collect();
+        // Nothing is paid while the roll itself is in question.
+        if !state.proposals.values().any(|pending| pending.proposal.is_about_the_roll()) {
+            all.extend(WaitingItem::claims(state));
+        }
+        all
+    }
+
+    fn at_table(state: &LiveTable, kind: WaitingKind, number: u64, what: String) -> WaitingItem {
+        let shown = WaitingView {
+            at: WaitingAt::Table,
+            id: state.id.to_string(),
+            name: state.config().name.clone(),
+            kind,
+            number,
+            what,
+            reason: None,
+            by: None,
+            amount: None,
+            until: None,
+        };
+        // Crew with a seat at a real table are players there.
+        WaitingItem { shown, not_for: state.owners.values().cloned().collect() }
+    }
+
+    fn request(state: &LiveTable, id: u64, pending: &Pending) -> WaitingItem {
+        let (what, reason) = pending.proposal.in_words();
+        let mut waiting = WaitingItem::at_table(state, WaitingKind::Request, id, what);
+        waiting.shown.reason = Some(reason.to_owned());
+        waiting.shown.by.clone_from(&pending.name);
+        waiting.shown.until = Some(pending.until);
+        waiting.not_for.push(pending.by.clone());
+        waiting
+    }
+
+    /// The claims that nobody has settled. One that another person asks to deny waits as that
+    /// request, and a jackpot that needs no confirmation is paid by itself.
+    fn claims(state: &LiveTable) -> impl Iterator<Item = WaitingItem> + '_ {
+        let rules = state.rules();
+        let confirms = state.config().confirms_jackpots();
+        let jackpots = state.table.claims().iter().filter(move |_| confirms);
+        let jackpot =
+            |claim: &craps::table::Claim| (claim.id, format!("jackpot of {}", claim.meter), None);
+        let held = |award: &craps::table::HeldAward| {
+            let wager = &rules.spot_rule(award.spot).notation;
+            (award.id, format!("award on {wager}"), Some(award.amount.0))
+        };
+        let all = jackpots.map(jackpot).chain(state.table.held().iter().map(held));
+        let denied = |id: ClaimId| {
+            let denies = |pending: &Pending| matches!(pending.proposal, Proposal::Deny { claim, .. } if claim == id.0);
+            state.proposals.values().any(denies)
+        };
+        let waits = |(id, what, amount): (ClaimId, String, Option<i64>)| {
+            let mut waiting = WaitingItem::at_table(state, WaitingKind::Claim, id.0, what);
+            waiting.shown.amount = amount;
+            let keyed = state.claimed.get(&id.0).map(|claimed| claimed.keyed_by.clone());
+            waiting.not_for.extend(keyed.unwrap_or_default());
+            waiting
+        };
+        let all: Vec<_> = all.filter(|(id, ..)| !denied(*id)).map(waits).collect();
+        all.into_iter()
+    }
+
+    /// What waits at a meter.
+    pub fn of_meter(meter: &MeterView) -> Vec<WaitingItem> {
+        let waiting = |proposal: &super::ProposalView| WaitingItem {
+            shown: WaitingView {
+                at: WaitingAt::Meter,
+                id: meter.meter.clone(),
+                name: meter.paytable.clone(),
+                kind: WaitingKind::Request,
+                number: proposal.proposal,
+                what: proposal.what.clone(),
+                reason: Some(proposal.reason.clone()),
+                by: proposal.name.clone(),
+                amount: None,
+                until: Some(proposal.until),
+            },
+            not_for: vec![proposal.by.clone()],
+        };
+        meter.proposals.iter().map(waiting).collect()
+    }
+
+    /// Whether this person may settle it.
+    pub fn is_for(&self, who: &Person) -> bool {
+        let deed = match (self.shown.at, self.shown.kind) {
+            (WaitingAt::Meter, _) => Deed::ApproveMeter,
+            (WaitingAt::Table, WaitingKind::Request) => Deed::Table(Verb::Approve),
+            (WaitingAt::Table, WaitingKind::Claim) => Deed::Table(Verb::ConfirmClaim),
+        };
+        !self.not_for.contains(&who.id) && who.may(deed, false, None)
+    }
+}
