@@ -294,6 +294,10 @@ impl fmt::Display for Refusal {
             Refusal::UnderMinimum { min } => write!(f, "the minimum on this bet is ${min}"),
             Refusal::OverLimit { max } => write!(f, "the most here is ${max}"),
             Refusal::NotThatMuch { up } => write!(f, "there is only ${up} up"),
+            Refusal::ShortTray { tray } if *tray < Cents::ZERO => {
+                let missing = Cents::ZERO - *tray;
+                write!(f, "the tray is ${missing} below zero, book the fill that is missing")
+            }
             Refusal::ShortTray { tray } => write!(f, "the tray holds only ${tray}"),
             Refusal::ShortBank { bank } => write!(f, "the table's bank holds only ${bank}"),
             Refusal::ShortRack { rack, needs } => {

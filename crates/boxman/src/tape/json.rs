@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use craps::floor::FloorEvent;
 use craps::meter::MeterEvent;
 use craps::settle::Settled;
-use craps::table::{Betting, HeldAward, Rolled, Voided};
+use craps::table::{Betting, HeldAward, Rolled, Undone, Voided};
 use craps::tape::Played;
 use craps::wager::Due;
 use craps::{Account, Bet, Cents, Event, Fate, Seat, Tape, hex};
@@ -63,19 +63,22 @@ impl Writer {
             Event::Renamed { seat, name } => {
                 json!({ "event": "renamed", "player": name, "seat": seat.0 })
             }
-            Event::Left { seat, postings } => json!({
+            Event::Left { seat, kind, postings } => json!({
                 "event": "left",
                 "player": self.0.name(*seat),
+                "kind": kind,
                 "amount": postings.gain(Account::Cage),
             }),
-            Event::BoughtIn { seat, postings } => json!({
+            Event::BoughtIn { seat, kind, postings } => json!({
                 "event": "bought-in",
                 "player": self.0.name(*seat),
+                "kind": kind,
                 "amount": postings.gain(Account::Rack(*seat)),
             }),
-            Event::CashedOut { seat, postings } => json!({
+            Event::CashedOut { seat, kind, postings } => json!({
                 "event": "cashed-out",
                 "player": self.0.name(*seat),
+                "kind": kind,
                 "amount": postings.gain(Account::Cage),
             }),
             Event::Filled { postings } => {
@@ -101,20 +104,29 @@ impl Writer {
                 corrected["voided"] = self.voided("voided", voided);
                 corrected
             }
-            Event::ClaimPaid { claim, shares, .. } => json!({
+            Event::ClaimPaid { claim, shares, postings } => json!({
                 "event": "claim-paid",
                 "claim": claim,
                 "shares": self.by_name(shares.iter().copied()),
+                "envy": postings.gain(Account::Envy),
             }),
             Event::Held { award, .. } => self.award("held", award),
-            Event::Released { award, .. } => self.award("released", award),
-            Event::ClaimDenied { claim, spot, seats, reason, postings } => {
+            Event::EnvyHeld { envy, .. } => {
+                json!({ "event": "envy-held", "claims": envy.claims, "amount": envy.amount })
+            }
+            Event::Released { award, postings } => {
+                let mut released = self.award("released", award);
+                released["envy"] = json!(postings.gain(Account::Envy));
+                released
+            }
+            Event::ClaimDenied { claim, spot, seats, reason, envy, postings } => {
                 let back = |seat: &Seat| (*seat, postings.gain(Account::Rack(*seat)));
                 json!({
                     "event": "claim-denied",
                     "claim": claim,
                     "wager": self.0.spot(*spot),
-                    "amount": -postings.gain(Account::Held),
+                    "amount": -postings.gain(Account::Held) - *envy,
+                    "envy": envy,
                     "shares": self.by_name(seats.iter().map(back)),
                     "reason": reason,
                 })
@@ -124,6 +136,8 @@ impl Writer {
                 returned["reason"] = json!(reason);
                 returned
             }
+            Event::PayingBegun => json!({ "event": "paying-begun" }),
+            Event::BettingOpened => json!({ "event": "betting-opened" }),
             Event::Configured { rules } => {
                 let name = &self.0.rules.name;
                 json!({ "event": "configured", "name": name, "rules": hex::encode(rules) })
@@ -209,7 +223,19 @@ impl Writer {
     }
 
     fn voided(&self, event: &str, voided: &Voided) -> Value {
-        json!({ "event": event, "dice": voided.roll, "reason": voided.reason })
+        let undone = |bet: &Undone| {
+            json!({
+                "player": self.0.name(bet.seat),
+                "wager": self.0.spot(bet.spot),
+                "chips": bet.postings.gain(Account::Action(bet.seat)),
+            })
+        };
+        json!({
+            "event": event,
+            "dice": voided.roll,
+            "reason": voided.reason,
+            "undone": voided.undone.iter().map(undone).collect::<Vec<_>>(),
+        })
     }
 
     /// Meter events; contributions are fractions of a cent and named in millionths.

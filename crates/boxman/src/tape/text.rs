@@ -5,10 +5,10 @@ use craps::call::stick_call;
 use craps::floor::FloorEvent;
 use craps::meter::MeterEvent;
 use craps::settle::Settled;
-use craps::table::{Betting, HeldAward, Rolled};
+use craps::table::{Betting, HeldAward, Rolled, Undone, Voided};
 use craps::tape::Played;
 use craps::wager::Due;
-use craps::{Account, Cents, Event, Fate, Seat, Tape};
+use craps::{Account, BuyInKind, CashOutKind, Cents, Event, Fate, Postings, Seat, Tape};
 
 use super::Names;
 
@@ -39,6 +39,40 @@ pub(super) fn lines(tape: &Tape, played: &Played) -> Vec<String> {
     lines
 }
 
+fn buys_in(kind: BuyInKind, amount: Cents) -> String {
+    match kind {
+        BuyInKind::Cash => format!("buys in for {amount}"),
+        BuyInKind::Marker => format!("buys in for {amount} with a marker"),
+        BuyInKind::Coupon => format!("buys in for {amount} with a coupon"),
+        BuyInKind::Chips => format!("brings {amount} in chips"),
+    }
+}
+
+fn cashes_out(kind: CashOutKind, amount: Cents) -> String {
+    match kind {
+        CashOutKind::Walk => format!("cashes out {amount}"),
+        CashOutKind::Jackpot => format!("is paid {amount} by the cage"),
+        CashOutKind::Redeem => format!("changes {amount} in chips back into cash"),
+        CashOutKind::Toke => format!("gives the dealers {amount}"),
+        CashOutKind::LeftBehind => format!("leaves {amount} in chips behind"),
+    }
+}
+
+fn leaves(kind: CashOutKind, amount: Cents) -> String {
+    match kind {
+        CashOutKind::Walk => format!("leaves with {amount}"),
+        CashOutKind::LeftBehind => format!("leaves, and {amount} in chips behind"),
+        _ => format!("leaves and {}", cashes_out(kind, amount)),
+    }
+}
+
+/// What the dealers get with a claim that was paid.
+fn envy_paid(postings: &Postings) -> Option<String> {
+    let envy = postings.gain(Account::Envy);
+    let line = || format!("    {WIN}the dealers are paid envy {envy}{WIN:#}");
+    (envy > Cents::ZERO).then(line)
+}
+
 struct Teller(Names);
 
 impl Teller {
@@ -46,17 +80,17 @@ impl Teller {
         let line = match event {
             Event::Sat { name, .. } => format!("  {name} sits down"),
             Event::Renamed { name, .. } => format!("  {name} is the new name"),
-            Event::Left { seat, postings } => {
+            Event::Left { seat, kind, postings } => {
                 let amount = -postings.gain(Account::Rack(*seat));
-                format!("  {} leaves with {amount}", self.0.name(*seat))
+                format!("  {} {}", self.0.name(*seat), leaves(*kind, amount))
             }
-            Event::BoughtIn { seat, postings } => {
+            Event::BoughtIn { seat, kind, postings } => {
                 let amount = postings.gain(Account::Rack(*seat));
-                format!("  {} buys in for {amount}", self.0.name(*seat))
+                format!("  {} {}", self.0.name(*seat), buys_in(*kind, amount))
             }
-            Event::CashedOut { seat, postings } => {
+            Event::CashedOut { seat, kind, postings } => {
                 let amount = postings.gain(Account::Cage);
-                format!("  {} cashes out {amount}", self.0.name(*seat))
+                format!("  {} {}", self.0.name(*seat), cashes_out(*kind, amount))
             }
             Event::Filled { postings } => {
                 format!("  a fill of {}", postings.gain(Account::Bank))
@@ -76,40 +110,57 @@ impl Teller {
                 return lines.map(|line| format!("    {}", self.line(line))).collect();
             }
             Event::Voided(voided) => {
-                format!("{ROLL}{} does not count{ROLL:#}: {}", voided.roll, voided.reason)
+                let line =
+                    format!("{ROLL}{} does not count{ROLL:#}: {}", voided.roll, voided.reason);
+                return [vec![line], self.undone(voided)].concat();
             }
             Event::Corrected { voided, rolled } => {
                 let mut lines =
                     vec![format!("{ROLL}{} was misread{ROLL:#}: {}", voided.roll, voided.reason)];
+                lines.extend(self.undone(voided));
                 lines.extend(self.rolled(rolled, racks));
                 return lines;
             }
-            Event::ClaimPaid { shares, .. } => {
+            Event::ClaimPaid { shares, postings, .. } => {
                 let paid = |(seat, share): &(Seat, Cents)| {
                     format!("    {WIN}{} is paid the jackpot, {share}{WIN:#}", self.0.name(*seat))
                 };
-                return shares.iter().map(paid).collect();
+                return shares.iter().map(paid).chain(envy_paid(postings)).collect();
+            }
+            Event::EnvyHeld { envy, .. } => {
+                let claims: Vec<String> = envy.claims.iter().map(|id| id.0.to_string()).collect();
+                let claims = match claims.as_slice() {
+                    [one] => format!("claim {one}"),
+                    _ => format!("claims {}", claims.join(", ")),
+                };
+                format!("    {QUIET}{claims}: envy {} for the dealers waits{QUIET:#}", envy.amount)
             }
             Event::Held { award, .. } => {
                 let (name, spot) = (self.0.name(award.seat), self.0.spot(award.spot));
                 let HeldAward { id, amount, .. } = award;
                 format!("    {QUIET}claim {}: {amount} of {name} on {spot} waits{QUIET:#}", id.0)
             }
-            Event::Released { award, .. } => {
+            Event::Released { award, postings } => {
                 let (name, spot) = (self.0.name(award.seat), self.0.spot(award.spot));
                 let HeldAward { id, amount, .. } = award;
                 let claim = format!("claim {} is confirmed", id.0);
-                format!("    {WIN}{claim}: {name} has {amount} of {spot}{WIN:#}")
+                let line = format!("    {WIN}{claim}: {name} has {amount} of {spot}{WIN:#}");
+                return [line].into_iter().chain(envy_paid(postings)).collect();
             }
-            Event::ClaimDenied { claim, spot, reason, .. } => {
+            Event::ClaimDenied { claim, spot, reason, envy, .. } => {
                 let spot = self.0.spot(*spot);
-                format!("    {LOSE}claim {} on {spot} is denied{LOSE:#}: {reason}", claim.0)
+                let line =
+                    format!("    {LOSE}claim {} on {spot} is denied{LOSE:#}: {reason}", claim.0);
+                let unpaid = format!("    the dealers are not paid envy {envy}");
+                return [line].into_iter().chain((*envy > Cents::ZERO).then_some(unpaid)).collect();
             }
             Event::Returned { betting, reason } => {
                 let (name, spot) = (self.0.name(betting.seat), self.0.spot(betting.spot));
                 let amount = betting.postings.gain(Account::Rack(betting.seat));
                 format!("  {name} is handed back {amount} of {spot}: {reason}")
             }
+            Event::PayingBegun => "  the last roll is being paid".to_owned(),
+            Event::BettingOpened => "  bets are taken again".to_owned(),
             Event::Configured { .. } => format!("  the table goes over to {}", self.0.rules.name),
             Event::Paused => "  the table pauses".to_owned(),
             Event::Resumed => "  play goes on".to_owned(),
@@ -135,6 +186,20 @@ impl Teller {
         }
         let fed = betting.fed.as_ref().map_or("", |_| ", meter fed");
         format!("  {} {does} {}{QUIET}{fed}{QUIET:#}", self.0.name(betting.seat), parts.join("; "))
+    }
+
+    /// What was bet since a roll and is undone with it.
+    fn undone(&self, voided: &Voided) -> Vec<String> {
+        let undone = |bet: &Undone| {
+            let (name, spot) = (self.0.name(bet.seat), self.0.spot(bet.spot));
+            let moved = match bet.postings.gain(Account::Rack(bet.seat)) {
+                Cents::ZERO => "the call is undone".to_owned(),
+                back if back > Cents::ZERO => format!("{back} goes back to the rack"),
+                down => format!("{} goes back down", -down),
+            };
+            format!("    {name}: {spot}, {moved}")
+        };
+        voided.undone.iter().map(undone).collect()
     }
 
     fn rolled(&self, rolled: &Rolled, racks: &[(Seat, Cents)]) -> Vec<String> {

@@ -73,10 +73,7 @@ pub(super) fn decide(
         Command::DenyClaim { claim, reason } => claim::deny(table, rules, *claim, reason),
         Command::Return { seat, wager, reason } => hand_back(table, rules, *seat, wager, reason),
         Command::BeginPaying => Ok(vec![Event::PayingBegun]),
-        Command::OpenBetting => match table.parts.betting {
-            Phase::Paying => Ok(vec![Event::BettingOpened]),
-            _ => Err(Refusal::NotPaying),
-        },
+        Command::OpenBetting => Ok(vec![Event::BettingOpened]),
         Command::Configure => {
             let idle = table.parts.hand.puck.is_off() && is_bare(table);
             let events = || vec![Event::Configured { rules: rules.hash }];
@@ -97,8 +94,8 @@ fn is_bare(table: &Table) -> bool {
 /// The table's own state comes first: closed, paused, no more bets.
 pub(super) fn check_status(table: &Table, command: &Command) -> Result<(), Refusal> {
     use Command::{
-        BeginPaying, Call, CashOut, CloseBetting, Configure, Leave, NoRoll, OpenBetting, PassDice,
-        Pause, Put, Resume, Return, Roll, Take,
+        BeginPaying, Call, CashOut, Close, CloseBetting, Configure, Leave, NoRoll, OpenBetting,
+        PassDice, Pause, Put, Resume, Return, Roll, Take,
     };
     match (table.parts.status, command) {
         (Status::Closed, Leave { .. } | CashOut { .. }) => {}
@@ -140,9 +137,11 @@ pub(super) fn check_status(table: &Table, command: &Command) -> Result<(), Refus
             | Leave { .. }
             | CashOut { .. }
             | BeginPaying
-            | Configure,
+            | Configure
+            | Close,
         ) => Err(Refusal::BeingPaid),
         (Phase::Closed, BeginPaying) => Err(Refusal::BettingClosed),
+        (Phase::Open | Phase::Closed, OpenBetting) => Err(Refusal::NotPaying),
         _ => Ok(()),
     }
 }

@@ -35,9 +35,14 @@
 //! `confirm 1` or `deny 1 the dice were switched`: claims are counted from one. `return ann pass
 //! her cruise sails` hands a bet back that she could not take down.
 //!
+//! Chips come and go by kind: `ann buy-in 100` is for cash, `ann buy-in 100 marker`, `coupon` or
+//! `chips` (her own) say otherwise; `ann cash-out 50` and `ann leave` walk away with them, and
+//! `redeem`, `jackpot` (the cage pays), `toke` or `left-behind` after them say otherwise. After
+//! `paying` the crew pays the last roll and takes no bets until `open-betting`.
+//!
 //! Assertions: `= ann 518.00`, `= ann hard 6 10` (a bet), `= house -18.00` (net since opening),
 //! `= envy 5.00`, `= breakage 0.50`, `= memo 2/3` (parts of a cent), `= cage -500.00`,
-//! `= bank 100.00`, `= clearing 0.20`, `= held 150.00`, `= claims 1` (waiting),
+//! `= bank 100.00`, `= tray 100.00` (the house's chips at the table), `= clearing 0.20`, `= held 150.00`, `= claims 1` (waiting),
 //! `= meter PT-… 25000.00`, `= reserve PT-… 10.00`,
 //! `= puck off`, `= shooter ann`, `= lammers all-small 2 3` (or `none`), `= progress repeater 6
 //! 2 of 6 times` (how far any side bet has come, in the words of the catalogue).
@@ -122,7 +127,6 @@ enum Expect {
     Breakage(Cents),
     Cage(Cents),
     Bank(Cents),
-    /// The chips of the house at the table.
     Tray(Cents),
     Clearing(Cents),
     Held(Cents),

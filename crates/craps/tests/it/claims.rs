@@ -343,18 +343,24 @@ fn only_who_waits_for_a_jackpot_has_to_stay() {
     floor.obey(0, &leave(ANN)).unwrap();
 }
 
-/// The stakes come back, the meter has its award again, and what was fed since stays in it.
+/// The stakes come back, the meter has its award again, and what was fed since stays in it. The
+/// thousand for the dealers is the house's again.
 #[test]
 fn a_denied_jackpot_goes_back_to_its_meter() {
     let mut floor = jackpot(4);
     floor.obey(0, &put(BOB, "fired-up", 1)).unwrap();
     assert_eq!(floor.meter(METER).unwrap().payable(), Cents(70_020));
-    let house = floor.table(0).balance(Account::House);
+    let table = floor.table(0);
+    let house = table.balance(Account::House);
+    assert_eq!(table.balance(Account::Held), Cents::dollars(1_000));
+    assert_eq!(table.balance(Account::Envy), Cents::ZERO);
     let events = floor.obey(0, &deny(1)).unwrap();
     assert!(matches!(events[1], FloorEvent::Meter { .. }));
     assert_eq!(floor.meter(METER).unwrap().payable(), Cents(900_060));
     assert_eq!(floor.table(0).rack(ANN), Cents::dollars(90));
-    assert_eq!(floor.table(0).balance(Account::House), house - Cents::dollars(2));
+    assert_eq!(floor.table(0).balance(Account::House), house + Cents::dollars(1_000 - 2));
+    assert_eq!(floor.table(0).balance(Account::Held), Cents::ZERO);
+    assert_eq!(floor.table(0).balance(Account::Envy), Cents::ZERO);
     assert!(floor.table(0).claims().is_empty() && floor.is_conserved());
 }
 

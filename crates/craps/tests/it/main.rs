@@ -6,6 +6,7 @@
 mod allocation;
 mod awards;
 mod chain;
+mod chips;
 mod claims;
 mod dice;
 mod fuzz;
@@ -22,6 +23,8 @@ mod reach;
 mod refusals;
 mod rulebook;
 mod schema;
+mod shadow;
+mod since;
 mod strip;
 mod table;
 mod tapes;

@@ -133,6 +133,8 @@ fn codes_are_listed_in_order_and_spoken() {
         Refusal::NotPaused,
         Refusal::BettingClosed,
         Refusal::BettingOpen,
+        Refusal::BeingPaid,
+        Refusal::NotPaying,
         Refusal::BetsRiding,
         Refusal::NothingToVoid,
         Refusal::NoSuchClaim,
@@ -157,6 +159,7 @@ fn codes_are_listed_in_order_and_spoken() {
         Refusal::UnderMinimum { min: Cents(1) },
         Refusal::OverLimit { max: Cents(1) },
         Refusal::NotThatMuch { up: Cents(1) },
+        Refusal::ShortTray { tray: Cents(1) },
         Refusal::ShortBank { bank: Cents(1) },
         Refusal::ShortRack { rack: Cents(1), needs: Cents(2) },
     ];

@@ -1,5 +1,6 @@
 //! A table over many rolls: voids, corrections, seats, rules that change, logs that replay.
 
+use craps::table::{CreditLimit, Dealing};
 use craps::{Account, Cents, Command, Event, Floor, Hand, Refusal, Rules, Seat, Settlement, Table};
 
 use crate::{everything, rules, rules_with, visible};
@@ -68,11 +69,11 @@ fn a_correction_is_the_roll_as_it_should_have_been() {
     assert_eq!(visible(&wrong), visible(&right));
 }
 
+/// A bet made since is undone with the roll; chips and players who have gone do not come back.
 #[test]
-fn the_last_roll_stands_once_chips_have_moved() {
+fn the_last_roll_stands_once_winnings_or_players_have_left() {
     let rules = everything();
-    let moves =
-        [put(ANN, "field", 5), Command::cash_out(ANN, Cents::dollars(1000)), Command::leave(ANN)];
+    let moves = [Command::cash_out(ANN, Cents::dollars(1000)), Command::leave(ANN)];
     for command in moves {
         let mut table = seated(&rules);
         table.obey(&rules, &put(ANN, "pass", 100)).unwrap();
@@ -240,35 +241,57 @@ fn a_log_replays_without_rules_and_through_json() {
 }
 
 /// Fills and credits move chips between the cage and the table; a credit cannot take more than
-/// the table has.
+/// lies in the tray.
 #[test]
-fn the_bank_is_filled_and_credited() {
+fn the_tray_is_filled_and_credited() {
     let rules = rules(&["presque-isle"]);
     let mut table = Table::open(&rules);
     let mut obey = |command: Command| table.obey(&rules, &command).map(drop);
     obey(Command::Fill { amount: Cents::dollars(500) }).unwrap();
     obey(Command::Credit { amount: Cents::dollars(200) }).unwrap();
     let refusal = obey(Command::Credit { amount: Cents::dollars(301) }).unwrap_err();
-    assert_eq!(refusal, Refusal::ShortBank { bank: Cents::dollars(300) });
+    assert_eq!(refusal, Refusal::ShortTray { tray: Cents::dollars(300) });
     assert_eq!(obey(Command::Fill { amount: Cents(0) }), Err(Refusal::ZeroAmount));
     assert_eq!(table.balance(Account::Cage), Cents::dollars(-300));
 }
 
-/// What the house has won lies in the bank too, and all of it may be credited.
+/// Chips sold for cash are not in the tray; what the house has won is, and may be credited.
 #[test]
-fn the_bank_has_what_the_house_has_won() {
+fn the_tray_has_what_the_house_has_won() {
     let rules = rules(&["presque-isle"]);
     let mut table = seated(&rules);
-    for command in [Command::Fill { amount: Cents::dollars(500) }, put(ANN, "pass", 10)] {
+    let credit = |dollars| Command::Credit { amount: Cents::dollars(dollars) };
+    // Two players have bought a thousand each, and no fill was booked.
+    let refusal = table.obey(&rules, &credit(1)).unwrap_err();
+    assert_eq!(refusal, Refusal::ShortTray { tray: Cents::dollars(-2000) });
+    let said = "the tray is $2000.00 below zero, book the fill that is missing";
+    assert_eq!(refusal.to_string(), said);
+    for command in [Command::Fill { amount: Cents::dollars(2500) }, put(ANN, "pass", 10)] {
         table.obey(&rules, &command).unwrap();
     }
     roll(&mut table, &rules, "1-1");
-    assert_eq!(table.bank(), Cents::dollars(510));
-    let credit = |dollars| Command::Credit { amount: Cents::dollars(dollars) };
+    assert_eq!((table.tray(), table.bank()), (Cents::dollars(510), Cents::dollars(2510)));
     let refusal = table.obey(&rules, &credit(511)).unwrap_err();
-    assert_eq!(refusal, Refusal::ShortBank { bank: Cents::dollars(510) });
+    assert_eq!(refusal, Refusal::ShortTray { tray: Cents::dollars(510) });
+    assert_eq!(refusal.to_string(), "the tray holds only $510.00");
     table.obey(&rules, &credit(510)).unwrap();
-    assert_eq!(table.bank(), Cents::ZERO);
+    assert_eq!(table.tray(), Cents::ZERO);
+}
+
+/// Tables opened before there was a tray credit what they always did.
+#[test]
+fn a_credit_by_the_old_rule_looks_at_the_bank_alone() {
+    let rules = rules(&["presque-isle"]);
+    let mut table = seated(&rules);
+    let old = Dealing { credit: CreditLimit::Bank, ..Dealing::default() };
+    table.obey(&rules, &Command::Fill { amount: Cents::dollars(500) }).unwrap();
+    table.obey(&rules, &put(ANN, "pass", 10)).unwrap();
+    roll(&mut table, &rules, "1-1");
+    let credit = |dollars| Command::Credit { amount: Cents::dollars(dollars) };
+    let refusal = table.obey_as(&rules, &credit(511), old).unwrap_err();
+    assert_eq!(refusal, Refusal::ShortBank { bank: Cents::dollars(510) });
+    table.obey_as(&rules, &credit(510), old).unwrap();
+    assert_eq!((table.bank(), table.tray()), (Cents::ZERO, Cents::dollars(-2000)));
 }
 
 /// Chips are moved to the last cent there is or may be, and no further.

@@ -349,6 +349,8 @@ fn trackers_agree_with_a_simple_model() {
     }
     let mut rolls: Vec<Thrown> = Vec::new();
     let mut starts: [Option<usize>; WAGERS.len()] = [None; WAGERS.len()];
+    // Bets made since the last roll are undone with it.
+    let mut before_roll = starts;
     let (mut bets, mut voids, mut passes, mut refused) = (0, 0, 0, 0);
     for _ in 0..30_000 {
         let point = table.hand().puck.point().map(craps::Total::number);
@@ -387,6 +389,7 @@ fn trackers_agree_with_a_simple_model() {
                 let reason = "a die hit the rail".to_owned();
                 if obey(&mut table, Command::Void { reason }).is_ok() {
                     rolls.pop();
+                    starts = before_roll;
                     voids += 1;
                 }
             }
@@ -395,6 +398,7 @@ fn trackers_agree_with_a_simple_model() {
                 if obey(&mut table, Command::Correct { roll, reason }).is_ok() {
                     let (point, _) = rolls.pop().unwrap();
                     rolls.push((point, roll));
+                    starts = before_roll;
                     voids += 1;
                 }
             }
@@ -414,6 +418,7 @@ fn trackers_agree_with_a_simple_model() {
                     let roll = dice.roll();
                     obey(&mut table, Command::Roll { roll }).unwrap();
                     rolls.push((point, roll));
+                    before_roll = starts;
                 }
             }
         }
