@@ -14,9 +14,7 @@ use crate::meter::{Award, Meter, MeterCommand, MeterEvent, TableClaim};
 use crate::money::{Cents, MicroCents};
 use crate::refusal::Refusal;
 use crate::rules::Rules;
-use crate::table::{
-    Claim, ClaimId, Command, Dealing, Event, Fed, Rolled, Shooter, Table, Undone, envy_holds,
-};
+use crate::table::{Claim, ClaimId, Command, Dealing, Event, Fed, Rolled, Shooter, Table, Undone};
 
 /// Tables, and the meters they share.
 #[derive(Clone, Debug, Default)]
@@ -236,7 +234,7 @@ impl Floor {
         }
         self.hold(table, log);
         let (rules, state) = &self.tables[table as usize];
-        let envy = envy_holds(rules, rolled, state.held(), self.confirm.jackpots);
+        let envy = state.envy_holds(rules, rolled, self.confirm.jackpots);
         envy.iter().for_each(|hold| self.follow(table, hold, log));
     }
 

@@ -61,6 +61,61 @@ impl Table {
         let tracked = |won: &&Won| rules.spot_rule(won.spot).tracker.is_some();
         won.iter().filter(tracked).map(|won| (won.seat, won.spot, won.amount))
     }
+
+    /// The envy of the last roll that waits with what the roll has won: with the awards held
+    /// since, and with its jackpots where `jackpots` says so.
+    pub fn envy_holds(&self, rules: &Rules, rolled: &Rolled, jackpots: bool) -> Vec<Command> {
+        let claim_of = |line: &Settled| {
+            let of_meter = |claim: &&Claim| {
+                let meter = rules.meter_of(rules.spot_rule(line.bet.spot).wager);
+                meter.is_some_and(|meter| rules.meters()[meter.index()].name == claim.meter)
+            };
+            match line.fate {
+                Fate::Win { award, .. } if rules.award(award).due == Due::Meter => {
+                    rolled.claims.iter().find(of_meter).map(|claim| claim.id).filter(|_| jackpots)
+                }
+                _ => {
+                    let on =
+                        |award: &&HeldAward| (award.seat, award.spot) == (line.seat, line.bet.spot);
+                    self.held_since_roll().find(on).map(|award| award.id)
+                }
+            }
+        };
+        let mut holds: Vec<(Vec<ClaimId>, Cents)> = Vec::new();
+        for (paid, total) in &rolled.settlement.envies {
+            let Some(envy) = rules.award(*paid).envy else { continue };
+            let won =
+                |line: &&Settled| matches!(line.fate, Fate::Win { award, .. } if award == *paid);
+            let lines: Vec<&Settled> = rolled.settlement.lines.iter().filter(won).collect();
+            let mut claims: Vec<Option<ClaimId>> =
+                lines.iter().map(|line| claim_of(line)).collect();
+            if let Envy::Once(_) = envy {
+                claims.dedup();
+                let waiting: Option<Vec<ClaimId>> = claims.into_iter().collect();
+                holds.extend(waiting.map(|claims| (claims, *total)));
+                continue;
+            }
+            for (line, claim) in lines.iter().zip(claims) {
+                let Some(claim) = claim else { continue };
+                let due = envy_due(envy, line.bet.stake);
+                match holds.iter_mut().find(|(claims, _)| *claims == [claim]) {
+                    Some((_, amount)) => *amount += due,
+                    None => holds.push((vec![claim], due)),
+                }
+            }
+        }
+        let waits = |(claims, amount): (Vec<ClaimId>, Cents)| Command::HoldEnvy { claims, amount };
+        holds.into_iter().filter(|(_, amount)| *amount > Cents::ZERO).map(waits).collect()
+    }
+
+    /// What of the last roll's winnings waits. The same bet may still wait for an earlier award.
+    fn held_since_roll(&self) -> impl Iterator<Item = &HeldAward> {
+        let before = self.parts.before_roll.as_ref();
+        let is_new = move |award: &&HeldAward| {
+            before.is_some_and(|before| before.held.iter().all(|earlier| earlier.id != award.id))
+        };
+        self.parts.held.iter().filter(is_new)
+    }
 }
 
 /// A meter has answered.
@@ -195,53 +250,4 @@ pub(super) fn hold_envy(table: &Table, claims: &[ClaimId], amount: Cents) -> Dec
     let envy = HeldEnvy { claims: claims.to_vec(), amount };
     let postings = Postings::transfer(Account::Envy, Account::Held, amount);
     Ok(vec![Event::EnvyHeld { envy, postings }])
-}
-
-/// The envy of a roll that waits with what the roll has won: `held` are the awards held since,
-/// and jackpots wait where `jackpots` says so.
-pub fn envy_holds(
-    rules: &Rules,
-    rolled: &Rolled,
-    held: &[HeldAward],
-    jackpots: bool,
-) -> Vec<Command> {
-    let claim_of = |line: &Settled| {
-        let of_meter = |claim: &&Claim| {
-            let meter = rules.meter_of(rules.spot_rule(line.bet.spot).wager);
-            meter.is_some_and(|meter| rules.meters()[meter.index()].name == claim.meter)
-        };
-        match line.fate {
-            Fate::Win { award, .. } if rules.award(award).due == Due::Meter => {
-                rolled.claims.iter().find(of_meter).map(|claim| claim.id).filter(|_| jackpots)
-            }
-            _ => {
-                let on =
-                    |award: &&HeldAward| (award.seat, award.spot) == (line.seat, line.bet.spot);
-                held.iter().find(on).map(|award| award.id)
-            }
-        }
-    };
-    let mut holds: Vec<(Vec<ClaimId>, Cents)> = Vec::new();
-    for (paid, total) in &rolled.settlement.envies {
-        let Some(envy) = rules.award(*paid).envy else { continue };
-        let won = |line: &&Settled| matches!(line.fate, Fate::Win { award, .. } if award == *paid);
-        let lines: Vec<&Settled> = rolled.settlement.lines.iter().filter(won).collect();
-        let mut claims: Vec<Option<ClaimId>> = lines.iter().map(|line| claim_of(line)).collect();
-        if let Envy::Once(_) = envy {
-            claims.dedup();
-            let waiting: Option<Vec<ClaimId>> = claims.into_iter().collect();
-            holds.extend(waiting.map(|claims| (claims, *total)));
-            continue;
-        }
-        for (line, claim) in lines.iter().zip(claims) {
-            let Some(claim) = claim else { continue };
-            let due = envy_due(envy, line.bet.stake);
-            match holds.iter_mut().find(|(claims, _)| *claims == [claim]) {
-                Some((_, amount)) => *amount += due,
-                None => holds.push((vec![claim], due)),
-            }
-        }
-    }
-    let waits = |(claims, amount): (Vec<ClaimId>, Cents)| Command::HoldEnvy { claims, amount };
-    holds.into_iter().filter(|(_, amount)| *amount > Cents::ZERO).map(waits).collect()
 }

@@ -17,7 +17,7 @@ mod void;
 use serde::Serialize;
 
 pub(crate) use self::claim::awarded;
-pub use self::claim::{Claim, ClaimId, HeldAward, HeldEnvy, envy_holds};
+pub use self::claim::{Claim, ClaimId, HeldAward, HeldEnvy};
 pub use self::command::Command;
 pub(crate) use self::decide::{Contribution, claims, contribution};
 pub use self::event::{Betting, Event, Fed, Rolled, Swept, Undone, Voided};

@@ -20,6 +20,8 @@ use crate::{everything, rules, rules_with, visible};
 enum Try {
     Put(u8, u16, i64),
     Side(u8, u16),
+    /// Everybody bets on the same.
+    SideAll(u16),
     Take(u8, u16, Option<i64>),
     /// Something the seat has up.
     TakeUp(u8, u16),
@@ -57,6 +59,7 @@ fn tries() -> impl Strategy<Value = Vec<Try>> {
         4 => (seat.clone(), any::<u16>()).prop_map(|(s, w)| Try::Side(s, w)),
         2 => (seat.clone(), any::<u16>(), proptest::option::of(amount()))
             .prop_map(|(s, w, a)| Try::Take(s, w, a)),
+        2 => any::<u16>().prop_map(Try::SideAll),
         2 => (seat.clone(), any::<u16>()).prop_map(|(s, w)| Try::TakeUp(s, w)),
         1 => (seat.clone(), any::<u16>(), any::<bool>()).prop_map(|(s, w, on)| Try::Call(s, w, on)),
         8 => (0usize..36).prop_map(Try::Roll),
@@ -79,8 +82,12 @@ fn tries() -> impl Strategy<Value = Vec<Try>> {
 
 fn commands(rules: &Rules, table: &Table, step: &Try) -> Vec<Command> {
     // They win what waits and what meters pay.
-    let side = || -> Vec<craps::Spot> {
-        rules.spots().filter(|spot| rules.spot_rule(*spot).tracker.is_some()).collect()
+    let side_bet = |seat: u8, w: u16| {
+        let is_side = |spot: &craps::Spot| rules.spot_rule(*spot).tracker.is_some();
+        let side: Vec<craps::Spot> = rules.spots().filter(is_side).collect();
+        let rule = rules.spot_rule(*side.get(usize::from(w) % side.len().max(1))?);
+        let amount = rules.wager(rule.wager).limits.unit;
+        Some(Command::Put { seat: Seat(seat), wager: rule.notation.clone(), amount })
     };
     let wager = |w: u16| {
         let spots: Vec<craps::Spot> = rules.spots().collect();
@@ -119,15 +126,8 @@ fn commands(rules: &Rules, table: &Table, step: &Try) -> Vec<Command> {
             let throw = [Command::CloseBetting, Command::Roll { roll: roll(*index) }];
             [Command::OpenBetting, line].into_iter().chain(throw).collect()
         }
-        Try::Side(seat, w) => {
-            let side = side();
-            let Some(spot) = side.get(usize::from(*w) % side.len().max(1)) else { return vec![] };
-            let (wager, amount) = {
-                let rule = rules.spot_rule(*spot);
-                (rule.notation.clone(), rules.wager(rule.wager).limits.unit)
-            };
-            vec![Command::Put { seat: Seat(*seat), wager, amount }]
-        }
+        Try::Side(seat, w) => side_bet(*seat, *w).into_iter().collect(),
+        Try::SideAll(w) => (0..3).filter_map(|seat| side_bet(seat, *w)).collect(),
         Try::Hold(seat, w, amount) => {
             vec![Command::Hold { seat: Seat(*seat), wager: wager(*w), amount: Cents(*amount) }]
         }
@@ -426,7 +426,7 @@ fn random_play_reaches_everything() {
     let mut runner = TestRunner::deterministic();
     let mut seen: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
     for rules in [easy_jackpot(), easy_envy()] {
-        for _ in 0..150 {
+        for _ in 0..400 {
             let tries = tries().new_tree(&mut runner).unwrap().current();
             for event in play_with(&rules, &tries, CONFIRM[1]) {
                 for what in reached(&event) {
