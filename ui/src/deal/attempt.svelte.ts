@@ -1,15 +1,20 @@
 // Something asked of the table from one place of the console, and what came of it: the refusal
 // is shown there and nowhere else.
 
-import type { Command } from "$wire";
-import { sentence } from "../lib/api.ts";
-import type { Live } from "../lib/live.svelte.ts";
+import type { Command, Problem } from "$wire";
+import { Refused, sentence } from "../lib/api.ts";
+import { newId, type Live } from "../lib/live.svelte.ts";
+import { tooLate } from "../lib/tooLate.ts";
 
 export class Attempt {
   /** The refusal, in the server's own sentence. */
   problem = $state("");
+  /** The same as the server sent it. */
+  refused = $state.raw<Problem | null>(null);
   /** Whether it is on its way. */
   busy = $state(false);
+  /** The record that the last command became. */
+  record: number | null = null;
 
   #live: Live;
 
@@ -17,16 +22,27 @@ export class Attempt {
     this.#live = live;
   }
 
-  /** Asks one thing after the other, up to the first refusal. */
+  /** Asks one thing after the other, up to the first refusal. All of them are meant for the
+   * betting round that was shown when the first was asked. */
   async ask(...commands: Command[]): Promise<boolean> {
     if (this.busy) return false;
     this.busy = true;
-    this.problem = "";
+    this.forget();
+    const { moment } = this.#live;
     try {
-      for (const command of commands) await this.#live.ask(command);
+      for (const command of commands) {
+        const last = command === commands.at(-1);
+        try {
+          this.record = await this.#live.ask(command, newId(), moment);
+        } catch (error) {
+          // Another console has closed betting for the same throw: what follows is still meant.
+          if (last || !isClosed(command, error)) throw error;
+        }
+      }
       return true;
     } catch (error) {
-      this.problem = sentence(error);
+      this.problem = tooLate(error) ?? sentence(error);
+      if (error instanceof Refused) this.refused = error.problem;
       return false;
     } finally {
       this.busy = false;
@@ -35,11 +51,19 @@ export class Attempt {
 
   /** Says no before anything is sent. */
   refuse(problem: string): false {
+    this.forget();
     this.problem = problem;
     return false;
   }
 
   forget(): void {
     this.problem = "";
+    this.refused = null;
+    this.record = null;
   }
 }
+
+const isClosed = (command: Command, error: unknown) =>
+  command.command === "close-betting" &&
+  error instanceof Refused &&
+  error.problem.code === "betting-closed";

@@ -63,7 +63,10 @@ test("the next roll starts with nothing ticked off", () => {
 });
 
 test("a void says how to put everything back, lammers and envy too", () => {
-  last.hear(update(hand([]), { event: "voided", dice: "1-4", reason: "cocked" }), table([5]));
+  last.hear(
+    update(hand([]), { event: "voided", dice: "1-4", reason: "cocked", undone: [] }),
+    table([5]),
+  );
   expect(last.list).toBeNull();
   expect(last.undo?.words).toMatch(/1-4 does not count.*\$3 of envy.*cocked/);
   expect(last.undo?.seats).toMatchObject([{ name: "Ann", up: [{ title: "Field", stake: 500 }] }]);
@@ -75,6 +78,7 @@ test("a correction undoes the wrong roll and pays the right one", () => {
     event: "corrected",
     was: "1-4",
     reason: "misread",
+    undone: [],
     rolled: roll("1-3", WON),
   };
   last.hear(update(hand([4]), corrected), table([5]));

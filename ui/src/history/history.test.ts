@@ -76,7 +76,7 @@ const page: History = {
   updates: [
     update(11, [{ event: "put", seat: 0, wager: "pass", amount: 1_000 }]),
     update(12, [{ event: "betting-closed" }, { event: "rolled", ...roll("3-4") }]),
-    update(13, [{ event: "left", seat: 5, amount: 250 }]),
+    update(13, [{ event: "left", seat: 5, amount: 250, kind: "walk" }]),
     update(14, [{ event: "rolled", ...roll("2-2") }]),
   ],
 };
@@ -107,9 +107,11 @@ describe("a replay", () => {
   test("knows which rolls were taken back", () => {
     const updates = [
       update(11, [{ event: "rolled", ...roll("3-4") }]),
-      update(12, [{ event: "voided", dice: "3-4", reason: "cocked" }]),
+      update(12, [{ event: "voided", dice: "3-4", reason: "cocked", undone: [] }]),
       update(13, [{ event: "rolled", ...roll("2-2") }]),
-      update(14, [{ event: "corrected", was: "2-2", reason: "misread", rolled: roll("2-3") }]),
+      update(14, [
+        { event: "corrected", was: "2-2", reason: "misread", undone: [], rolled: roll("2-3") },
+      ]),
     ];
     const all = steps([{ ...page, updates }], 14);
     expect([...takenBack(all)]).toEqual([1, 3]);
@@ -121,7 +123,7 @@ describe("a replay", () => {
     const strange = { ...table, sight: "stranger", seats: [] } as unknown as TableView;
     const updates = [
       { ...update(11, []), by: null },
-      update(12, [{ event: "voided", dice: "3-4", reason: null }]),
+      update(12, [{ event: "voided", dice: "3-4", reason: null, undone: [] }]),
       update(13, [{ event: "claim-paid", claim: 2, amount: 100_015, shares: [] }]),
     ];
     expect(steps([{ ...page, table: strange, updates }], 13).map(words)).toEqual([

@@ -1,6 +1,16 @@
 // What a record says to people: who did what, what became of the bets, and when.
 
-import type { Happened, SettledView, PastHand, RolledView, TableView, Update } from "$wire";
+import type {
+  BuyInKind,
+  CashOutKind,
+  Happened,
+  PastHand,
+  RolledView,
+  SettledView,
+  TableView,
+  UndoneView,
+  Update,
+} from "$wire";
 import { dollars, withDollars } from "../lib/money.ts";
 import { inChips, movedWords } from "../lib/moved.ts";
 import { nameOf, netOf, withSeat } from "../lib/table.ts";
@@ -55,19 +65,27 @@ function sentence(event: Happened, { before, after }: Step): string {
     return nameOf(there ? after : before, seat);
   };
   const called = (wager: string) => title(before.wagers, wager);
+  /** Bets made after a roll that is taken back. */
+  const undone = (all: UndoneView[]) =>
+    all
+      .map(({ seat, wager, amount }) => {
+        const chips = `${dollars(Math.abs(amount))} of ${name(seat)} on ${called(wager)}`;
+        return `; ${chips} ${amount < 0 ? "goes back on the felt" : "goes back to the rack"}`;
+      })
+      .join("");
   switch (event.event) {
     case "sat":
       return `${event.name} sat down in seat ${event.seat + 1}`;
     case "renamed":
       return `${nameOf(before, event.seat)} is called ${withSeat(after, event.name, event.seat)} now`;
     case "left":
-      return `${name(event.seat)} left with ${dollars(event.amount)}`;
+      return `${name(event.seat)} left with ${dollars(event.amount)}${wentWhere(event.kind)}`;
     case "given-up":
       return `The seat of ${name(event.seat)} was given up: ${event.reason}`;
     case "bought-in":
-      return `${name(event.seat)} bought in for ${dollars(event.amount)}`;
+      return `${name(event.seat)} bought in for ${dollars(event.amount)}${broughtWhat(event.kind)}`;
     case "cashed-out":
-      return `${name(event.seat)} cashed out ${dollars(event.amount)}`;
+      return `${name(event.seat)} cashed out ${dollars(event.amount)}${wentWhere(event.kind)}`;
     case "filled":
       return `${dollars(event.amount)} was brought to the table`;
     case "credited":
@@ -96,9 +114,9 @@ function sentence(event: Happened, { before, after }: Step): string {
         })
         .join("; ");
     case "voided":
-      return `The roll ${event.dice} was voided${because(event.reason)}`;
+      return `The roll ${event.dice} was voided${because(event.reason)}${undone(event.undone)}`;
     case "corrected":
-      return `${event.was} was corrected to ${event.rolled.dice}${because(event.reason)}`;
+      return `${event.was} was corrected to ${event.rolled.dice}${because(event.reason)}${undone(event.undone)}`;
     case "claim-paid":
       return event.shares.length === 0
         ? `Jackpot paid: ${dollars(event.amount)}`
@@ -107,6 +125,8 @@ function sentence(event: Happened, { before, after }: Step): string {
             .join(", ")}`;
     case "held":
       return `${dollars(event.amount)} of ${name(event.seat)} on ${called(event.wager)} waits to be confirmed`;
+    case "envy-held":
+      return `${dollars(event.amount)} for the dealers waits with it`;
     case "released":
       return `${dollars(event.amount)} on ${called(event.wager)} was confirmed: ${name(event.seat)} has it`;
     case "claim-denied":
@@ -116,6 +136,12 @@ function sentence(event: Happened, { before, after }: Step): string {
       const were = chips.length > 1 ? "were" : "was";
       return `${listed(chips)} ${were} handed back to ${name(event.seat)}: ${event.reason}`;
     }
+    case "paying-begun":
+      return "The crew pays";
+    case "betting-opened":
+      return "Paid, bets open";
+    case "work-done":
+      return `The work of record ${event.list} is done`;
     case "configured":
       return "The table went over to other rules";
     case "paused":
@@ -136,6 +162,20 @@ function sentence(event: Happened, { before, after }: Step): string {
       return "Other rules wait for an empty layout";
   }
 }
+
+/** What chips were bought with, if not with cash. */
+const broughtWhat = (kind: BuyInKind): string =>
+  ({ cash: "", marker: " on a marker", coupon: " with a coupon", chips: " with chips" })[kind];
+
+/** Where chips went, if the player did not walk away with them. */
+const wentWhere = (kind: CashOutKind): string =>
+  ({
+    walk: "",
+    jackpot: ", a jackpot that the cage pays",
+    redeem: ", redeemed at the table",
+    toke: ", a toke for the dealers",
+    "left-behind": ", left behind and held for them",
+  })[kind];
 
 const because = (reason: string | null) => (reason === null ? "" : `: ${reason}`);
 

@@ -1,15 +1,23 @@
 // Requests. What the server refuses arrives as a `Refused` with its own sentence.
 
-import type { Problem } from "$wire";
+import type { Command, Problem } from "$wire";
 import { withDollars } from "./money.ts";
 
 /** The server said no, and why. */
 export class Refused extends Error {
   readonly problem: Problem;
-  constructor(problem: Problem) {
+  /** What was asked of a table, and which of its rolls it was meant for. */
+  readonly asked: Asked | null;
+  constructor(problem: Problem, asked: Asked | null = null) {
     super(problem.detail);
     this.problem = problem;
+    this.asked = asked;
   }
+}
+
+interface Asked {
+  command: Command;
+  moment: { roll: number };
 }
 
 const UNREACHABLE: Problem = {

@@ -180,6 +180,8 @@ export function hint(
   const moment = hand.puck === null ? "Come-out roll." : `The point is ${hand.puck}.`;
   if (!seat) return `${moment} You are watching: take a seat to play.`;
   const dice = diceWait(table, mine, away);
+  const paying = hand.phase === "paying" || hand.fill_needed != null;
+  if (!hand.betting && paying && closed) return closed;
   if (!hand.betting) return `No more bets${dice ? `. ${dice}` : ": the dice are out."}`;
   if (seat.rack === 0 && seat.bets.length === 0)
     return `You have no chips. ${table.config.practice ? "Buy in to play" : "Ask the dealer for some"}.`;

@@ -44,6 +44,16 @@ test.each([
     "An award is being confirmed: Betting goes on after that.",
     "Betting waits until what was won is confirmed.",
   ],
+  [
+    { phase: "paying" },
+    "The last roll is being paid: Bets open in a moment.",
+    "The last roll is being paid, bets open in a moment.",
+  ],
+  [
+    { phase: "paying", fill_needed: 50_000 },
+    "Bets wait for chips: The tray is short. Bets open when chips have been brought.",
+    "Bets wait until chips are brought to the table.",
+  ],
 ] as [Partial<HandView>, string | null, string | null][])("%o", (hand, words, sentence) => {
   const is = closed(table(hand));
   expect(is && `${is.title}: ${is.why}`).toBe(words);

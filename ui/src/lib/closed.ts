@@ -38,6 +38,18 @@ export function closed(table: TableView): Closed | null {
       sentence: "Betting waits until what was won is confirmed.",
     };
   }
+  if (table.hand.fill_needed != null)
+    return {
+      title: "Bets wait for chips",
+      why: "The tray is short. Bets open when chips have been brought.",
+      sentence: "Bets wait until chips are brought to the table.",
+    };
+  if (table.hand.phase === "paying")
+    return {
+      title: "The last roll is being paid",
+      why: second ?? "Bets open in a moment.",
+      sentence: "The last roll is being paid, bets open in a moment.",
+    };
   return {
     title: "No more bets",
     why: second ?? "The dice are out.",

@@ -1,16 +1,21 @@
 // A live table: one socket, kept open for as long as the page is. What has been sent is sent
 // again until it is answered, always with the same id, so that it counts once however often the
-// line breaks. Nothing is sent to a table that may be another one by then.
+// line breaks. A command that depends on the moment names the betting round that the page showed
+// when it was asked for; the page never moves it to another round.
 
 import type {
   Cheer,
   Command,
+  FromClient,
   FromServer,
   IfRolledView,
   OfferView,
   Problem,
   TableView,
+  Until,
   Update,
+  WorkListView,
+  WorstRollView,
 } from "$wire";
 import { Refused } from "./api.ts";
 import { NO_ROOM, ReconnectingSocket } from "./reconnectingSocket.ts";
@@ -35,10 +40,19 @@ export interface IfItRolls {
 /** Hears of an update and the table before it; late where the line had been down. */
 export type Heard = (update: Update, before: TableView, late: boolean) => void;
 
+/** The moment that a command is meant for. */
+export interface Moment {
+  /** The betting round, as the table shows it. */
+  round: number | undefined;
+  /** Which roll of the table ends that round. */
+  roll: number;
+}
+
 interface Waiting {
   command: Command;
-  /** How many rolls the table had seen when it was sent. */
-  rolls: number;
+  moment: Moment;
+  /** What was sent: it is sent again as it is. */
+  frame: Extract<FromClient, { type: "command" }>;
   /** Whether an update has shown it already. */
   shown: boolean;
   resolve: (seq: number) => void;
@@ -56,6 +70,22 @@ const IN_DOUBT = problem(
   "in-doubt",
   "the line broke before the table answered, and the dice have rolled since: look at your chips",
 );
+/** Commands that mean one betting round and no other. */
+const OF_A_ROUND: ReadonlySet<Command["command"]> = new Set<Command["command"]>([
+  "put",
+  "take",
+  "call",
+  "close-betting",
+  "key-roll",
+  "roll",
+  "no-roll",
+  "pass-dice",
+  "open-betting",
+]);
+/** How long after it was asked for a roll may still be thrown, in milliseconds. */
+const ROLL_LASTS = 3_000;
+/** How many of the last updates are kept, so that a record can be looked up. */
+const KEPT_UPDATES = 50;
 const OVER = problem("ended", "you have been logged out, log in again to play on");
 const FULL = problem("no-room", "too many watch at the moment; this page tries again now and then");
 
@@ -75,6 +105,10 @@ export class Live {
   shooterAway = $state(false);
   /** What happened while the line was down. */
   missed = $state.raw<Missed | null>(null);
+  /** The crew's work that is left, oldest first. */
+  work = $state.raw<readonly WorkListView[]>([]);
+  /** The roll that would take the most chips out of the tray, when it was asked for last. */
+  worstRoll = $state.raw<WorstRollView | null>(null);
   /** Commands on their way that no update has shown yet. */
   waiting = $state.raw<readonly Command[]>([]);
 
@@ -89,6 +123,12 @@ export class Live {
   #wondering = false;
   /** How far the server's clock is ahead of this browser's. */
   #ahead = 0;
+  /** The clock of the server's run, and when it was heard by this browser's own. */
+  #run: { now: Until; heard: number } | null = null;
+  /** The last updates, to look a record up. */
+  #updates: Update[] = [];
+  /** Who waits for the update of a record. */
+  #records: { seq: number; found: (update: Update | null) => void }[] = [];
   /** The record the offers are as of. */
   #offersSeq = 0;
   /** Whether the whole table has to be sent: what was seen of it was seen by another. */
@@ -161,33 +201,82 @@ export class Live {
     this.#askOffers();
   }
 
+  /** The moment that the table is in now. */
+  get moment(): Moment {
+    const hand = this.table?.hand;
+    return { round: hand?.round, roll: (hand?.rolls ?? 0) + 1 };
+  }
+
   /** Asks something of the table. Resolves with the record it became, once it is durable. What is
-   * asked twice by the same id counts once, from wherever. */
-  ask(command: Command, id = newId()): Promise<number> {
-    return command.command === "roll" ? this.#throw(command.shooter_bytes) : this.#ask(command, id);
+   * asked twice by the same id counts once, from wherever. `moment` is the one that the person
+   * saw, if that was earlier. */
+  ask(command: Command, id = newId(), moment = this.moment): Promise<number> {
+    if (command.command !== "roll") return this.#ask(command, id, moment);
+    return this.#throw(command.shooter_bytes, moment, this.#until());
   }
 
   /** Throws the dice. Bytes answer the commitment that was shown; where the house has committed
    * anew meanwhile, as after a crash, others are drawn for that one. */
-  async #throw(bytes: string, again = true): Promise<number> {
+  async #throw(bytes: string, moment: Moment, until?: Until, again = true): Promise<number> {
     const commitment = this.table?.hand.commitment ?? null;
+    const command = { command: "roll", shooter_bytes: bytes, commitment } as const;
     try {
-      return await this.#ask({ command: "roll", shooter_bytes: bytes, commitment }, newId());
+      return await this.#ask(command, newId(), moment, until);
     } catch (error) {
       const other = error instanceof Refused && error.problem.code === "other-commitment";
       if (!other || !again) throw error;
-      return this.#throw(shooterBytes(), false);
+      return this.#throw(shooterBytes(), moment, until, false);
     }
   }
 
-  #ask(command: Command, id: string): Promise<number> {
+  /** The latest moment at which a roll that is asked for now may be thrown, by the server's own
+   * clock. */
+  #until(): Until | undefined {
+    if (!this.#run) return undefined;
+    const { now, heard } = this.#run;
+    const at = Math.floor(now.at + (performance.now() - heard)) + ROLL_LASTS;
+    return { run: now.run, at };
+  }
+
+  #ask(command: Command, id: string, moment: Moment, until?: Until): Promise<number> {
     if (this.line !== "open") return Promise.reject(new Refused(UNSENT));
-    const rolls = this.table?.hand.rolls ?? 0;
+    const round = OF_A_ROUND.has(command.command) ? moment.round : undefined;
+    const frame = {
+      type: "command" as const,
+      id,
+      ...(round === undefined ? {} : { round }),
+      ...(until ? { until } : {}),
+      command,
+    };
+    // What could not be sent is dropped: it is not kept for later.
+    if (!this.#socket.send(frame)) return Promise.reject(new Refused(UNSENT));
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { command, rolls, shown: false, resolve, reject });
+      this.#waiting.set(id, { command, moment, frame, shown: false, resolve, reject });
       this.#waitingChanged();
-      this.#socket.send({ type: "command", id, command });
     });
+  }
+
+  /** The update that a record brought, once it is here; nothing if the table was sent whole
+   * instead. */
+  record(seq: number): Promise<Update | null> {
+    const known = this.#updates.find((update) => update.seq === seq);
+    if (known || (this.table?.seq ?? 0) >= seq) return Promise.resolve(known ?? null);
+    return new Promise((found) => this.#records.push({ seq, found }));
+  }
+
+  /** Ticks an item of a work list off, or no longer. */
+  tick(list: number, item: number, on: boolean): void {
+    this.#socket.send({ type: "tick", list, item, on });
+    this.work = this.work.map((one) =>
+      one.list === list
+        ? { ...one, items: one.items.map((it) => (it.item === item ? { ...it, ticked: on } : it)) }
+        : one,
+    );
+  }
+
+  /** Asks which roll would take the most chips out of the tray. */
+  askWorstRoll(): void {
+    this.#socket.send({ type: "worst-roll" });
   }
 
   /** Waits until the offers are those of the table as it is, with this record; not for long. */
@@ -250,6 +339,7 @@ export class Live {
 
   #read(frame: FromServer): void {
     if ("at" in frame) this.#ahead = frame.at - Date.now();
+    if ("now" in frame) this.#run = { now: frame.now, heard: performance.now() };
     switch (frame.type) {
       case "snapshot":
         this.#catchingUp = null;
@@ -259,6 +349,8 @@ export class Live {
           this.missed = missedBetween(this.table, frame.table, this.#seat) ?? this.missed;
         this.table = frame.table;
         this.problem = null;
+        this.#updates = [];
+        this.#find();
         for (const fresh of this.#fresh) fresh();
         this.#opened();
         break;
@@ -273,8 +365,16 @@ export class Live {
       case "ack":
         this.#answer(frame.id)?.resolve(frame.seq);
         break;
-      case "refused":
-        this.#answer(frame.id)?.reject(new Refused(frame.problem));
+      case "refused": {
+        const waiting = this.#answer(frame.id);
+        waiting?.reject(new Refused(frame.problem, waiting));
+        break;
+      }
+      case "work":
+        this.work = frame.lists;
+        break;
+      case "worst-roll":
+        this.worstRoll = frame.worst;
         break;
       case "offers":
         if (frame.seat !== this.#seat) break;
@@ -304,10 +404,11 @@ export class Live {
   #opened(): void {
     this.line = "open";
     this.#socket.stands();
-    const rolls = this.table?.hand.rolls ?? 0;
-    for (const [id, waiting] of this.#waiting) {
-      if (waiting.rolls === rolls)
-        this.#socket.send({ type: "command", id, command: waiting.command });
+    const { roll } = this.moment;
+    for (const [id, { command, moment, frame }] of this.#waiting) {
+      // If it names its round, the server knows whether it comes too late.
+      const told = frame.round !== undefined || !OF_A_ROUND.has(command.command);
+      if (told || moment.roll === roll) this.#socket.send(frame);
       else this.#answer(id)?.reject(new Refused(IN_DOUBT));
     }
     this.#askOffers();
@@ -323,6 +424,8 @@ export class Live {
     this.table = apply(before, update);
     this.problem = null;
     this.#show(update);
+    this.#updates = [...this.#updates, update].slice(-KEPT_UPDATES);
+    this.#find();
     // Other rules, other wagers: everything anew.
     if (update.events.some((event) => event.event === "configured"))
       this.#socket.send({ type: "resume", after: AFRESH });
@@ -331,6 +434,15 @@ export class Live {
     for (const heard of this.#heard) heard(update, before, late);
     if (late) this.#caughtUp();
     else if (this.#concerns(update)) this.#askOffers();
+  }
+
+  /** Tells who waits for a record, once it is here. */
+  #find(): void {
+    const { table } = this;
+    const here = this.#records.filter(({ seq }) => table && seq <= table.seq);
+    this.#records = this.#records.filter((record) => !here.includes(record));
+    for (const { seq, found } of here)
+      found(this.#updates.find((update) => update.seq === seq) ?? null);
   }
 
   /** Whether an update may change what the followed seat may do, or what a roll would do to it:

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { Command } from "$wire";
-import { FakeSocket, hand, install, roll, table, update } from "../testing/fakeSocket.ts";
+import type { Command, WorkItemView, WorkListView } from "$wire";
+import type { Refused } from "./api.ts";
+import { FakeSocket, hand, install, roll, table, update, NOW } from "../testing/fakeSocket.ts";
 import { Live } from "./live.svelte.ts";
 
 const put: Command = { command: "put", seat: 0, wager: "field", amount: 500 };
@@ -9,7 +10,7 @@ let live: Live;
 beforeEach(() => {
   install();
   live = new Live("t");
-  FakeSocket.last.say({ type: "snapshot", at: 0, table: table() });
+  FakeSocket.last.say({ type: "snapshot", at: 0, now: NOW, table: table() });
 });
 
 /** The line is back, and the server says this first. */
@@ -32,21 +33,74 @@ describe("a command", () => {
     const answer = live.ask(put);
     const first = FakeSocket.last;
     first.drop();
-    const second = back({ type: "resumed", at: 0, seq: 50 });
+    const second = back({ type: "resumed", at: 0, now: NOW, seq: 50 });
     expect(second).not.toBe(first);
     expect(second.commands).toEqual(first.commands);
     second.say({ type: "ack", id: second.commands[0]!.id!, seq: 51 });
     await expect(answer).resolves.toBe(51);
   });
 
-  test("is not sent again to a table whose dice have rolled since", async () => {
+  test("names the round that was shown, and is never moved to another", async () => {
     const answer = live.ask(put);
+    const [sent] = FakeSocket.last.commands;
+    expect(sent).toMatchObject({ round: 40 });
     FakeSocket.last.drop();
-    const socket = back({ type: "resumed", at: 0, seq: 51 });
+    const socket = back({ type: "resumed", at: 0, now: NOW, seq: 51 });
     expect(socket.commands).toEqual([]);
     socket.say(roll(51, 4));
-    expect(socket.commands).toEqual([]);
+    expect(live.moment).toEqual({ round: 51, roll: 5 });
+    // The server knows whether it was taken before the roll.
+    expect(socket.commands).toEqual([sent]);
+    const other = { type: "about:blank", status: 409, code: "other-roll", detail: "too late" };
+    socket.say({ type: "refused", id: sent!.id!, problem: other });
+    const error: Refused = await answer.then(
+      () => Promise.reject(new Error("it was taken")),
+      (error: Refused) => error,
+    );
+    expect(error.asked).toMatchObject({ command: put, moment: { round: 40, roll: 4 } });
+  });
+
+  test("is meant for the moment that a person saw, though the table has moved on", () => {
+    const { moment } = live;
+    FakeSocket.last.say(roll(51, 4));
+    void live.ask(put, "late", moment);
+    void live.ask(put, "new");
+    expect(FakeSocket.last.commands).toMatchObject([{ round: 40 }, { round: 51 }]);
+  });
+
+  test("names no round if it means none, or if the table has none", async () => {
+    void live.ask({ command: "buy-in", seat: 0, amount: 500 });
+    expect(FakeSocket.last.commands[0]).not.toHaveProperty("round");
+    const old = table({ hand: hand({ round: undefined as never }) });
+    FakeSocket.last.say({ type: "snapshot", at: 0, now: NOW, table: old });
+    const answer = live.ask(put);
+    expect(FakeSocket.last.commands.at(-1)).not.toHaveProperty("round");
+    // Then only the dice tell whether the moment has passed.
+    FakeSocket.last.drop();
+    const socket = back({ type: "resumed", at: 0, now: NOW, seq: 51 });
+    socket.say(update(51, { hand: hand({ rolls: 4, round: undefined as never }) }));
+    expect(socket.commands.map(({ command }) => command?.command)).toEqual(["buy-in"]);
     await expect(answer).rejects.toThrow("the dice have rolled since");
+  });
+
+  test("to roll lasts 3 seconds by the server's clock, however often it is sent", () => {
+    vi.advanceTimersByTime(1_500);
+    void live.ask({ command: "roll", shooter_bytes: "11" }).catch(() => undefined);
+    const [sent] = FakeSocket.last.commands;
+    expect(sent!.until).toEqual({ run: NOW.run, at: NOW.at + 4_500 });
+    FakeSocket.last.drop();
+    const again = { run: "another", at: 5 };
+    expect(back({ type: "resumed", at: 0, now: again, seq: 50 }).commands).toEqual([sent]);
+    void live.ask(put);
+    expect(FakeSocket.last.commands.at(-1)).not.toHaveProperty("until");
+  });
+
+  test("that could not be sent is dropped", async () => {
+    FakeSocket.last.readyState = 2;
+    await expect(live.ask(put)).rejects.toThrow("nothing was sent");
+    expect(live.waiting).toEqual([]);
+    FakeSocket.last.drop();
+    expect(back({ type: "resumed", at: 0, now: NOW, seq: 50 }).commands).toEqual([]);
   });
 
   test("is refused while there is no line", async () => {
@@ -54,12 +108,19 @@ describe("a command", () => {
     await expect(live.ask({ command: "roll", shooter_bytes: "" })).rejects.toThrow(
       "nothing was sent",
     );
-    expect(back({ type: "snapshot", at: 0, table: table({ seq: 90 }) }).commands).toEqual([]);
+    expect(back({ type: "snapshot", at: 0, now: NOW, table: table({ seq: 90 }) }).commands).toEqual(
+      [],
+    );
   });
 
   test("to roll answers the commitment that was shown, and another with other bytes", async () => {
     const committed = (commitment: string) => ({ ...table().hand, commitment });
-    FakeSocket.last.say({ type: "snapshot", at: 0, table: table({ hand: committed("aa") }) });
+    FakeSocket.last.say({
+      type: "snapshot",
+      at: 0,
+      now: NOW,
+      table: table({ hand: committed("aa") }),
+    });
     const answer = live.ask({ command: "roll", shooter_bytes: "11" });
     const before = FakeSocket.last;
     expect(before.commands[0]!.command).toEqual({
@@ -69,7 +130,12 @@ describe("a command", () => {
     });
     // The server is another by now, and has committed anew.
     before.drop();
-    const socket = back({ type: "snapshot", at: 0, table: table({ hand: committed("bb") }) });
+    const socket = back({
+      type: "snapshot",
+      at: 0,
+      now: NOW,
+      table: table({ hand: committed("bb") }),
+    });
     expect(socket.commands).toEqual(before.commands);
     const problem = { type: "about:blank", status: 409, code: "other-commitment", detail: "no" };
     socket.say({ type: "refused", id: socket.commands[0]!.id!, problem });
@@ -102,6 +168,38 @@ describe("a command", () => {
   });
 });
 
+describe("a record", () => {
+  test("is told with its update, whichever comes first", async () => {
+    const later = live.record(51);
+    FakeSocket.last.say(update(51, { events: [{ event: "filled", amount: 500 }] }));
+    await expect(later).resolves.toMatchObject({ seq: 51, events: [{ event: "filled" }] });
+    await expect(live.record(51)).resolves.toMatchObject({ seq: 51 });
+    const missed = live.record(60);
+    FakeSocket.last.say({ type: "snapshot", at: 0, now: NOW, table: table({ seq: 70 }) });
+    await expect(missed).resolves.toBeNull();
+    await expect(live.record(51)).resolves.toBeNull();
+  });
+});
+
+test("the crew's work is the server's, and a tick is shared", () => {
+  const item = { item: 2, kind: "take", ticked: false } as WorkItemView;
+  const list = { list: 40, cause: "rolled", items: [item] } as WorkListView;
+  FakeSocket.last.say({ type: "work", seq: 50, lists: [list] });
+  live.tick(40, 2, true);
+  expect(FakeSocket.last.sent.at(-1)).toEqual({ type: "tick", list: 40, item: 2, on: true });
+  expect(live.work[0]?.items[0]?.ticked).toBe(true);
+  FakeSocket.last.say({ type: "work", seq: 51, lists: [] });
+  expect(live.work).toEqual([]);
+});
+
+test("the worst roll is asked for", () => {
+  live.askWorstRoll();
+  expect(FakeSocket.last.sent.at(-1)).toEqual({ type: "worst-roll" });
+  const worst = { dice: "6-6", costs: 310_000, leaves: -110_000 };
+  FakeSocket.last.say({ type: "worst-roll", seq: 50, worst });
+  expect(live.worstRoll).toEqual(worst);
+});
+
 describe("updates", () => {
   test("are heard with the table before them", () => {
     const heard = vi.fn();
@@ -124,7 +222,7 @@ describe("updates", () => {
     live.onUpdate(heard);
     FakeSocket.last.drop();
     expect(live.line).toBe("lost");
-    const socket = back({ type: "resumed", at: 0, seq: 52 });
+    const socket = back({ type: "resumed", at: 0, now: NOW, seq: 52 });
     socket.say(roll(51, 4));
     expect(live.line).toBe("lost");
     socket.say(update(52));
@@ -139,8 +237,8 @@ describe("updates", () => {
     const heard = vi.fn<Parameters<Live["onUpdate"]>[0]>();
     live.onUpdate(heard);
     FakeSocket.last.drop();
-    back({ type: "resumed", at: 0, seq: 100 }).drop();
-    const socket = back({ type: "snapshot", at: 0, table: table({ seq: 500 }) });
+    back({ type: "resumed", at: 0, now: NOW, seq: 100 }).drop();
+    const socket = back({ type: "snapshot", at: 0, now: NOW, table: table({ seq: 500 }) });
     socket.say(roll(501, 4));
     expect(heard.mock.lastCall![2]).toBe(false);
     expect(live.missed).toBeNull();
@@ -165,7 +263,7 @@ describe("the line", () => {
   test("is one, however it was renewed", () => {
     FakeSocket.last.drop();
     live.renew();
-    FakeSocket.last.say({ type: "resumed", at: 0, seq: 50 });
+    FakeSocket.last.say({ type: "resumed", at: 0, now: NOW, seq: 50 });
     const count = FakeSocket.all.length;
     vi.advanceTimersByTime(60_000);
     expect(FakeSocket.all).toHaveLength(count);
@@ -177,7 +275,7 @@ describe("the line", () => {
     vi.advanceTimersByTime(20_000);
     expect(FakeSocket.all).toHaveLength(1);
     vi.advanceTimersByTime(20_000);
-    FakeSocket.last.say({ type: "resumed", at: 0, seq: 50 });
+    FakeSocket.last.say({ type: "resumed", at: 0, now: NOW, seq: 50 });
     expect(live.line).toBe("open");
   });
 
@@ -189,7 +287,7 @@ describe("the line", () => {
     expect(live.line).toBe("lost");
     // Whoever is here now may see more of the table, or less.
     expect(FakeSocket.last.url).toBe("ws://here/api/tables/t/socket");
-    FakeSocket.last.say({ type: "snapshot", at: 0, table: table() });
+    FakeSocket.last.say({ type: "snapshot", at: 0, now: NOW, table: table() });
     expect(live.line).toBe("open");
     FakeSocket.last.drop();
     vi.advanceTimersByTime(1_000);
@@ -200,7 +298,7 @@ describe("the line", () => {
     for (let time = 0; time < 6; time++) {
       FakeSocket.last.drop();
       vi.advanceTimersByTime(6_000);
-      FakeSocket.last.say({ type: "resumed", at: 0, seq: 50 });
+      FakeSocket.last.say({ type: "resumed", at: 0, now: NOW, seq: 50 });
     }
     const count = FakeSocket.all.length;
     FakeSocket.last.drop();
@@ -221,7 +319,7 @@ describe("the line", () => {
 
 test("the time is the server's", () => {
   vi.setSystemTime(1_000_000);
-  FakeSocket.last.say({ type: "snapshot", at: 1_060_000, table: table() });
+  FakeSocket.last.say({ type: "snapshot", at: 1_060_000, now: NOW, table: table() });
   vi.advanceTimersByTime(5_000);
   expect(live.now()).toBe(1_065_000);
 });

@@ -61,14 +61,15 @@ export class ReconnectingSocket<Frame> {
     this.#steady ??= setTimeout(() => (this.#failures = 0), STEADY);
   }
 
-  /** Sends, or does nothing while there is no connection. */
-  send(frame: object): void {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+  /** Sends, or does nothing while there is no connection; whether it sent. */
+  send(frame: object): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(frame));
     this.#silence ??= setTimeout(() => {
       this.#socket?.close();
       this.#lost(1006);
     }, SILENT);
+    return true;
   }
 
   #hurry = (): void => {

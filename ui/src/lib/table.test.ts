@@ -72,12 +72,13 @@ describe("an update", () => {
   test("remembers rolls, and forgets those taken back", () => {
     const rolledOnce = apply(table(), update({ events: [roll("3-4")] }));
     expect(rolledOnce.recent).toEqual(["1-2", "3-4"]);
-    const voided = { event: "voided", dice: "3-4", reason: "" } as Happened;
+    const voided = { event: "voided", dice: "3-4", reason: "", undone: [] } as Happened;
     expect(apply(rolledOnce, update({ seq: 6, events: [voided] })).recent).toEqual(["1-2"]);
     const corrected = {
       event: "corrected",
       was: "3-4",
       reason: "",
+      undone: [],
       rolled: { dice: "3-3" },
     } as unknown as Happened;
     expect(apply(rolledOnce, update({ seq: 6, events: [corrected] })).recent).toEqual([

@@ -284,7 +284,7 @@ test("after the line broke, what is told again is not counted again", () => {
 });
 
 describe("a roll that is taken back", () => {
-  const VOIDED = { event: "voided", dice: "1-6", reason: "" };
+  const VOIDED = { event: "voided", dice: "1-6", reason: "", undone: [] };
 
   test("leaves everything as it was", () => {
     const game = evening();
@@ -309,7 +309,7 @@ describe("a roll that is taken back", () => {
       { pass: { won: 1_000, to_rack: 2_000 } },
       { hand_rolls: 7, puck: null, rolls: 7 },
       { number: 7, point: 5 },
-      (rolled) => [{ event: "corrected", was: "1-6", reason: "", rolled }],
+      (rolled) => [{ event: "corrected", was: "1-6", reason: "", undone: [], rolled }],
     );
     expect(game.kept.rolls).toEqual([0, 0, 2, 2, 2, 1, 0, 0, 0, 0, 0]);
     expect(game.kept.shooting).toMatchObject({ hands: 1, rolls: 7, sevens: 1, points: 2 });
@@ -330,7 +330,7 @@ describe("a roll that is taken back", () => {
       { pass: { fate: "lose" }, "buy 4": { fate: "lose" } },
       { hand_rolls: 0, puck: null, rolls: 7 },
       { number: 7, point: 5 },
-      (rolled) => [{ event: "corrected", was: "1-6", reason: "", rolled }],
+      (rolled) => [{ event: "corrected", was: "1-6", reason: "", undone: [], rolled }],
     );
     expect(game.kept).toMatchObject({ wagers, result });
   });
@@ -417,9 +417,9 @@ test("winnings that wait to be confirmed are not had, and then they are", () => 
 test("whoever leaves has ended it, and sitting down again begins another", () => {
   const game = new Game().sit(10_000).put("pass", 1_000);
   game.roll(7, { pass: { won: 1_000, to_rack: 2_000 } }, { hand_rolls: 1 });
-  game.tell([{ event: "cashed-out", seat: 0, amount: 0 }]);
+  game.tell([{ event: "cashed-out", seat: 0, amount: 0, kind: "walk" }]);
   game.rack = 0;
-  game.tell([{ event: "left", seat: 0, amount: 11_000 }], null, false);
+  game.tell([{ event: "left", seat: 0, amount: 11_000, kind: "walk" }], null, false);
   const ended = game.kept;
   expect(ended).toMatchObject({ result: 1_000, ended: ended.seen });
   game.sit(5_000);
@@ -461,7 +461,7 @@ describe("of several seats", () => {
   test("another is counted from when that was left, with the next roll", () => {
     const table = { ...both(20_000), seq: 50 };
     const left = heard(first(), table, {
-      events: [{ event: "left", seat: 5, amount: 12_000 }],
+      events: [{ event: "left", seat: 5, amount: 12_000, kind: "walk" }],
       seats: [{ seat: 5, name: null, person: null, rack: 0, bets: [] }],
     });
     expect(left.session).toMatchObject({ seat: 5, result: 2_000, ended: 1 });

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { History, TableView, Update, WagerEdge } from "$wire";
 import { Live } from "../lib/live.svelte.ts";
 import { session } from "../lib/session.svelte.ts";
-import { FakeSocket, ann, hand, install, roll, table, update } from "../testing/fakeSocket.ts";
+import { FakeSocket, ann, hand, install, roll, table, update, NOW } from "../testing/fakeSocket.ts";
 import { Recording } from "./recording.ts";
 import { rollsOf } from "./session.ts";
 import { storeOf } from "./store.ts";
@@ -45,7 +45,7 @@ const pass = () => vi.advanceTimersByTimeAsync(0);
 /** A table is opened, as it is by then. */
 async function open(now: TableView, edges = EDGES): Promise<Recording> {
   const recording = new Recording(new Live("t"), edges);
-  FakeSocket.last.say({ type: "snapshot", at: 0, table: now });
+  FakeSocket.last.say({ type: "snapshot", at: 0, now: NOW, table: now });
   await pass();
   return recording;
 }
@@ -65,7 +65,7 @@ function leave(): void {
 const lose = { seat: 0, wager: "pass", stake: 1_000, fate: "lose", vig: 0, left: null, to_rack: 0 };
 const poorer = [{ ...ann, rack: 49_000 }];
 const gone = update(52, {
-  events: [{ event: "left", seat: 0, amount: 49_000 }],
+  events: [{ event: "left", seat: 0, amount: 49_000, kind: "walk" }],
   seats: [{ ...ann, name: null, person: null, rack: 0 }],
 });
 
@@ -164,7 +164,7 @@ test("the house's dice are checked, but not by a commitment heard of too late", 
   await vi.dynamicImportSettled();
   FakeSocket.last.drop();
   await vi.advanceTimersByTimeAsync(1_000);
-  FakeSocket.last.say({ type: "resumed", at: 0, seq: 52 });
+  FakeSocket.last.say({ type: "resumed", at: 0, now: NOW, seq: 52 });
   await say(unsound(52, 5));
   leave();
   const [one] = await storeOf(session.me).all();

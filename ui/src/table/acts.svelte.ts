@@ -4,7 +4,8 @@
 import type { BetView, Command, SeatView } from "$wire";
 import { sentence } from "../lib/api.ts";
 import { undo, type Done, type Wish } from "../lib/betting.ts";
-import type { Live } from "../lib/live.svelte.ts";
+import { newId, type Live, type Moment } from "../lib/live.svelte.ts";
+import { tooLate } from "../lib/tooLate.ts";
 import { named } from "../lib/words.ts";
 import type { Notices } from "./notices.svelte.ts";
 
@@ -34,16 +35,22 @@ export class Acts {
     this.#seat = seat;
   }
 
-  /** Asks the table; a refusal is shown in its own words. */
-  ask(command: Command, id?: string): Promise<boolean> {
+  /** Asks the table; a refusal is shown in its own words. `moment` is the one that the player saw
+   * when they asked, if that was earlier. */
+  ask(command: Command, moment = this.#live.moment, id = newId()): Promise<boolean> {
     const live = this.#live;
     const was = live.line;
-    const asking = live.ask(command, id).then(
+    const asking = live.ask(command, id, moment).then(
       (record) => {
         this.#reached = record;
         return true;
       },
       (error: unknown) => {
+        const late = tooLate(error, "your");
+        if (late) {
+          this.#notices.tellLate(late);
+          return false;
+        }
         const said = sentence(error);
         const spot = "wager" in command ? command.wager : null;
         const wagers = live.table?.wagers ?? [];
@@ -90,25 +97,23 @@ export class Acts {
   }
 
   /** Puts these down, one after the other up to the first refusal, as one act. */
-  put(wishes: Wish[]): Promise<boolean> {
+  put(wishes: Wish[], moment = this.#live.moment): Promise<boolean> {
     const done: Done[] = [];
     const remember = this.begin();
-    return this.during(this.carryOut(wishes, done).finally(() => remember(done)));
+    return this.during(this.carryOut(wishes, done, moment).finally(() => remember(done)));
   }
 
   /** Puts these down and adds to `done` what was; `after` is the roll they are put again after. */
-  async carryOut(wishes: Wish[], done: Done[], after?: number): Promise<boolean> {
+  async carryOut(wishes: Wish[], done: Done[], moment: Moment, after?: number): Promise<boolean> {
     const seat = this.#seat();
     if (!seat) return false;
-    const rolls = () => this.#live.table?.hand.rolls;
-    const before = rolls();
     for (const { wager, amount } of wishes) {
       // A roll is the end of it: what was wished was wished before.
-      if (rolls() !== before) return false;
+      if (this.#live.moment.roll !== moment.roll) return false;
       const command = { command: "put", seat: seat.seat, wager, amount } as const;
       // What every page of this player would put by itself after a roll is put by one.
       const id = after && `again-${after}-${seat.seat}-${wager.replaceAll(" ", "_")}`;
-      if (!(await this.ask(command, id || undefined))) return false;
+      if (!(await this.ask(command, moment, id || undefined))) return false;
       done.push(command);
     }
     return true;
@@ -116,10 +121,11 @@ export class Acts {
 
   /** Takes bets down, or so much of one, as one act. */
   take(bets: BetView[], amount?: number): Promise<void> {
+    const { moment } = this.#live;
     const work = async () => {
       const done: Done[] = [];
       for (const bet of bets) {
-        const lifted = await this.lift(bet, amount);
+        const lifted = await this.lift(bet, moment, amount);
         if (lifted) done.push(lifted);
       }
       remember(done);
@@ -129,12 +135,12 @@ export class Acts {
   }
 
   /** Takes a bet down, or so much of it. */
-  async lift(bet: BetView, amount?: number): Promise<Done | null> {
+  async lift(bet: BetView, moment: Moment, amount?: number): Promise<Done | null> {
     const seat = this.#seat();
     if (!seat) return null;
     const { wager, stake, call } = bet;
     const part = { command: "take", seat: seat.seat, wager } as const;
-    const taken = await this.ask({ ...part, amount: amount ?? null });
+    const taken = await this.ask({ ...part, amount: amount ?? null }, moment);
     if (!taken) return null;
     return { ...part, amount: amount ?? stake, ...(amount === undefined ? { call } : {}) };
   }
@@ -162,15 +168,16 @@ export class Acts {
 
   /** Undoes what was done last, all of it. */
   undo(): Promise<void> {
-    return this.afterwards(() => this.#undo());
+    const { moment } = this.#live;
+    return this.afterwards(() => this.#undo(moment));
   }
 
-  async #undo(): Promise<void> {
+  async #undo(moment: Moment): Promise<void> {
     const at = this.#last();
     const act = this.#done[at];
     if (!act) return void this.#notices.refuse("Nothing to undo since the last roll.");
     this.#done = this.#done.toSpliced(at, 1);
     for (const command of act.done.toReversed().flatMap(undo))
-      if (!(await this.ask(command))) break;
+      if (!(await this.ask(command, moment))) break;
   }
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { FakeSocket, ann, roll, update } from "../testing/fakeSocket.ts";
+import { FakeSocket, ann, roll, update, NOW } from "../testing/fakeSocket.ts";
 import { acceptAll, asked, bet, offer, seated, sitDown, type Playing } from "../testing/playing.ts";
 
 let play: Playing;
@@ -53,7 +53,7 @@ test("nothing from before a roll can be undone, not even of a roll that was miss
   expect(play.canUndo).toBe(true);
   FakeSocket.last.drop();
   vi.advanceTimersByTime(6_000);
-  FakeSocket.last.say({ type: "resumed", at: 0, seq: 52 });
+  FakeSocket.last.say({ type: "resumed", at: 0, now: NOW, seq: 52 });
   FakeSocket.last.say(roll(52, 4));
   expect(play.canUndo).toBe(false);
   expect(play.seen).toHaveLength(1);

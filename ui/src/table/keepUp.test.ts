@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { FakeSocket, ann, install, roll, table } from "../testing/fakeSocket.ts";
+import { FakeSocket, ann, install, roll, table, NOW } from "../testing/fakeSocket.ts";
 
 /** A browser that has kept nothing yet. */
 function freshBrowser() {
@@ -23,7 +23,7 @@ beforeEach(() => {
   session.me = { person: "ann", name: "Ann", login: null, roles: ["guest"] };
   const live = new Live("t");
   keepUp = new KeepUp(new Play(live));
-  FakeSocket.last.say({ type: "snapshot", at: 0, table: table({ seats: [ann] }) });
+  FakeSocket.last.say({ type: "snapshot", at: 0, now: NOW, table: table({ seats: [ann] }) });
   live.follow(0);
   const pass = { wager: "pass", least: 100, most: 50_000, step: 100, even: 100 };
   offers = () =>
@@ -65,7 +65,7 @@ test("a yes is about the seat that won, and no other", () => {
   const play = new Play(live);
   const asking = new KeepUp(play);
   vi.spyOn(settings, "isChosen").mockReturnValue(false);
-  FakeSocket.last.say({ type: "snapshot", at: 0, table: table({ seats: [ann, other] }) });
+  FakeSocket.last.say({ type: "snapshot", at: 0, now: NOW, table: table({ seats: [ann, other] }) });
   FakeSocket.last.say(roll(51, 4, [line("win")]));
   expect(asking.asks).toBe(true);
   play.choose(1);

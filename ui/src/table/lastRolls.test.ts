@@ -29,7 +29,7 @@ test("one that was taken back says so, and what was paid since is known", () => 
   const won = roll(51, 4);
   Object.assign(won.events[0]!, { claims: [[1, "PT", [0]]] });
   const paid = update(52, { events: [{ event: "claim-paid", claim: 1, amount: 50_015, shares }] });
-  const gone = update(53, { events: [{ event: "voided", dice: "3-4", reason: null }] });
+  const gone = update(53, { events: [{ event: "voided", dice: "3-4", reason: null, undone: [] }] });
   expect(rollsIn(history(won, paid), "ann")[0]?.awards).toMatchObject([{ state: "paid", shares }]);
   expect(rollsIn(history(won, paid, gone), "ann")[0]?.voided).toBe(true);
 });

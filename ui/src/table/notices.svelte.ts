@@ -36,6 +36,8 @@ export class Notices {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #said = 0;
   #rollTold = -SOON;
+  /** What came too late for a roll that is yet to be told. */
+  #late: { text: string; at: number } | null = null;
   /** What was told of the last roll, less what waited to be confirmed then. */
   #sure = "";
 
@@ -90,6 +92,13 @@ export class Notices {
     return null;
   }
 
+  /** A bet came too late for its roll: told with that roll, before or after it. */
+  tellLate(text: string): void {
+    if (Date.now() - this.#rollTold < SOON) return void this.#more(text, false);
+    this.#late = { text, at: Date.now() };
+    this.#show(text, "refused");
+  }
+
   /** Where betting is closed now: for as long as it is. */
   whileClosed(): Holds {
     const why = () => (this.#live.table ? whyClosed(this.#live.table) : null);
@@ -120,6 +129,9 @@ export class Notices {
   tellRoll(seen: Seen, seats: SeatView[], news: string[]): void {
     const { table } = this.#live;
     if (!table) return;
+    const late = this.#late;
+    this.#late = null;
+    if (late && Date.now() - late.at < STAYS) news = [late.text, ...news];
     const { call } = seen.roll;
     const lines = seats.map(({ seat }) => ({ seat, lines: receipt(seen, seat, table) }));
     const results = lines

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { FakeSocket, ann, hand, roll, table, update } from "../testing/fakeSocket.ts";
+import { FakeSocket, ann, hand, roll, table, update, NOW } from "../testing/fakeSocket.ts";
 import {
   lost,
   offer,
@@ -147,7 +147,7 @@ describe("a roll that wins as much as it loses", () => {
     expect(play.notices.spoken).toBe("seven.");
     const meter = { wager: "meter", title: "The Meter", spots: ["meter"], paytable: "PT" };
     const now = table({ seq: 51, wagers: [meter as never] });
-    FakeSocket.last.say({ type: "snapshot", at: 0, table: now });
+    FakeSocket.last.say({ type: "snapshot", at: 0, now: NOW, table: now });
     const waits = roll(52, 5, [{ ...won, wager: "meter", to_rack: 0 }]);
     Object.assign(waits.events[0]!, { claims: [[1, "PT", [0]]] });
     FakeSocket.last.say(waits);
@@ -193,7 +193,7 @@ test("what a jackpot pays is not told while its dice tumble", () => {
 
 test("a jackpot that is paid is not being confirmed", () => {
   const meter = { wager: "mea", title: "The Meter", spots: ["mea"], paytable: "PT" } as never;
-  FakeSocket.last.say({ type: "snapshot", at: 0, table: table({ wagers: [meter] }) });
+  FakeSocket.last.say({ type: "snapshot", at: 0, now: NOW, table: table({ wagers: [meter] }) });
   const won = { seat: 0, wager: "mea", stake: 100, fate: "win", won: -100, to_rack: 0, left: null };
   const { events, ...more } = roll(51, 4, [{ ...won, vig: 0, commission: 0 }]);
   const rolled = { ...events[0], claims: [[1, "PT", [0]]] } as never;

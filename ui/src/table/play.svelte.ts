@@ -20,7 +20,7 @@ import {
 } from "../lib/betting.ts";
 import { whyClosed } from "../lib/closed.ts";
 import { shooterBytes } from "../lib/shooterBytes.ts";
-import type { Live } from "../lib/live.svelte.ts";
+import type { Live, Moment } from "../lib/live.svelte.ts";
 import { dollars } from "../lib/money.ts";
 import { rounded, uneven } from "../lib/rounded.ts";
 import { nameOf, rolled, seatsOf } from "../lib/table.ts";
@@ -108,8 +108,8 @@ export class Play {
   }
 
   /** Asks the table; a refusal is shown in its own words. */
-  ask(command: Command): Promise<boolean> {
-    return this.#acts.ask(command);
+  ask(command: Command, moment?: Moment): Promise<boolean> {
+    return this.#acts.ask(command, moment);
   }
 
   /** Everything asked is answered, and what may be done now is known. */
@@ -238,19 +238,20 @@ export class Play {
   }
 
   async #move(from: string, to: string): Promise<void> {
+    const { moment } = this.live;
     await this.settled();
     const bet = this.chips.bet(from);
     if (!bet || !this.isOpen(to)) return;
-    const lifted = await this.#acts.lift(bet);
+    const lifted = await this.#acts.lift(bet, moment);
     if (!lifted) return;
     const done = [lifted];
-    if (await this.#acts.carryOut([{ wager: to, amount: bet.stake }], done)) {
+    if (await this.#acts.carryOut([{ wager: to, amount: bet.stake }], done, moment)) {
       this.#acts.begin()(done);
       return;
     }
     // The refusal stands on the page; the chips go back to where they were.
     const refused = this.notices.shown;
-    for (const command of undo(lifted)) await this.ask(command);
+    for (const command of undo(lifted)) await this.ask(command, moment);
     if (refused) this.notices.say(refused.text, refused.kind);
   }
 
@@ -285,6 +286,7 @@ export class Play {
 
   async #clear(): Promise<void> {
     const remember = this.#acts.begin();
+    const { moment } = this.live;
     await this.settled();
     const bets = (this.seat?.bets ?? []).filter((bet) => this.live.offers.get(bet.wager)?.take);
     if (bets.length === 0) this.notices.refuse("Nothing of yours may come down now.");
@@ -292,7 +294,7 @@ export class Play {
     for (const bet of bets) {
       // Odds come down with the bet in front of them.
       if (!this.chips.bet(bet.wager)) continue;
-      const lifted = await this.#acts.lift(bet);
+      const lifted = await this.#acts.lift(bet, moment);
       if (lifted) done.push(lifted);
     }
     remember(done);
@@ -300,6 +302,7 @@ export class Play {
 
   /** Raises a bet, or every place bet where none is chosen. */
   async press(spot: string | null, part: Part): Promise<void> {
+    const { moment } = this.live;
     await this.settled();
     const all = this.seat?.bets ?? [];
     // A bet that takes no more now is not the one that is meant.
@@ -316,7 +319,7 @@ export class Play {
       if (why) return void this.notices.refuse(why);
       wishes.push({ wager, amount: amount ?? 0 });
     }
-    if (this.#affords(wishes)) await this.#acts.put(wishes);
+    if (this.#affords(wishes)) await this.#acts.put(wishes, moment);
   }
 
   /** Every number the puck can lie on. */
@@ -326,6 +329,7 @@ export class Play {
 
   /** The amount in the hand on each of these numbers, rounded to what it is paid evenly on. */
   async #place(numbers: number[]): Promise<void> {
+    const { moment } = this.live;
     await this.settled();
     if (!this.seat || !this.table || !this.#isAmount()) return;
     const wishes: Wish[] = [];
@@ -340,7 +344,7 @@ export class Play {
       if (fitting === null) return;
       wishes.push({ wager, amount: fitting });
     }
-    if (this.#affords(wishes)) await this.#acts.put(wishes);
+    if (this.#affords(wishes)) await this.#acts.put(wishes, moment);
   }
 
   /** Whether the rack holds all of it: a part is nobody's wish. */
@@ -362,9 +366,11 @@ export class Play {
     const now =
       this.live.table && turn(this.live.table, this.seats, this.live.line, this.live.shooterAway);
     if (now?.yours && now.off) return void this.notices.refuse(now.off);
+    const { moment } = this.live;
     while (this.#acts.acting) await this.#acts.acting;
     if (this.live.waiting.some(({ command }) => command === "roll")) return;
-    const thrown = await this.ask({ command: "roll", shooter_bytes: shooterBytes() });
+    const roll = { command: "roll", shooter_bytes: shooterBytes() } as const;
+    const thrown = await this.ask(roll, moment);
     const { table } = this.live;
     const shooter = table?.hand.shooter ?? null;
     if (thrown || !table || shooter === null) return;

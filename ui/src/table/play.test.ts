@@ -270,7 +270,7 @@ test("the roll that is taken back is the one that is struck out", () => {
   FakeSocket.last.say(roll(51, 4));
   FakeSocket.last.say(
     update(52, {
-      events: [{ event: "voided", dice: "3-4", reason: "" }],
+      events: [{ event: "voided", dice: "3-4", reason: "", undone: [] }],
       hand: hand({ rolls: 3 }),
     }),
   );

@@ -4,6 +4,7 @@
 import type { RolledView, SeatView, TableView } from "$wire";
 import { misfit, missing, whyNot, wonLines, type Done, type Wish } from "../lib/betting.ts";
 import { closed } from "../lib/closed.ts";
+import type { Moment } from "../lib/live.svelte.ts";
 import { dollars } from "../lib/money.ts";
 import { listed } from "../lib/words.ts";
 import type { Acts } from "./acts.svelte.ts";
@@ -14,7 +15,8 @@ import { settings } from "./settings.svelte.ts";
 /** What shall be put again after a roll. */
 interface Due {
   seat: number;
-  roll: number;
+  /** The betting round that this roll began. */
+  moment: Moment;
   /** The record of that roll. */
   seq: number;
   wishes: Wish[];
@@ -55,13 +57,14 @@ export class Rebet {
   async put(): Promise<void> {
     const play = this.#play;
     play.rest();
+    const { moment } = play.live;
     await this.#acts.afterwards(async () => {
       if (!play.isOpen()) return;
       if (!this.isPossible) {
         play.notices.refuse("Nothing to put down again: no bet of yours has come down.");
         return;
       }
-      const { put, why } = await this.#putAll(this.#down());
+      const { put, why } = await this.#putAll(this.#down(), moment);
       const told = [this.#upAgain(put), ...why].filter(Boolean).join(" ");
       if (why.length > 0) play.notices.say(told, put.length > 0 ? "news" : "refused");
     });
@@ -76,6 +79,7 @@ export class Rebet {
   /** What the player wants up again after a roll, by the choices they have made. */
   wish(roll: RolledView, seq: number): void {
     const { seat, live } = this.#play;
+    const { moment } = live;
     if (!seat || live.table?.hand.puck !== null) return;
     const wishes = [
       ...(settings.stayUp ? wonLines(roll, seat.seat) : []),
@@ -83,7 +87,7 @@ export class Rebet {
     ];
     if (wishes.length > 0) {
       const since = Date.now();
-      this.#due = { seat: seat.seat, roll: roll.number, seq, wishes, since };
+      this.#due = { seat: seat.seat, moment, seq, wishes, since };
     }
   }
 
@@ -101,20 +105,21 @@ export class Rebet {
     }
     this.#due = null;
     const present = !document.hidden && line === "open" && seat?.seat === due.seat;
-    if (present && table.hand.rolls === due.roll) void this.putUp(due.wishes, due.seq);
+    const same = live.moment.roll === due.moment.roll && live.moment.round === due.moment.round;
+    if (present && same) void this.putUp(due.wishes, due.seq);
   }
 
   /** Puts up again what a roll took down; `seq` where every page of the player does so. */
   putUp(wishes: Wish[], seq?: number): Promise<void> {
-    const rolls = () => this.#play.live.table?.hand.rolls;
-    const before = rolls();
+    const { live } = this.#play;
+    const { moment } = live;
     return this.#acts.afterwards(async () => {
-      if (rolls() === before) await this.#putAgain(wishes, seq);
+      if (live.moment.roll === moment.roll) await this.#putAgain(wishes, moment, seq);
     });
   }
 
-  async #putAgain(wishes: Wish[], seq?: number): Promise<void> {
-    const { put, why } = await this.#putAll(wishes, seq);
+  async #putAgain(wishes: Wish[], moment: Moment, seq?: number): Promise<void> {
+    const { put, why } = await this.#putAll(wishes, moment, seq);
     const said = [this.#upAgain(put), ...why].filter(Boolean).join(" ");
     if (said) this.#told = this.#play.notices.add(said);
   }
@@ -130,23 +135,25 @@ export class Rebet {
   }
 
   /** Puts down what can be, as one act; what cannot be is told with the reason. */
-  async #putAll(wishes: Wish[], after?: number): Promise<{ put: Wish[]; why: string[] }> {
+  async #putAll(
+    wishes: Wish[],
+    moment: Moment,
+    after?: number,
+  ): Promise<{ put: Wish[]; why: string[] }> {
     const done: Done[] = [];
     const remember = this.#acts.begin();
     const put: Wish[] = [];
     let why: string[] = [];
     let left = wishes;
-    const rolls = () => this.#play.live.table?.hand.rolls;
-    const before = rolls();
     // A bet may open the way for another: a side bet waits for a line bet. What has been put is
     // not put again, whatever the player does with it meanwhile, and a roll is the end of it.
     for (let rounds = 0; rounds < 4 && left.length > 0; rounds++) {
       await this.#play.settled();
-      if (rolls() !== before) break;
+      if (this.#play.live.moment.roll !== moment.roll) break;
       const { can, cannot } = this.#sorted(left);
       why = [...new Set(cannot.map(({ why }) => why))];
       left = wishes.filter(({ wager }) => cannot.some(({ wish }) => wish.wager === wager));
-      if (can.length === 0 || !(await this.#acts.carryOut(can, done, after))) break;
+      if (can.length === 0 || !(await this.#acts.carryOut(can, done, moment, after))) break;
       put.push(...can);
     }
     remember(done);

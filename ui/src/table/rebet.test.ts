@@ -1,5 +1,6 @@
+import type { Happened } from "$wire";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { FakeSocket, ann, hand, roll, update } from "../testing/fakeSocket.ts";
+import { FakeSocket, ann, hand, roll, update, NOW } from "../testing/fakeSocket.ts";
 import {
   acceptAll,
   asked,
@@ -199,7 +200,7 @@ test.each([
 
 test("nor after leaving", () => {
   FakeSocket.last.say(roll(51, 4, [lost]));
-  const left = { event: "left", seat: 0, amount: 50_000 } as const;
+  const left = { event: "left", seat: 0, amount: 50_000, kind: "walk" } as const;
   FakeSocket.last.say(update(52, { events: [left], seats: [{ ...ann, name: null }] }));
   expect(play.notices.spoken).toContain("You have left your seat with $500.");
   play = reload();
@@ -208,7 +209,7 @@ test("nor after leaving", () => {
 
 test("a roll that is taken back leaves nothing to rebet", () => {
   FakeSocket.last.say(roll(51, 4, [lost]));
-  const voided = { event: "voided", dice: "3-4", reason: "" } as const;
+  const voided: Happened = { event: "voided", dice: "3-4", reason: "", undone: [] };
   FakeSocket.last.say(update(52, { events: [voided], hand: hand({ rolls: 3 }) }));
   expect(play.canRebet).toBe(false);
 });
@@ -287,7 +288,7 @@ describe("winning line bets stay up", () => {
     vi.stubGlobal("document", { ...document, hidden: false });
     FakeSocket.last.drop();
     vi.advanceTimersByTime(6_000);
-    FakeSocket.last.say({ type: "resumed", at: 0, seq: 52 });
+    FakeSocket.last.say({ type: "resumed", at: 0, now: NOW, seq: 52 });
     FakeSocket.last.say(roll(52, 5, [won]));
     await offers(52, offer("pass"));
     settings.stayUp = false;

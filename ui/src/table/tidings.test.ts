@@ -46,8 +46,8 @@ test.each<[Happened, string]>([
     "Jackpot: you win $2 and Sam wins $1.",
   ],
   [{ event: "claim-paid", claim: 1, amount: 300, shares: [] }, "Jackpot: $3."],
-  [{ event: "left", seat: 0, amount: 500 }, "You have left your seat with $5."],
-  [{ event: "left", seat: 3, amount: 500 }, ""],
+  [{ event: "left", seat: 0, amount: 500, kind: "walk" }, "You have left your seat with $5."],
+  [{ event: "left", seat: 3, amount: 500, kind: "walk" }, ""],
   [{ event: "put", seat: 0, wager: "pass", amount: 500 }, ""],
 ])("%o", (event, told) => {
   expect(tidings(event, TABLE, [0])).toBe(told);

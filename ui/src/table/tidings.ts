@@ -27,6 +27,8 @@ export function tidings(
       return "No roll.";
     case "betting-closed":
       return "No more bets.";
+    case "betting-opened":
+      return "Bets are open.";
     case "paused":
       return "The table is paused.";
     case "resumed":

@@ -30,7 +30,8 @@ export function turn(table: TableView, mine: SeatView[], line: Line, away = fals
 function whyWait(table: TableView, line: Line): string | null {
   const { hand } = table;
   if (line !== "open") return "There is no connection.";
-  const waits = hand.status !== "running" || (!hand.betting && hand.claims.length > 0);
+  const paying = hand.phase === "paying" || hand.fill_needed != null;
+  const waits = hand.status !== "running" || (!hand.betting && (paying || hand.claims.length > 0));
   if (waits) return whyClosed(table);
   if (hand.dice_wait === "line-bet") return "The shooter needs a bet on the line.";
   if (hand.dice_wait === "window") return "The dice go out when betting closes.";

@@ -3,9 +3,17 @@
 import type { FromServer, HandView, SeatView, TableView, Update } from "$wire";
 import { vi } from "vitest";
 
+/** The server's clock, as its first frame on a socket tells it. */
+export const NOW = { run: "run", at: 10_000 };
+
 export interface Sent {
   type: string;
   id?: string;
+  round?: number;
+  until?: { run: string; at: number };
+  list?: number;
+  item?: number;
+  on?: boolean;
   command?: { command: string; [key: string]: unknown };
   after?: number;
   seat?: number;
@@ -78,6 +86,11 @@ export const hand = (more: Partial<HandView> = {}): HandView =>
   ({
     status: "running",
     betting: true,
+    phase: "open",
+    round: 40,
+    last_roll: null,
+    tray: null,
+    fill_needed: null,
     puck: null,
     shooter: 0,
     rolls: 3,
@@ -138,5 +151,5 @@ export const roll = (
         thrown: null,
       } as never,
     ],
-    hand: hand({ rolls: number }),
+    hand: hand({ rolls: number, round: seq }),
   });

@@ -2,7 +2,7 @@
 
 import type { OfferView } from "$wire";
 import { vi } from "vitest";
-import { FakeSocket, ann, hand, install, table, update } from "./fakeSocket.ts";
+import { FakeSocket, ann, hand, install, table, update, NOW } from "./fakeSocket.ts";
 
 install();
 const { Live } = await import("../lib/live.svelte.ts");
@@ -47,6 +47,7 @@ export function sitDown(): Playing {
   FakeSocket.last.say({
     type: "snapshot",
     at: 0,
+    now: NOW,
     table: table({ wagers: WAGERS }),
   });
   live.follow(0);
@@ -65,6 +66,7 @@ export function reload(more: object = {}): Playing {
   FakeSocket.last.say({
     type: "snapshot",
     at: 0,
+    now: NOW,
     table: table({ wagers: WAGERS, hand: hand({ rolls: 4 }), recent: ["3-4"], ...more }),
   });
   return play;
