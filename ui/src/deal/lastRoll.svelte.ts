@@ -1,92 +1,37 @@
-// The last roll as the dealer still has it in hand: what is to be taken, paid and marked, what
-// has been ticked off, and which jackpots have been paid. Ticks stay in this browser.
+// The lammers of the last roll: which to place and which to clear, and what a dealer has ticked
+// off in this browser. The chips are on the server's work lists.
 
-import type { HandView, History, RolledView, TableView, Update } from "$wire";
+import type { History, TableView, Update } from "$wire";
 import { SvelteSet } from "svelte/reactivity";
 import { get } from "../lib/api.ts";
-import { dollars } from "../lib/money.ts";
 import { apply, rolled } from "../lib/table.ts";
 import { lammers, type Board } from "./lammers.ts";
-import { takeAndPay, undo, type Before, type TakeAndPay, type Undo } from "./takeAndPay.ts";
 
 /** How far back to look for a roll this browser did not see, in records. */
 const LOOK_BACK = 300;
 
-/** A jackpot that has been paid. */
-export interface Paid {
-  claim: number;
-  paytable: string;
-  shares: [seat: number, amount: number][];
-}
-
 export class LastRoll {
-  list = $state.raw<TakeAndPay | null>(null);
+  /** The number of the roll; nothing while none is known, or after a void. */
+  number = $state<number | null>(null);
   boards = $state.raw<Board[]>([]);
-  paid = $state.raw<Paid[]>([]);
-  /** Whether the bets that stood before the roll are known. */
-  whole = $state(false);
-  /** What was taken back, and has to be undone on the layout before anything else. */
-  undo = $state.raw<{ words: string; seats: Undo[] } | null>(null);
-  /** Whatever has been ticked off. */
+  /** The boards that have been ticked off. */
   readonly done = new SvelteSet<string>();
-
-  #before: TableView | null = null;
 
   /** Takes note of an update. */
   hear(update: Update, before: TableView): void {
-    for (const event of update.events) {
-      switch (event.event) {
-        case "rolled":
-          this.#before = before;
-          this.#show(event, before, before.hand, update.hand ?? before.hand);
-          this.whole = true;
-          break;
-        case "corrected": {
-          // It is paid as of the table before the roll that was wrong; the boards are as that
-          // roll left them.
-          const then = this.#before ?? without(before);
-          const words = [
-            `Keyed as ${event.was}, but they showed ${event.rolled.dice}.`,
-            `Put everything back${this.#envy()}, then work the list below.`,
-            `Reason: ${event.reason}`,
-          ].join(" ");
-          const seats = this.list ? undo(this.list) : [];
-          this.#show(event.rolled, then, before.hand, update.hand ?? before.hand);
-          this.whole = this.#before !== null;
-          this.undo = { words, seats };
-          break;
-        }
-        case "voided": {
-          const words = [
-            `The roll ${event.dice} does not count: put everything back${this.#envy()}.`,
-            `Reason: ${event.reason}`,
-          ].join(" ");
-          const seats = this.list ? undo(this.list) : [];
-          this.forget();
-          this.boards = lammers(
-            before.hand.trackers,
-            (update.hand ?? before.hand).trackers,
-            before.wagers,
-          );
-          this.undo = { words, seats };
-          break;
-        }
-        case "claim-paid": {
-          const claim = before.hand.claims.find((other) => other.claim === event.claim);
-          const won = rolled(update)?.claims.find(([number]) => number === event.claim);
-          const paytable = claim?.paytable ?? won?.[1] ?? "";
-          this.paid = [{ claim: event.claim, paytable, shares: event.shares }, ...this.paid];
-          break;
-        }
-        default:
-      }
-    }
+    const voided = update.events.some(({ event }) => event === "voided");
+    const roll = rolled(update);
+    if (!roll && !voided) return;
+    this.number = roll?.number ?? null;
+    // A correction moves the lammers from where the wrong roll left them.
+    const after = update.hand ?? before.hand;
+    this.boards = lammers(before.hand.trackers, after.trackers, before.wagers);
+    this.done.clear();
   }
 
   forget(): void {
-    this.list = null;
+    this.number = null;
     this.boards = [];
-    this.undo = null;
     this.done.clear();
   }
 
@@ -102,25 +47,7 @@ export class LastRoll {
       before = apply(before, update);
     }
     // Meanwhile the dice may have been thrown again.
-    if (!found || (this.list?.rolled.number ?? 0) >= table.hand.rolls) return;
+    if (!found || (this.number ?? 0) >= table.hand.rolls) return;
     this.hear(found.update, found.before);
   }
-
-  #envy(): string {
-    const envy = this.list?.rolled.envy ?? 0;
-    return envy > 0 ? `, and ${dollars(envy)} of envy` : "";
-  }
-
-  #show(roll: RolledView, before: Before, was: HandView, is: HandView): void {
-    this.list = takeAndPay(roll, before);
-    this.boards = lammers(was.trackers, is.trackers, before.wagers);
-    this.whole = false;
-    this.undo = null;
-    this.done.clear();
-  }
-}
-
-/** The table with nobody's bets: what stood when the dice were thrown is not known any more. */
-function without(table: TableView): TableView {
-  return { ...table, seats: table.seats.map((seat) => ({ ...seat, bets: [] })) };
 }

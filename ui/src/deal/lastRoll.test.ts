@@ -46,14 +46,12 @@ let last: LastRoll;
 beforeEach(() => {
   last = new LastRoll();
   last.hear(update(hand([5]), { event: "rolled", ...roll("1-4", LOST) }), table([]));
-  last.done.add("0 field");
+  last.done.add("board small");
 });
 
-test("a roll is a list and lammers to place", () => {
-  expect(last.list?.take[0]?.name).toBe("Ann");
+test("a roll is lammers to place", () => {
+  expect(last.number).toBe(1);
   expect(last.boards).toMatchObject([{ title: "Small", place: [5], clear: [] }]);
-  expect(last.whole).toBe(true);
-  expect(last.undo).toBeNull();
 });
 
 test("the next roll starts with nothing ticked off", () => {
@@ -62,18 +60,20 @@ test("the next roll starts with nothing ticked off", () => {
   expect(last.boards).toEqual([]);
 });
 
-test("a void says how to put everything back, lammers and envy too", () => {
-  last.hear(
-    update(hand([]), { event: "voided", dice: "1-4", reason: "cocked", undone: [] }),
-    table([5]),
-  );
-  expect(last.list).toBeNull();
-  expect(last.undo?.words).toMatch(/1-4 does not count.*\$3 of envy.*cocked/);
-  expect(last.undo?.seats).toMatchObject([{ name: "Ann", up: [{ title: "Field", stake: 500 }] }]);
+test("what is no roll changes nothing", () => {
+  last.hear(update(hand([5]), { event: "betting-opened" }), table([5]));
+  expect(last.done.has("board small")).toBe(true);
+  expect(last.boards).toHaveLength(1);
+});
+
+test("a void says which lammers to clear", () => {
+  const voided: Happened = { event: "voided", dice: "1-4", reason: "cocked", undone: [] };
+  last.hear(update(hand([]), voided), table([5]));
+  expect(last.number).toBeNull();
   expect(last.boards).toMatchObject([{ place: [], clear: [5] }]);
 });
 
-test("a correction undoes the wrong roll and pays the right one", () => {
+test("a correction clears the wrong lammers and places the right ones", () => {
   const corrected: Happened = {
     event: "corrected",
     was: "1-4",
@@ -82,15 +82,5 @@ test("a correction undoes the wrong roll and pays the right one", () => {
     rolled: roll("1-3", WON),
   };
   last.hear(update(hand([4]), corrected), table([5]));
-  expect(last.undo?.seats).toMatchObject([{ up: [{ title: "Field" }] }]);
-  expect(last.list).toMatchObject({ taken: 0, paid: 500 });
   expect(last.boards).toMatchObject([{ place: [4], clear: [5] }]);
-});
-
-test("a jackpot that is paid is kept until the dealer is done with it", () => {
-  const claims = [{ claim: 3, paytable: "P", wager: null, amount: null, seats: [0] }];
-  const paid: Happened = { event: "claim-paid", claim: 3, amount: 1234, shares: [[0, 1234]] };
-  last.hear(update(hand([]), paid), table([], { claims }));
-  expect(last.paid).toEqual([{ claim: 3, paytable: "P", shares: [[0, 1234]] }]);
-  expect(last.list).not.toBeNull();
 });

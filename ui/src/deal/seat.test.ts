@@ -16,10 +16,24 @@ const seat = (at: number, name: string): SeatView => ({
 
 test("what is done for one of two seats of the same name says which", () => {
   const seats = [seat(0, "Ann"), seat(3, "ann"), seat(4, "Bob")];
-  const table = { wagers: [], seats, hand: { shooter: null } } as unknown as TableView;
+  const config = { practice: true };
+  const table = { wagers: [], seats, config, hand: { shooter: null } } as unknown as TableView;
   const shown = (at: number) =>
     html(Seat, { live, table, seat: seats[at]!, open: true, ontoggle: () => undefined });
   for (const label of ["Bets of ann (seat 4)", "Bets for ann (seat 4)", "Chips of ann (seat 4)"])
     expect(shown(1)).toContain(`aria-label="${label}"`);
   expect(shown(2)).toContain('aria-label="Chips of Bob"');
+});
+
+test("the crew says what chips are bought with at real tables of today's procedures", () => {
+  const labels = (config: object) => {
+    const seats = [seat(0, "Ann")];
+    const table = { wagers: [], seats, config, hand: { shooter: null } } as unknown as TableView;
+    const props = { live, table, seat: seats[0]!, open: true, ontoggle: () => undefined };
+    return /Buys in with.*Marker.*Cashes out.*Redeemed/s.test(html(Seat, props));
+  };
+  expect(labels({ practice: false, procedures: 1 })).toBe(true);
+  expect(labels({ practice: false, procedures: 0 })).toBe(false);
+  expect(labels({ practice: false })).toBe(false);
+  expect(labels({ practice: true, procedures: 1 })).toBe(false);
 });

@@ -1,0 +1,137 @@
+// What the console says of the tray, of the dice, and of what was only asked for.
+
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Command, HandView, Problem, TableView, Update } from "$wire";
+import { FakeSocket, NOW, hand, install, table, update } from "../testing/fakeSocket.ts";
+import { html, text } from "../testing/rendered.ts";
+import { Live } from "../lib/live.svelte.ts";
+import { Attempt } from "./attempt.svelte.ts";
+import Dice from "./Dice.svelte";
+import { became } from "./outcome.ts";
+import Tray from "./Tray.svelte";
+import TrayWarnings from "./TrayWarnings.svelte";
+
+let live: Live;
+beforeEach(() => {
+  install();
+  live = new Live("t");
+  FakeSocket.last.say({ type: "snapshot", at: 0, now: NOW, table: table() });
+});
+
+const problem = (code: string): Problem => ({ type: "", status: 409, code, detail: "no" });
+const close: Command = { command: "close-betting" };
+const key: Command = { command: "key-roll", dice: "4-2" };
+
+/** The server answers the last command. */
+async function answer(refused?: Problem): Promise<void> {
+  const { id } = FakeSocket.last.commands.at(-1)!;
+  FakeSocket.last.say(
+    refused ? { type: "refused", id: id!, problem: refused } : { type: "ack", id: id!, seq: 51 },
+  );
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+test("closing betting and the roll are meant for one round, whatever comes between", async () => {
+  const attempt = new Attempt(live);
+  const confirmed = attempt.ask(close, key);
+  // Another console voids the last roll meanwhile.
+  FakeSocket.last.say(update(51, { hand: hand({ round: 51 }) }));
+  await answer();
+  expect(FakeSocket.last.commands).toMatchObject([
+    { round: 40, command: close },
+    { round: 40, command: key },
+  ]);
+  await answer(problem("other-roll"));
+  expect(await confirmed).toBe(false);
+  expect(attempt.refused?.code).toBe("other-roll");
+});
+
+test("dice are keyed although another console has closed betting for this throw", async () => {
+  const attempt = new Attempt(live);
+  const confirmed = attempt.ask(close, key);
+  await answer(problem("betting-closed"));
+  expect(FakeSocket.last.commands.at(-1)).toMatchObject({ round: 40, command: key });
+  await answer();
+  expect(await confirmed).toBe(true);
+  const other = attempt.ask(close, key);
+  await answer(problem("other-roll"));
+  expect(await other).toBe(false);
+  expect(FakeSocket.last.commands).toHaveLength(3);
+});
+
+test("what was only asked for is not said to be done", () => {
+  const fill: Extract<Command, { command: "fill" }> = { command: "fill", amount: 5_000_000 };
+  const proposed = update(51, {
+    events: [{ event: "proposed", proposal: 51, what: "fill", lines: [], reason: "" }],
+  });
+  const filled = update(51, { events: [{ event: "filled", amount: 5_000_000 }] });
+  const asked = "Asked for a fill of $50,000. A second person has to agree.";
+  expect(became(fill, proposed)).toBe(asked);
+  expect(became(fill, filled)).toBe("$50,000 filled.");
+  expect(became(fill, null)).toBe("The history says what became of a fill of $50,000.");
+  const buyIn = { command: "buy-in", seat: 0, amount: 1_200_000 } as const;
+  expect(became(buyIn, proposed)).toMatch(/^Asked for a buy-in of \$12,000/);
+  const bought: Update = update(51, {
+    events: [{ event: "bought-in", seat: 0, amount: 1, kind: "cash" }],
+  });
+  expect(became(buyIn, bought)).toBeNull();
+});
+
+const real = (more: Partial<HandView>): TableView =>
+  table({ config: { dice: "dealer", practice: false } as never, hand: hand(more) });
+const dice = (more: Partial<HandView>) =>
+  html(Dice, {
+    live,
+    table: real(more),
+    locked: false,
+    undone: 0,
+    oncorrect: () => undefined,
+  });
+/** Whether a button can be pressed; nothing where there is none. */
+function enabled(page: string, name: RegExp): boolean | null {
+  const found = [...page.matchAll(/<button([^>]*)>(.*?)<\/button>/gs)].find(([, , inside]) =>
+    name.test(inside!),
+  );
+  return found ? !/\bdisabled\b/.test(found[1]!) : null;
+}
+
+test("while a roll is paid there are no dice, and one button opens betting", () => {
+  const paying = dice({ phase: "paying", betting: false });
+  expect(enabled(paying, /Paid, bets open/)).toBe(true);
+  expect(enabled(paying, /Close betting|Betting is closed/)).toBeNull();
+  expect(enabled(paying, /No roll/)).toBe(false);
+  expect(enabled(paying, /Pass the dice/)).toBe(false);
+  const open = dice({});
+  expect(enabled(open, /Paid, bets open/)).toBeNull();
+  expect(enabled(open, /Close betting/)).toBe(true);
+  expect(enabled(open, /No roll/)).toBe(true);
+});
+
+test("bets do not open while the tray is short, and the page says by how much", () => {
+  const short = dice({ phase: "paying", betting: false, fill_needed: 50_000 });
+  expect(enabled(short, /Paid, bets open/)).toBe(false);
+  expect(short).toContain("$500");
+});
+
+test("the tray is shown, and what it is short of can be accepted", () => {
+  expect(text(Tray, { live, table: real({ tray: 4_080_700 }) })).toContain("$40,807");
+  expect(html(Tray, { live, table: real({ tray: 4_080_700 }) })).toContain('data-tray="4080700"');
+  expect(text(Tray, { live, table: real({ tray: null }) })).not.toContain("lies in the tray");
+  const needed = text(TrayWarnings, { live, table: real({ fill_needed: 50_000 }) });
+  expect(needed).toMatch(/Fill needed: \$500.*Ask to accept/);
+  const proposals = [{ proposal: 9, what: "accept a tray 500 short" }] as never;
+  const waits = text(TrayWarnings, { live, table: real({ fill_needed: 50_000, proposals }) });
+  expect(waits).toContain("A second person has to agree.");
+  expect(waits).not.toContain("Ask to accept");
+});
+
+test("the worst roll is told while bets are open, if it costs more than lies in the tray", () => {
+  const worst = (leaves: number) => ({ dice: "6-6", costs: 310_000, leaves });
+  const shown = (more: Partial<HandView>, leaves = -110_000) => {
+    FakeSocket.last.say({ type: "worst-roll", seq: 50, worst: worst(leaves) });
+    return text(TrayWarnings, { live, table: real({ tray: 200_000, ...more }) });
+  };
+  expect(shown({})).toBe("6-6 would take $3,100 out of the tray; $2,000 lies there.");
+  expect(shown({ betting: false })).toBe("");
+  expect(shown({}, 5)).toBe("");
+});
