@@ -34,8 +34,9 @@ afterAll(async () => {
   expect(house.faults).toEqual([]);
 });
 
-/** The dealer closes betting, keys the dice and confirms; everybody sees them. */
-async function roll(first: number, second: number): Promise<void> {
+/** The dealer closes betting, keys the dice and confirms; everybody sees them. Then the roll is
+ * paid and betting opens, unless it is not to. */
+async function roll(first: number, second: number, pays = true): Promise<void> {
   const { hand } = await house.view(table);
   if (hand.betting)
     await dealer
@@ -50,10 +51,40 @@ async function roll(first: number, second: number): Promise<void> {
       .getByRole("list", { name: "Recent rolls, newest first" })
       .locator(`li:first-child[title="${first}-${second}"]`)
       .waitFor();
+  if (pays) await paid();
 }
+
+/** The dealer has paid the last roll, and everybody sees that betting is open. */
+async function paid(): Promise<void> {
+  await dealer.getByRole("button", { name: "Paid, bets open" }).click();
+  await dealer.getByRole("button", { name: "Paid, bets open" }).waitFor({ state: "detached" });
+  const { hand } = await house.view(table);
+  expect(hand.phase).toBe("open");
+  if (!hand.betting) return;
+  for (const player of [ann, bob])
+    await player
+      .getByText(/^(Paying|No more bets)$/)
+      .first()
+      .waitFor({ state: "detached" });
+}
+
+/** The chips that an item of the work list moves, as the dealer reads them. */
+const chips = async (kind: string, seat: number): Promise<string[]> =>
+  dealer
+    .locator(`li[data-kind="${kind}"][data-seat="${seat}"]`)
+    .evaluateAll((items) => items.map((item) => item.getAttribute("data-chips") ?? ""));
 
 const meter = async (): Promise<MeterView> =>
   (await house.view(table)).meters.find(({ paytable }) => paytable === "PT-BJS-MEA-03")!;
+
+test("a fill that takes two people is only asked for until a second one agrees", async () => {
+  await dealer.locator("#tray-amount").fill("50,000");
+  await dealer.getByRole("button", { name: "Fill", exact: true }).click();
+  await dealer.getByText("Asked for a fill of $50,000. A second person has to agree.").waitFor();
+  expect(await dealer.locator("[data-tray]").getAttribute("data-tray")).toBe("0");
+  await supervisor.getByRole("button", { name: /^Approve|^Agree/ }).click();
+  await dealer.locator('[data-tray="5000000"]').waitFor();
+});
 
 test("they bet on the line and on the side", async () => {
   await bet(ann, "pass", 2);
@@ -104,16 +135,25 @@ test("nor does a server that falls over in mid-hand", async () => {
 
 test("All Small is made, and the dealers get their envy", async () => {
   const before = (await house.view(table)).seats[0]!.rack;
-  await roll(2, 3);
+  await roll(2, 3, false);
   await ann.getByText("won $150", { exact: true }).waitFor();
+  await dealer
+    .getByText(/pay the dealers \$/)
+    .first()
+    .waitFor();
+  await paid();
   expect((await house.view(table)).seats[0]!.rack - before).toBe(15_500);
-  await dealer.getByText(/envy/i).first().waitFor();
   await says(ann, "all-small", /^((?!you have).)*$/);
 });
 
 test("the pressed place bet is paid and stays up", async () => {
   const before = (await house.view(table)).seats[1]!.rack;
-  await roll(4, 4);
+  await roll(4, 4, false);
+  expect(await chips("pay", 1)).toEqual(["tray>rack:1400"]);
+  // A tick is seen on the other console.
+  await dealer.locator('li[data-kind="pay"][data-seat="1"] input').check();
+  await supervisor.locator('li[data-kind="pay"][data-seat="1"].ticked').waitFor();
+  await paid();
   await bob.getByText("won $14, stays up").waitFor();
   expect((await house.view(table)).seats[1]!.rack - before).toBe(1_400);
   await says(bob, "place 8", "you have \\$12");
@@ -121,7 +161,7 @@ test("the pressed place bet is paid and stays up", async () => {
 
 test("a roll that was keyed wrong is void once two people say so", async () => {
   const before = (await house.view(table)).seats;
-  await roll(6, 1);
+  await roll(6, 1, false);
   await says(ann, "pass", /^((?!you have).)*$/);
   await dealer.getByText("Void or correct the last roll").click();
   await dealer.getByRole("radio", { name: /Void/ }).check();
@@ -139,11 +179,14 @@ test("a roll that was keyed wrong is void once two people say so", async () => {
   await says(ann, "come 6", "you have \\$10");
   await ann.getByText("every chip is back where it was").first().waitFor({ state: "attached" });
   expect((await house.view(table)).seats).toEqual(before);
+  // No chip had been ticked off, so none has to be put back.
+  expect((await house.view(table)).hand.last_roll).toBeNull();
 });
 
 test("every number once: the progressive is hit, confirmed and shared, and the sign tells", async () => {
   const { hand } = await house.view(table);
   if (hand.status === "paused") await supervisor.getByRole("button", { name: /^Resume/ }).click();
+  await paid();
   for (const [first, second] of [
     [4, 5],
     [4, 6],
@@ -167,6 +210,11 @@ test("every number once: the progressive is hit, confirmed and shared, and the s
     .waitFor({ state: "attached" });
   await sign.getByText("Jackpot!", { exact: true }).waitFor();
   await ann.getByText(/^Jackpot, your share \$[\d,.]+, paid$/).waitFor();
+  // What is to be paid now stays on the list until it is done.
+  await dealer.locator('li[data-kind="confirmed"]').first().waitFor();
+  expect(await chips("confirmed", 0)).toHaveLength(1);
+  await dealer.getByRole("button", { name: "Done" }).click();
+  await dealer.locator('li[data-kind="confirmed"]').first().waitFor({ state: "detached" });
   const after = (await house.view(table)).seats.map((seat) => seat.rack);
   const half = Math.floor(payable / 2);
   expect(after.map((rack, seat) => rack - before[seat]!)).toEqual([half, half]);

@@ -155,16 +155,25 @@ export class House {
     return (await this.request<TableView>("/api/tables", config)).id;
   }
 
-  ask(table: string, command: Command, who: Person = this.boss): Promise<unknown> {
-    return this.request(`/api/tables/${table}/commands`, { id: `t${this.#asked++}`, command }, who);
+  /** Asks something of a table; crews at real tables name the betting round. */
+  ask(table: string, command: Command, who: Person = this.boss, round?: number): Promise<unknown> {
+    const id = `t${this.#asked++}`;
+    return this.request(`/api/tables/${table}/commands`, { id, round, command }, who);
   }
 
   view = (table: string): Promise<TableView> => this.request(`/api/tables/${table}`);
 
   /** Real dice, keyed in. */
   async roll(table: string, dice: string): Promise<void> {
-    await this.ask(table, { command: "close-betting" });
-    await this.ask(table, { command: "key-roll", dice });
+    const { round } = (await this.view(table)).hand;
+    await this.ask(table, { command: "close-betting" }, this.boss, round);
+    await this.ask(table, { command: "key-roll", dice }, this.boss, round);
+  }
+
+  /** The last roll is paid: bets open. */
+  async paid(table: string): Promise<void> {
+    const { round } = (await this.view(table)).hand;
+    await this.ask(table, { command: "open-betting" }, this.boss, round);
   }
 
   /** Everybody closes their pages. */

@@ -45,6 +45,8 @@ async function seated(
   const who = config.practice === false ? member : await house.guest("Ann");
   await house.ask(table, { command: "sit", seat: 0 }, who);
   await house.ask(table, { command: "buy-in", seat: 0, amount: 50_000 });
+  // A real table pays out of its tray.
+  if (config.practice === false) await house.ask(table, { command: "fill", amount: 900_000 });
   const ann = await arrive(way, `/table/${table}`, who, more);
   await spot(ann.page, "pass").waitFor();
   await chips(ann.page).waitFor();
@@ -157,7 +159,11 @@ point("2 nothing covers the felt", "mouse at 2560", async (way) => {
 });
 
 point("3 wins are felt", "mouse at 1280", async (way) => {
-  const { ann, page, table } = await seated(way, { practice: false }, { tumble: true });
+  const { ann, page, table } = await seated(
+    way,
+    { practice: false, paying: false },
+    { tumble: true },
+  );
   const bob = await house.visit(`/table/${table}`);
   await spot(bob, "pass").waitFor();
   await ann.bet("pass");

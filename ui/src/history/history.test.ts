@@ -119,6 +119,33 @@ describe("a replay", () => {
     expect(all[3]?.after.recent).toEqual(["2-3"]);
   });
 
+  test("tells of the tray, of paying, and of bets that a void undoes", () => {
+    const undone = [
+      { seat: 5, wager: "pass", amount: 1_000 },
+      { seat: 5, wager: "pass", amount: -500 },
+    ];
+    const updates = [
+      update(11, [
+        { event: "bought-in", seat: 5, amount: 200_000, kind: "marker" },
+        { event: "cashed-out", seat: 5, amount: 10_000, kind: "toke" },
+      ]),
+      update(12, [{ event: "rolled", ...roll("3-4") }, { event: "paying-begun" }]),
+      update(13, [{ event: "betting-opened" }]),
+      update(14, [{ event: "voided", dice: "3-4", reason: "cocked", undone }]),
+      update(15, [
+        { event: "work-done", list: 14 },
+        { event: "envy-held", claims: [1], amount: 500 },
+      ]),
+    ];
+    const said = steps([{ ...page, updates }], 15).map(words);
+    const [kinds, rolled, opened, voided, done] = said;
+    expect(kinds).toMatch(/bought in for \$2,000 on a marker; .* \$100, a toke for the dealers$/);
+    expect(rolled).toMatch(/; The crew pays$/);
+    expect(opened).toBe("Paid, bets open");
+    expect(voided).toMatch(/cocked; \$10 of .* goes back to the rack; \$5 .* back on the felt$/);
+    expect(done).toBe("The work of record 14 is done; $5 for the dealers waits with it");
+  });
+
   test("has little to say to strangers", () => {
     const strange = { ...table, sight: "stranger", seats: [] } as unknown as TableView;
     const updates = [

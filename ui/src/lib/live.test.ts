@@ -122,6 +122,8 @@ describe("a command", () => {
       table: table({ hand: committed("aa") }),
     });
     const answer = live.ask({ command: "roll", shooter_bytes: "11" });
+    const { until } = FakeSocket.last.commands[0]!;
+    vi.advanceTimersByTime(500);
     const before = FakeSocket.last;
     expect(before.commands[0]!.command).toEqual({
       command: "roll",
@@ -134,7 +136,7 @@ describe("a command", () => {
       type: "snapshot",
       at: 0,
       now: NOW,
-      table: table({ hand: committed("bb") }),
+      table: table({ hand: { ...committed("bb"), round: 41 } }),
     });
     expect(socket.commands).toEqual(before.commands);
     const problem = { type: "about:blank", status: 409, code: "other-commitment", detail: "no" };
@@ -142,6 +144,8 @@ describe("a command", () => {
     await vi.waitFor(() => expect(socket.commands).toHaveLength(2));
     const [first, second] = socket.commands;
     expect(second!.id).not.toBe(first!.id);
+    // It is the same throw: it is meant for the same moment, and lasts no longer.
+    expect(second).toMatchObject({ round: 40, until });
     expect(second!.command).toMatchObject({ command: "roll", commitment: "bb" });
     expect(second!.command).not.toMatchObject({ shooter_bytes: "11" });
     socket.say({ type: "refused", id: second!.id!, problem });

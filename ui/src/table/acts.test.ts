@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { FakeSocket, ann, roll, update, NOW } from "../testing/fakeSocket.ts";
+import { FakeSocket, ann, hand, roll, update, NOW } from "../testing/fakeSocket.ts";
 import { acceptAll, asked, bet, offer, seated, sitDown, type Playing } from "../testing/playing.ts";
 
 let play: Playing;
@@ -110,4 +110,20 @@ test("whoever leaves cannot undo from before", async () => {
   expect(play.canUndo).toBe(true);
   FakeSocket.last.say(update(52, { events: [{ event: "left", seat: 0 } as never] }));
   expect(play.canUndo).toBe(false);
+});
+
+test("an act is meant for the round in which it was begun, to its end", async () => {
+  const done = play.put("pass");
+  void play.undo();
+  // Another round begins though the dice have not rolled: the dice were passed.
+  FakeSocket.last.say(update(51, { hand: hand({ round: 51 }) }));
+  await accept(52);
+  await done;
+  await vi.advanceTimersByTimeAsync(0);
+  expect(FakeSocket.last.commands).toMatchObject([
+    { round: 40, command: { command: "put" } },
+    { round: 40, command: { command: "take" } },
+  ]);
+  void play.put("pass");
+  expect(FakeSocket.last.commands.at(-1)).toMatchObject({ round: 51 });
 });

@@ -206,3 +206,47 @@ test("a jackpot that is paid is not being confirmed", () => {
   FakeSocket.last.say(update(52, { events: [paid], hand: hand({ rolls: 4 }) }));
   expect(play.notices.shown?.text).toBe("seven · Jackpot: you win $500.15.");
 });
+
+describe("a bet that came too late", () => {
+  const LATE = "Too late for roll 4: your $5 is back in your rack.";
+  const came = { record: 51, what: "rolled", dice: "3-4", by: "dee", name: "Dee", at: 0 };
+  const problem = {
+    type: "",
+    status: 409,
+    code: "other-roll",
+    detail: "too late for that throw",
+    round: 51,
+    came: [came],
+  };
+  const refuse = async () => {
+    const { id } = FakeSocket.last.commands.at(-1)!;
+    FakeSocket.last.say({ type: "refused", id: id!, problem });
+    await vi.advanceTimersByTimeAsync(0);
+  };
+
+  test("is told together with its roll, whichever is heard first", async () => {
+    void play.put("pass");
+    FakeSocket.last.say(roll(51, 4));
+    await refuse();
+    expect(play.notices.shown?.text).toContain(LATE);
+    expect(play.notices.spoken).toContain(LATE);
+    vi.advanceTimersByTime(3_000);
+    void play.put("pass");
+    await refuse();
+    FakeSocket.last.say(roll(52, 5, [lost]));
+    expect(play.notices.shown?.text).toMatch(/^seven: .* · Too late for roll 5: your \$5/);
+  });
+
+  test("is told for a while, though betting opens", async () => {
+    void play.put("pass");
+    FakeSocket.last.say(update(51, { hand: hand({ betting: false, phase: "paying" }) }));
+    await refuse();
+    expect(play.notices.shown).toMatchObject({ kind: "refused", text: LATE });
+    FakeSocket.last.say(update(52, { hand: hand() }));
+    expect(play.notices.shown?.text).toBe(LATE);
+    // It is not told again with a roll much later.
+    vi.advanceTimersByTime(7_000);
+    FakeSocket.last.say(roll(53, 4, [lost]));
+    expect(play.notices.shown?.text).not.toContain("Too late");
+  });
+});

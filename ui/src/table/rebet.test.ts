@@ -358,3 +358,22 @@ describe("the same bets each hand", () => {
     expect(asked()).toHaveLength(1);
   });
 });
+
+test("bets that stay up wait until the last roll is paid, and are meant for that round", async () => {
+  settings.stayUp = true;
+  const won = { ...lost, fate: "win", won: 1_300, to_rack: 2_600 };
+  const paying = hand({ rolls: 4, round: 51, betting: false, phase: "paying" });
+  const rolled = { ...roll(51, 4, [won]), hand: paying };
+  FakeSocket.last.say(rolled);
+  await offers(51, offer("pass"));
+  expect(asked()).toEqual([]);
+  const opened = update(52, {
+    events: [{ event: "betting-opened" }],
+    hand: hand({ rolls: 4, round: 51 }),
+  });
+  FakeSocket.last.say(opened);
+  await offers(52, offer("pass"));
+  expect(FakeSocket.last.commands).toMatchObject([
+    { round: 51, command: { command: "put", wager: "pass", amount: 1_300 } },
+  ]);
+});

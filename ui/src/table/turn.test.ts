@@ -69,3 +69,13 @@ test.each([
 test("yours, but not without a connection", () => {
   expect(throws({}, {}, ann, "lost")).toMatchObject({ off: "There is no connection." });
 });
+
+test("the dice wait while the last roll is paid, or the tray is short", () => {
+  expect(throws({ betting: false, phase: "paying" })).toMatchObject({
+    yours: true,
+    off: "The last roll is being paid, bets open in a moment.",
+  });
+  expect(throws({ betting: false, phase: "paying", fill_needed: 500 })).toMatchObject({
+    off: "Bets wait until chips are brought to the table.",
+  });
+});
