@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use craps::meter::Award as MeterAward;
-use craps::table::{Rolled, envy_holds};
+use craps::table::Rolled;
 use craps::{Command, Event, Refusal, Rules, Seat, Table};
 
 use super::{LiveTable, Locked};
@@ -373,7 +373,7 @@ impl LiveTable {
                 Todo::Command(command) => command,
                 Todo::HoldEnvy(rolled) => {
                     let jackpots = self.config().confirms_jackpots();
-                    let holds = envy_holds(self.rules(), &rolled, table.held(), jackpots);
+                    let holds = table.envy_holds(self.rules(), &rolled, jackpots);
                     holds.into_iter().rev().for_each(|hold| todo.push_front(Todo::Command(hold)));
                     continue;
                 }

@@ -58,7 +58,9 @@ async fn a_table_that_follows_its_meter_adds_no_record_at_a_start() {
     // Whoever looks now has not logged in yet.
     let public = |view: &Value| {
         let mut hand = view["hand"].clone();
-        ["tray", "last_roll"].map(|own| hand.as_object_mut().unwrap().remove(own));
+        for own in ["tray", "last_roll"] {
+            hand.as_object_mut().unwrap().remove(own);
+        }
         (view["seq"].clone(), hand)
     };
     assert_eq!(public(&opened), public(&waiting));
