@@ -48,6 +48,19 @@ test.each<[Happened, string]>([
   [{ event: "claim-paid", claim: 1, amount: 300, shares: [] }, "Jackpot: $3."],
   [{ event: "left", seat: 0, amount: 500, kind: "walk" }, "You have left your seat with $5."],
   [{ event: "left", seat: 3, amount: 500, kind: "walk" }, ""],
+  [{ event: "betting-opened" }, "Bets are open."],
+  [
+    {
+      event: "voided",
+      dice: "3-4",
+      reason: "cocked",
+      undone: [
+        { seat: 0, wager: "buy 4", amount: 500 },
+        { seat: 3, wager: "buy 4", amount: 700 },
+      ],
+    },
+    "The last roll is void: every chip is back where it was. Your $5 on Buy 4 is back in your rack.",
+  ],
   [{ event: "put", seat: 0, wager: "pass", amount: 500 }, ""],
 ])("%o", (event, told) => {
   expect(tidings(event, TABLE, [0])).toBe(told);

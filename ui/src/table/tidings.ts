@@ -1,6 +1,6 @@
 // What is told of an event at the table, in the names people use.
 
-import type { Happened, TableView, Update } from "$wire";
+import type { Happened, TableView, UndoneView, Update } from "$wire";
 import { dollars } from "../lib/money.ts";
 import { inChips } from "../lib/moved.ts";
 import { nameOf } from "../lib/table.ts";
@@ -18,11 +18,21 @@ export function tidings(
   const name = (seat: number) => (yours(seat) ? "You" : nameOf(table, seat));
   const whose = (seat: number) => (yours(seat) ? "Your" : `${nameOf(table, seat)}'s`);
   const called = (wager: string) => title(table.wagers, wager);
+  /** Your bets made since, which are undone with the roll. */
+  const undone = ({ undone }: { undone: UndoneView[] }) =>
+    undone
+      .filter(({ seat }) => yours(seat))
+      .map(({ wager, amount }) => {
+        const place = amount < 0 ? "is back on the felt" : "is back in your rack";
+        return `Your ${dollars(Math.abs(amount))} on ${called(wager)} ${place}.`;
+      });
   switch (event.event) {
     case "voided":
-      return "The last roll is void: every chip is back where it was.";
+      return ["The last roll is void: every chip is back where it was.", ...undone(event)].join(
+        " ",
+      );
     case "corrected":
-      return "The last roll was corrected.";
+      return ["The last roll was corrected.", ...undone(event)].join(" ");
     case "no-roll":
       return "No roll.";
     case "betting-closed":
