@@ -136,7 +136,7 @@ async fn one_throw_is_booked_once_however_late_the_second_console_is() {
                 (&json!("other-roll"), &json!(booked))
             );
             let came = &problem["came"][0];
-            assert_eq!((&came["dice"], &came["name"]), (&json!("4-2"), &json!("dan")));
+            assert_eq!((&came["dice"], &came["name"]), (&json!("4-2"), &json!("Mx. dan")));
             assert_eq!((&came["what"], &came["record"]), (&json!("rolled"), &json!(booked)));
         }
         crew.asks(&crew.dee, Some(booked), open_betting()).await.ok();
@@ -448,9 +448,10 @@ async fn chips_moved_by_the_lists_end_where_the_ledger_has_them() {
             let round = crew.round().await;
             let close = json!({ "command": "close-betting" });
             if crew.asks(&crew.dan, Some(round), close).await.is_err() {
-                crew.does(&crew.dan, put(0, "pass", 1000)).await;
-                chips.racks[0] -= 1000;
-                chips.felt[0] += 1000;
+                let shooter = crew.hand().await["shooter"].as_u64().unwrap() as usize;
+                crew.does(&crew.dan, put(shooter as u8, "pass", 1000)).await;
+                chips.racks[shooter] -= 1000;
+                chips.felt[shooter] += 1000;
                 crew.does(&crew.dan, json!({ "command": "close-betting" })).await;
             }
             let thrown = |dice: &mut Dice| format!("{}-{}", dice.below(6) + 1, dice.below(6) + 1);

@@ -241,8 +241,13 @@ async fn two_people_void_a_roll_and_everything_is_as_it_was() {
     does(&second, &table, json!({ "command": "approve", "proposal": proposal })).await;
     // Pass 10 and odds 20 at 2 to 1 on the four, beside the all-small bet.
     assert_eq!(rack(&live.view(&table).await, 0), 96_500 + 2 * 1000 + 2000 + 4000);
-    // Once the next bet is accepted the roll stands.
+    // A bet made since is undone with it.
     does(&dealer, &table, put(0, "field", 500)).await;
+    let void = json!({ "command": "void", "reason": "cocked after all" });
+    let proposal = does(&dealer, &table, void).await;
+    does(&second, &table, json!({ "command": "approve", "proposal": proposal })).await;
+    assert_eq!(state(&live.view(&table).await), state(&before));
+    // The roll before it stands.
     let void = json!({ "command": "void", "reason": "too late" });
     assert_eq!(ask(&dealer, &table, void).await, (409, "nothing-to-void".into()));
     live.stop().await;
