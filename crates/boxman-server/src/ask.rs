@@ -26,7 +26,7 @@ pub struct Ask {
     /// The latest moment at which the server may still obey it, by the server's own clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional = nullable)]
-    pub until: Option<Until>,
+    pub until: Option<Box<Until>>,
     /// The command.
     pub command: Command,
 }

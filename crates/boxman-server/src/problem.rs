@@ -1,6 +1,7 @@
 //! What went wrong, as the outside hears it: a status, a stable code and a sentence.
 
 use std::fmt;
+use std::num::NonZeroU64;
 
 use craps::Refusal;
 use serde::{Deserialize, Serialize};
@@ -29,11 +30,13 @@ pub struct Problem {
     /// The table's present betting round, where the command meant another or named none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
-    pub round: Option<u64>,
+    #[schema(value_type = Option<u64>)]
+    pub round: Option<NonZeroU64>,
     /// What has happened since the moment that a command was meant for, oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, as = "Option<Vec<Came>>")]
-    pub came: Vec<Came>,
+    #[schema(value_type = Option<Vec<Came>>)]
+    pub came: Option<Box<[Came]>>,
 }
 
 /// Something that ended a betting round before a command for it arrived.
@@ -72,7 +75,7 @@ impl Problem {
     pub fn new(status: u16, code: &str, detail: impl Into<String>) -> Problem {
         let kind = "about:blank".to_owned();
         let (code, detail) = (code.to_owned(), detail.into());
-        Problem { kind, status, code, detail, retry_after: None, round: None, came: Vec::new() }
+        Problem { kind, status, code, detail, retry_after: None, round: None, came: None }
     }
 
     /// Not before so many seconds have passed.

@@ -219,7 +219,8 @@ impl House {
         address: Option<IpAddr>,
         mut config: TableConfig,
     ) -> Result<RoomHandle, Problem> {
-        if !config.practice {
+        // Nodes of an earlier version could not read a table of today's procedures.
+        if !config.practice && self.writes_newest().await {
             config.procedures = self.procedures.load(Ordering::Relaxed);
         }
         let table = self.fresh_table()?;

@@ -477,7 +477,7 @@ impl Connection {
     fn take(&mut self, text: &str) {
         match decode(text) {
             Ok(FromClient::Command { id, round, until, command }) => {
-                let ask = Ask { id, round, until, command };
+                let ask = Ask { id, round, until: until.map(Box::new), command };
                 let reply = Reply::Socket(self.frames.clone(), ask.id.clone());
                 if self.limiter.check().is_err() {
                     return reply.send(Err(Problem::too_many(MANY)));

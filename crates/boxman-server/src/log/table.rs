@@ -1,6 +1,6 @@
 //! What a table writes down.
 
-use craps::{CashOutKind, Cents, Command, Event, Roll, Seat};
+use craps::{BuyInKind, CashOutKind, Cents, Command, Event, Roll, Seat};
 
 use crate::config::TableConfig;
 use crate::dice::{Commitment, ShooterBytes};
@@ -99,6 +99,28 @@ impl TableEntry {
             | TableEntry::Committed { .. }
             | TableEntry::Queued { .. } => &[],
         }
+    }
+
+    /// Whether it has anything that was not in the log before edition 3: dealing procedures, kinds
+    /// of buy-in and cash-out, bets undone with a roll, work lists.
+    pub fn is_of_edition_3(&self) -> bool {
+        let of_event = |event: &Event| match event {
+            Event::BoughtIn { kind, .. } => *kind != BuyInKind::Cash,
+            Event::CashedOut { kind, .. } | Event::Left { kind, .. } => *kind != CashOutKind::Walk,
+            Event::Voided(voided) | Event::Corrected { voided, .. } => !voided.undone.is_empty(),
+            Event::EnvyHeld { .. } | Event::PayingBegun | Event::BettingOpened => true,
+            _ => false,
+        };
+        let own = match self {
+            TableEntry::Done { .. } => true,
+            TableEntry::Opened { config, .. } => config.procedures > 0,
+            TableEntry::Proposed { proposal, lines, .. } => {
+                !lines.is_empty() || matches!(proposal, Proposal::AcceptTray { .. })
+            }
+            TableEntry::Agreed { ticked, .. } => !ticked.is_empty(),
+            _ => false,
+        };
+        own || self.steps().iter().flat_map(|step| &step.events).any(of_event)
     }
 
     /// Whether somebody sat down or left by it.

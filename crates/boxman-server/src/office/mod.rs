@@ -6,6 +6,7 @@ mod log;
 mod meters;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -24,7 +25,7 @@ use crate::pit::Pit;
 use crate::practice::{PracticeLimits, PracticeTables};
 use crate::problem::Problem;
 use crate::shelf::Shelf;
-use crate::store::{Store, Stored};
+use crate::store::{Store, Stored, edition};
 use crate::writer::Writer;
 
 /// So often the store is tried for those who ask whether it can be written to.
@@ -52,6 +53,8 @@ pub struct Office {
     /// Tables that have changed since somebody asked.
     changed: Mutex<BTreeSet<TableId>>,
     meters: Mutex<BTreeMap<MeterId, Slot<MeterHandle>>>,
+    /// The edition of the log that is written, as far as this process knows.
+    edition: AtomicI64,
     /// The line to other nodes, where there may be some.
     link: Option<Arc<Link>>,
     /// Pits that are about to change hands: nothing in them is opened any more.
@@ -75,6 +78,7 @@ impl Office {
         limits: PracticeLimits,
         link: Option<Arc<Link>>,
     ) -> Stored<Office> {
+        let written = edition::written(&*store).await?;
         Ok(Office {
             last: tokio::sync::Mutex::new(Last::read(&*store).await?),
             store,
@@ -85,6 +89,7 @@ impl Office {
             damaged: Mutex::default(),
             pinged: Latest::new(PING),
             changed: Mutex::default(),
+            edition: AtomicI64::new(written),
             meters: Mutex::default(),
             link,
             vacating: Mutex::default(),
@@ -96,6 +101,17 @@ impl Office {
     /// Whether the store can be written to. It is tried once a second, however many ask.
     pub async fn ready(&self) -> Stored<()> {
         self.pinged.get(|| self.store.ping()).await
+    }
+
+    /// Whether records of this version of the program may be written: while nodes of earlier ones
+    /// share the store, they wait.
+    pub(crate) async fn writes_newest(&self) -> bool {
+        if self.edition.load(Ordering::Relaxed) >= edition::NEWEST {
+            return true;
+        }
+        let written = edition::written(&*self.store).await.unwrap_or_default();
+        self.edition.store(written, Ordering::Relaxed);
+        written >= edition::NEWEST
     }
 
     /// The line to other nodes, where there may be some.

@@ -156,8 +156,8 @@ impl Clients {
     }
 
     /// Tells the crew something that nobody else hears.
-    pub(super) fn tell_crew(&mut self, owners: &Owners, news: FromServer) {
-        let frame = Frame::of(&news);
+    pub(super) fn tell_crew(&mut self, owners: &Owners, news: &FromServer) {
+        let frame = Frame::of(news);
         let deals: Vec<bool> =
             self.watching.iter().map(|watcher| self.deals(watcher, owners)).collect();
         let mut deals = deals.into_iter();

@@ -65,7 +65,7 @@ impl Room {
         if self.work_shown.as_ref() != Some(&lists) {
             self.work_shown = Some(lists.clone());
             let seq = self.head.seq;
-            self.clients.tell_crew(&self.state.owners, FromServer::Work { seq, lists });
+            self.clients.tell_crew(&self.state.owners, &FromServer::Work { seq, lists });
         }
     }
 

@@ -192,6 +192,7 @@ impl RoomHandle {
     }
 
     /// Asks, where the room is not swamped.
+    #[expect(clippy::result_large_err, reason = "the command goes back to its sender as it came")]
     pub fn ask(&self, asked: Asked) -> Result<(), Asked> {
         self.asks.try_send(asked).map_err(|refused| match refused {
             mpsc::error::TrySendError::Full(asked) | mpsc::error::TrySendError::Closed(asked) => {

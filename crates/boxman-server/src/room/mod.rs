@@ -121,6 +121,8 @@ pub struct Room {
     ticks: Ticks,
     /// The work that the crew was shown last.
     work_shown: Option<Vec<WorkListView>>,
+    /// Whether records that earlier versions of the program cannot read may be written.
+    writes_newest: bool,
     /// The clock that says when a command is too late.
     clock: RunClock,
     said: Said,
@@ -193,6 +195,7 @@ impl Room {
             cheers: Cheers::default(),
             ticks: Ticks::default(),
             work_shown: None,
+            writes_newest: office.writes_newest().await,
             clock: RunClock::start()?,
             said: Said::default(),
             trouble: None,
@@ -345,7 +348,8 @@ impl Room {
         if let Some(problem) = self.memory.refusal(&key, digest) {
             return Err(problem);
         }
-        self.clock.check(ask.until.as_ref())?;
+        self.clock.check(ask.until.as_deref())?;
+        self.writes_newest = self.office.writes_newest().await;
         let verb = ask.command.verb();
         let (mut queued, mut award, mut second) = (None, None, None);
         match &ask.command {
@@ -424,6 +428,11 @@ impl Room {
         let secrets = Secrets { now: &self.secret, next: &self.next_secret };
         let at = self.moment();
         let what = self.state.decide(order, at, secrets)?;
+        if !self.writes_newest && what.is_of_edition_3() {
+            let waits =
+                "that waits until every node of this house runs this version of the program";
+            return Err(Problem::unavailable("waits-for-nodes", waits));
+        }
         if matches!(&what, TableEntry::Played { thrown: Some(_), .. }) {
             let fresh = Secret::fresh()?;
             self.secret = std::mem::replace(&mut self.next_secret, fresh);
@@ -450,7 +459,7 @@ impl Room {
             name: unseated.map(|sent| sent.name.to_owned()),
             id: sent.map(|sent| sent.id.to_owned()),
             asked: sent.map(|sent| sent.asked),
-            round: sent.and_then(|sent| sent.round),
+            round: sent.and_then(|sent| sent.round).filter(|_| self.writes_newest),
             second,
             ..Entry::new(at, by, what)
         };

@@ -204,7 +204,7 @@ impl LiveTable {
                 }
             }
             TableEntry::GivenUp { steps, .. } => {
-                self.take_steps(seq, entry, steps, next, &mut tells)
+                self.take_steps(seq, entry, steps, next, &mut tells);
             }
             TableEntry::Committed { commitment } => self.kept.commitment = Some(*commitment),
             TableEntry::Proposed { proposal, lines, steps } => {

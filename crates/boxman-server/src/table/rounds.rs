@@ -1,6 +1,8 @@
 //! The moment: which betting round it is, and whether a command was meant for it.
 
 use craps::Event;
+use std::num::NonZeroU64;
+
 use craps::table::Dice;
 
 use super::LiveTable;
@@ -73,7 +75,10 @@ impl LiveTable {
             None if self.must_name(&who.roles) => {
                 let named = "name the betting round that this is meant for: `round`, as the table \
                              shows it";
-                Err(Problem { round: Some(self.round()), ..Problem::invalid("no-round", named) })
+                Err(Problem {
+                    round: NonZeroU64::new(self.round()),
+                    ..Problem::invalid("no-round", named)
+                })
             }
             _ => Ok(()),
         }
@@ -85,7 +90,10 @@ impl LiveTable {
             Some(of) if Some(of) != self.last_roll => Err(self.other_roll(of)),
             None if self.must_name(roles) => {
                 let named = "name the roll that this is meant for: `of`, the number of its record";
-                Err(Problem { round: Some(self.round()), ..Problem::invalid("no-round", named) })
+                Err(Problem {
+                    round: NonZeroU64::new(self.round()),
+                    ..Problem::invalid("no-round", named)
+                })
             }
             _ => Ok(()),
         }
@@ -111,8 +119,9 @@ impl LiveTable {
             name: round.name.clone(),
             at: round.at,
         };
-        let came = since.iter().map(came).collect();
-        Problem { round: Some(self.round()), came, ..Problem::conflict("other-roll", detail) }
+        let came: Box<[Came]> = since.iter().map(came).collect();
+        let round = NonZeroU64::new(self.round());
+        Problem { round, came: Some(came), ..Problem::conflict("other-roll", detail) }
     }
 }
 

@@ -217,12 +217,13 @@ async fn a_later_edition_is_written_once_every_node_reads_it() {
 
     // A later version of the program has raised it once more: this one does not come back.
     one.stop().await;
-    sql("UPDATE setting SET value = '3' WHERE name = 'edition'");
+    let later = edition::NEWEST + 1;
+    sql(&format!("UPDATE setting SET value = '{later}' WHERE name = 'edition'"));
     let key = beside(&database.folder.store(), ".key");
     let address = StoreAddress::Postgres(database.address());
     let refused = Live::refused(address, key, "one").await;
     assert!(
-        refused.contains("edition 3, and this version of the program reads up to"),
+        refused.contains(&format!("edition {later}, and this version of the program reads up to")),
         "{refused}"
     );
     assert_eq!(sql("SELECT count(*) FROM node WHERE state <> 'gone'").trim(), "0");
