@@ -148,9 +148,16 @@ impl Cluster {
                 config["meters"] = json!({ "PT-BJS-FUP-01": meter });
                 config["two_people_over"] = json!(1_000_000_000_000_u64);
                 config["confirm_jackpots"] = json!(false);
+                config["paying"] = json!(false);
             }
             let opened = boss.post("/api/tables", &config).await?.ok()?;
-            tables.push(opened["id"].as_str().ok_or("a table has no id")?.to_owned());
+            let table = opened["id"].as_str().ok_or("a table has no id")?.to_owned();
+            if shared.is_some() {
+                // Chips for all that players may win.
+                let fill = json!({ "command": "fill", "amount": 90_000_000_000_u64 });
+                boss.command(&table, "float", &fill).await?.ok()?;
+            }
+            tables.push(table);
         }
         Ok(tables)
     }

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use boxman_client::{Client, Fallible, Random, TableSocket, Value, json};
@@ -24,8 +25,10 @@ const REPEATED: u64 = 3;
 pub(crate) struct Play {
     pub(crate) addresses: Vec<String>,
     pub(crate) tables: Vec<String>,
-    /// Whoever plays for everybody, at real tables.
+    /// The person of the crew who plays for everybody, at real tables.
     pub(crate) crew: Option<Client>,
+    /// The betting round of each table, as far as a player has heard; 0 before anything is known.
+    pub(crate) rounds: Vec<AtomicU64>,
     pub(crate) over: watch::Sender<bool>,
     /// How long somebody waits for an answer before asking another node.
     pub(crate) patience: Duration,
@@ -63,10 +66,50 @@ pub(crate) struct Player {
 }
 
 /// What is sent next.
+#[derive(Clone)]
 struct Next {
     id: String,
+    /// The betting round it is meant for; the crew names it.
+    round: Option<u64>,
     command: Value,
     fed: u64,
+}
+
+impl Next {
+    /// The command as it is sent.
+    fn ask(&self) -> Value {
+        let mut ask = json!({ "id": self.id, "command": self.command });
+        if let Some(round) = self.round {
+            ask["round"] = json!(round);
+        }
+        ask
+    }
+
+    /// The command as a socket is told it.
+    fn frame(&self) -> String {
+        let mut frame = self.ask();
+        frame["type"] = json!("command");
+        frame.to_string()
+    }
+
+    /// A roll that was booked begins a round.
+    fn begins_round(&self) -> bool {
+        self.command["command"] == "roll"
+    }
+}
+
+impl Play {
+    /// The round that the crew names at a table, as far as it is known.
+    fn round(&self, table: usize) -> Option<u64> {
+        self.crew.as_ref().map(|_| self.rounds[table].load(Ordering::Relaxed))
+    }
+
+    /// A table is in this round, or in a later one.
+    fn heard_round(&self, table: usize, round: Option<u64>) {
+        if let Some(round) = round {
+            self.rounds[table].fetch_max(round, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Player {
@@ -85,7 +128,10 @@ impl Player {
             None => (Client::guest(&address, &name).await?, None),
         };
         let sit = json!({ "command": "sit", "seat": seat, "name": called });
-        let buy_in = json!({ "command": "buy-in", "seat": seat, "amount": 900_000_000 });
+        let mut buy_in = json!({ "command": "buy-in", "seat": seat, "amount": 900_000_000 });
+        if play.crew.is_some() {
+            buy_in["kind"] = json!("chips");
+        }
         let mut player = Player { name, client, table, seat, style, random, sent: 0 };
         for (id, command) in [("sit", sit), ("buy-in", buy_in)] {
             player.go_to_any(play);
@@ -99,7 +145,7 @@ impl Player {
         self.client.address = self.random.pick(&play.addresses).clone();
     }
 
-    fn next(&mut self) -> Next {
+    fn next(&mut self, play: &Play) -> Next {
         self.sent += 1;
         let id = format!("{}-{}", self.name, self.sent);
         let seat = self.seat;
@@ -125,7 +171,7 @@ impl Player {
             (_, 75..80) => json!({ "command": "buy-in", "seat": seat, "amount": 10_000 }),
             _ => json!({ "command": "roll", "shooter_bytes": self.random.hex(32) }),
         };
-        Next { id, command, fed }
+        Next { id, round: play.round(self.table), command, fed }
     }
 
     /// Plays until it is over and everything is answered.
@@ -142,7 +188,7 @@ impl Player {
         pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
         while !*play.over.borrow() {
             pace.tick().await;
-            let next = self.next();
+            let next = self.next(play);
             let place = notes.send(next.id.clone(), self.table, next.fed);
             self.ask(play, &next, place, &mut notes).await;
             if notes.sent[place].ack.is_some() && self.random.chance(REPEATED) {
@@ -157,11 +203,14 @@ impl Player {
         let until = Instant::now() + GIVE_UP;
         while Instant::now() < until {
             self.go_to_any(play);
-            let asked = self.client.command(&play.tables[self.table], &next.id, &next.command);
+            let path = format!("/api/tables/{}/commands", play.tables[self.table]);
+            let ask = next.ask();
+            let asked = self.client.post(&path, &ask);
             let mut wait = AGAIN;
             match timeout(play.patience, asked).await {
                 Ok(Ok(answer)) => match answer.json["seq"].as_u64() {
                     Some(seq) if answer.status == 200 => {
+                        play.heard_round(self.table, next.begins_round().then_some(seq));
                         notes.acknowledged(place, seq);
                         return;
                     }
@@ -170,6 +219,7 @@ impl Player {
                             "" => format!("status-{}", answer.status),
                             code => code.to_owned(),
                         };
+                        play.heard_round(self.table, answer.json["round"].as_u64());
                         if notes.refused(place, &code) {
                             return;
                         }
@@ -238,7 +288,7 @@ impl Player {
     ) -> Fallible<()> {
         for (place, next) in &line.waiting {
             notes.doubt(*place);
-            socket.command(&next.id, &next.command).await?;
+            socket.text(&next.frame()).await?;
         }
         let mut pace = interval(play.pace);
         pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -251,12 +301,12 @@ impl Player {
             tokio::select! {
                 frame = socket.next() => {
                     let Some(frame) = frame? else { return Err("it was closed".into()) };
-                    if line.hear(&frame, notes, self.table) {
+                    if line.hear(&frame, notes, play, self.table) {
                         answered = Instant::now();
                     }
                     if let Some(next) = line.again.take() {
                         sleep(AGAIN).await;
-                        socket.command(&next.id, &next.command).await?;
+                        socket.text(&next.frame()).await?;
                     }
                 }
                 _ = pace.tick() => {
@@ -266,11 +316,11 @@ impl Player {
                         return Err("nothing was answered in time".into());
                     }
                     if line.waiting.len() < DEEP && !over {
-                        let next = self.next();
+                        let next = self.next(play);
                         let place = notes.send(next.id.clone(), self.table, next.fed);
                         line.waiting.push_back((place, next));
                         let next = &line.waiting[line.waiting.len() - 1].1;
-                        socket.command(&next.id, &next.command).await?;
+                        socket.text(&next.frame()).await?;
                     }
                 }
             }
@@ -291,7 +341,7 @@ struct Line {
 
 impl Line {
     /// Takes a frame in. Says whether it answered something.
-    fn hear(&mut self, frame: &Value, notes: &mut Notes, table: usize) -> bool {
+    fn hear(&mut self, frame: &Value, notes: &mut Notes, play: &Play, table: usize) -> bool {
         let answers = |(_, next): &(usize, Next)| frame["id"] == *next.id;
         match frame["type"].as_str().unwrap_or_default() {
             "snapshot" => self.seen = frame["table"]["seq"].as_u64(),
@@ -308,7 +358,8 @@ impl Line {
             "ack" => {
                 let Some(at) = self.waiting.iter().position(answers) else { return false };
                 let Some(seq) = frame["seq"].as_u64() else { return false };
-                if let Some((place, _)) = self.waiting.remove(at) {
+                if let Some((place, next)) = self.waiting.remove(at) {
+                    play.heard_round(table, next.begins_round().then_some(seq));
                     notes.acknowledged(place, seq);
                 }
                 return true;
@@ -316,12 +367,11 @@ impl Line {
             "refused" => {
                 let Some(at) = self.waiting.iter().position(answers) else { return false };
                 let code = frame["problem"]["code"].as_str().unwrap_or("no-code");
+                play.heard_round(table, frame["problem"]["round"].as_u64());
                 if notes.refused(self.waiting[at].0, code) {
                     self.waiting.remove(at);
                 } else {
-                    let (_, Next { id, command, fed }) = &self.waiting[at];
-                    let (id, command) = (id.clone(), command.clone());
-                    self.again = Some(Next { id, command, fed: *fed });
+                    self.again = Some(self.waiting[at].1.clone());
                 }
                 return true;
             }

@@ -1,6 +1,7 @@
 //! A crowd at the tables of a cluster, from the first chip to the last answer.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use boxman_client::{Fallible, Random};
@@ -55,9 +56,11 @@ impl Session {
         let tables = cluster.open_tables(size.tables, shared).await?;
         let everybody = size.tables * size.players;
         let pace = Duration::from_micros((1_000_000 * everybody / size.rate.max(1)) as u64);
+        let rounds = tables.iter().map(|_| AtomicU64::default()).collect();
         let play = Arc::new(Play {
             addresses: cluster.addresses(),
             tables,
+            rounds,
             crew: shared.is_some().then(|| cluster.boss()).transpose()?,
             over: watch::Sender::new(false),
             patience: size.patience,

@@ -120,8 +120,8 @@ pub type Shared = axum::extract::State<Arc<App>>;
         description = "Live craps tables. Amounts are whole cents. Problems are RFC 9457 problem \
                        details with a stable `code`. Sockets: `GET /api/tables/{id}/socket` (see \
                        FromClient and FromServer), `GET /api/meters/{id}/socket` (a FromServer \
-                       `meter` whenever it moves), `GET /api/lobby/socket` (see FromLobby) and, for \
-                       the crew, `GET /api/waiting/socket` (see FromBell)."
+                       `meter` whenever it moves), `GET /api/lobby/socket` (see FromLobby) and, \
+                       for the crew, `GET /api/waiting/socket` (see FromBell)."
     ),
     components(schemas(
         Problem,

@@ -478,7 +478,8 @@ async fn chips_moved_by_the_lists_end_where_the_ledger_has_them() {
                     0 => json!({ "command": "void", "of": rolled, "reason": "cocked" }),
                     1 => {
                         let dice = thrown(&mut dice);
-                        json!({ "command": "correct", "of": rolled, "dice": dice, "reason": "misread" })
+                        let why = "misread";
+                        json!({ "command": "correct", "of": rolled, "dice": dice, "reason": why })
                     }
                     _ => {
                         if early {
@@ -518,7 +519,9 @@ async fn chips_moved_by_the_lists_end_where_the_ledger_has_them() {
                         crew.does(&crew.boss, confirm).await
                     }
                     _ => {
-                        let deny = json!({ "command": "deny-claim", "claim": claim["claim"], "reason": "late" });
+                        let (claim, reason) = (&claim["claim"], "late");
+                        let deny =
+                            json!({ "command": "deny-claim", "claim": claim, "reason": reason });
                         let asked = crew.does(&crew.boss, deny).await;
                         crew.does(&crew.sue, json!({ "command": "approve", "proposal": asked }))
                             .await

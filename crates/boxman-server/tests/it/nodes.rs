@@ -213,6 +213,9 @@ async fn a_later_edition_is_written_once_every_node_reads_it() {
     assert!(unknown.contains("knows editions up to"), "{unknown}");
     raise(2).await.unwrap();
     raise(1).await.unwrap_err();
+    let early = boss.post("/api/tables", &config).await.unwrap();
+    assert_eq!(early.json["code"], "waits-for-nodes", "edition 2 is not the newest yet");
+    raise(edition::NEWEST).await.unwrap();
     assert_eq!(boss.post("/api/tables", &config).await.unwrap().status, 201);
 
     // A later version of the program has raised it once more: this one does not come back.

@@ -20,11 +20,11 @@
 //! ```
 //!
 //! `configure` stands on a line of its own. The lines after it say how the table plays from there
-//! on, as the header says it of the beginning: `rules`, `option`, `confirm jackpots`, `confirm over`
-//! and, for a meter that begins here, `meter PAYTABLE AMOUNT`. What they do not say is as if it had
-//! never been said. Players, racks and the numbers of rolls stay; the table goes over only on a
-//! come-out with nothing on the layout. A meter that the new rules leave out is fed no more and
-//! keeps what it shows.
+//! on, as the header says it of the beginning: `rules`, `option`, `confirm jackpots`,
+//! `confirm over` and, for a meter that begins here, `meter PAYTABLE AMOUNT`. What they do not say
+//! is as if it had never been said. Players, racks and the numbers of rolls stay; the table goes
+//! over only on a come-out with nothing on the layout. A meter that the new rules leave out is fed
+//! no more and keeps what it shows.
 //!
 //! Two more headers write down what is played without a crew: `shooter any` (a come-out needs no
 //! line bet) and `meter PT-BJS-MEA-03 25000 fixed` (every hit pays that; no bet feeds it). No live
@@ -42,8 +42,8 @@
 //!
 //! Assertions: `= ann 518.00`, `= ann hard 6 10` (a bet), `= house -18.00` (net since opening),
 //! `= envy 5.00`, `= breakage 0.50`, `= memo 2/3` (parts of a cent), `= cage -500.00`,
-//! `= bank 100.00`, `= tray 100.00` (the house's chips at the table), `= clearing 0.20`, `= held 150.00`, `= claims 1` (waiting),
-//! `= meter PT-… 25000.00`, `= reserve PT-… 10.00`,
+//! `= bank 100.00`, `= tray 100.00` (the house's chips at the table), `= clearing 0.20`,
+//! `= held 150.00`, `= claims 1` (waiting), `= meter PT-… 25000.00`, `= reserve PT-… 10.00`,
 //! `= puck off`, `= shooter ann`, `= lammers all-small 2 3` (or `none`), `= progress repeater 6
 //! 2 of 6 times` (how far any side bet has come, in the words of the catalogue).
 
