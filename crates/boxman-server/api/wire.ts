@@ -1450,8 +1450,8 @@ export type Ask = {
 id: string,
 /**
  * The betting round it is meant for, as the table shows it. Crews at real tables name it with
- * every command that depends on the moment; a command for another round is refused as
- * `other-roll`.
+ * every command that depends on the moment. Any command that names another round is refused
+ * as `other-roll`.
  */
 round?: number,
 /**

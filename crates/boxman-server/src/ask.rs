@@ -18,8 +18,8 @@ pub struct Ask {
     #[schema(min_length = 1, max_length = 64, pattern = "^[A-Za-z0-9_-]+$")]
     pub id: String,
     /// The betting round it is meant for, as the table shows it. Crews at real tables name it with
-    /// every command that depends on the moment; a command for another round is refused as
-    /// `other-roll`.
+    /// every command that depends on the moment. Any command that names another round is refused
+    /// as `other-roll`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional = nullable, type = "number")]
     pub round: Option<u64>,

@@ -63,16 +63,13 @@ impl LiveTable {
         }
     }
 
-    /// Refuses a command that was meant for another round than this one, and one of the crew that
-    /// does not say which it is meant for.
+    /// Refuses a command that names another round than this one, and one of the crew that depends
+    /// on the moment and names none.
     pub(super) fn check_round(&self, wish: Wish<'_>) -> Result<(), Problem> {
         let Wish { who, command, round, .. } = wish;
-        if !depends_on_the_moment(command.verb()) {
-            return Ok(());
-        }
         match round {
             Some(named) if named != self.round() => Err(self.other_roll(named)),
-            None if self.must_name(&who.roles) => {
+            None if depends_on_the_moment(command.verb()) && self.must_name(&who.roles) => {
                 let named = "name the betting round that this is meant for: `round`, as the table \
                              shows it";
                 Err(Problem {

@@ -212,6 +212,10 @@ async fn a_crew_names_its_moment_and_a_player_need_not() {
     let old = crew.round().await - 1;
     let problem = crew.asks(&ann, Some(old), put(4, "field", 1000)).await.unwrap_err();
     assert_eq!(problem["code"], "other-roll");
+    // So is anybody who names one with a command that need not.
+    let buy_in = json!({ "command": "buy-in", "seat": 4, "amount": 100 });
+    let problem = crew.asks(&crew.dan, Some(old), buy_in).await.unwrap_err();
+    assert_eq!(problem["code"], "other-roll");
     crew.live.stop().await;
 }
 
