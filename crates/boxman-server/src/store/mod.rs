@@ -20,7 +20,9 @@ use futures_util::stream::BoxStream;
 
 pub use self::files::{beside, real_path};
 pub use self::inspect::Fault;
-pub use self::pits::{Beat, Identity, LEASE, NodeRow, Notice, Peer, PitRow, Pits};
+#[cfg(any(test, feature = "simulation"))]
+pub use self::pits::PitRow;
+pub use self::pits::{Beat, Identity, LEASE, NodeRow, Notice, Peer, Pits};
 #[cfg(feature = "simulation")]
 pub use self::pits::{Holding, Line as PitLine, append};
 pub use self::postgres::{Durability, Postgres, PostgresAddress};
