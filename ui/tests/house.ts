@@ -1,7 +1,7 @@
 // A house for a test: a server of its own on the loopback with a store of its own, people with
 // accounts, and a browser to look at it with.
 
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -110,6 +110,15 @@ export class House {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
+  /** Stops the server and has its log derived again: what `boxman verify` says. */
+  async verify(): Promise<string> {
+    await this.stop();
+    const store = join(this.#folder, "boxman.db");
+    const { stdout, stderr } = spawnSync(PROGRAM, ["verify", store], { encoding: "utf8" });
+    await this.start();
+    return stdout + stderr;
+  }
+
   async request<T>(path: string, body?: unknown, who: Person | null = this.boss): Promise<T> {
     const response = await fetch(this.address + path, {
       method: body === undefined ? "GET" : "POST",
@@ -181,8 +190,13 @@ export class House {
     for (const context of this.#browser?.contexts() ?? []) await context.close();
   }
 
-  /** A browser of somebody's own. */
-  async visit(path: string, who: Person | null = null, options: Visit = {}): Promise<Page> {
+  /** A browser of somebody's own, by the straight line to the server or through another. */
+  async visit(
+    path: string,
+    who: Person | null = null,
+    options: Visit = {},
+    through = this.address,
+  ): Promise<Page> {
     const page = await (await this.context(who, options)).newPage();
     page.on("pageerror", (error) => this.faults.push(`${path}: ${error.message}`));
     page.on("console", (message) => {
@@ -190,7 +204,7 @@ export class House {
       const expected = /401|net::ERR|WebSocket/.test(message.text());
       if (message.type() === "error" && !expected) this.faults.push(`${path}: ${message.text()}`);
     });
-    await page.goto(this.address + path);
+    await page.goto(through + path);
     return page;
   }
 

@@ -6,6 +6,7 @@ mod assure;
 mod bench;
 mod crapssim;
 mod dice;
+mod full;
 mod fuzz;
 mod gpu;
 mod load;
@@ -20,10 +21,14 @@ const HELP: &str = "\
 Usage: cargo xtask TASK
 
   test    format, lints, docs and all tests, a browser's among them; closes with
-          `N passed, N failed`
+          `N passed, N failed`; or: test --full, which then plays every longer run below for a
+          while (everywhere, days, simulate, assure, soak, fuzz), some 70 minutes on two cores,
+          and closes with how long each took
   everywhere
           what the pages promise, played in a browser by mouse, touch and keyboard at three
           widths; takes a quarter of an hour
+  days    a pit crew's days at real tables, in a browser, with chips moved by what the screens say;
+          or: days N
   bench   rolls a second, instructions a roll, exact sessions, and the simulator against a loop
           written by hand, each checking its answer
   load    a live server with 500 tables of 8 players, killed in the middle, and a log of a
@@ -59,7 +64,13 @@ fn main() -> ExitCode {
         args.iter().map(String::as_str).filter(|arg| *arg != "--install").collect();
     let result = match words.as_slice() {
         ["test"] => test::run(install),
+        ["test", "--full"] => full::run(install),
         ["everywhere"] => test::everywhere(),
+        ["days"] => test::days(8),
+        ["days", many] => match many.parse() {
+            Ok(many) => test::days(many),
+            Err(_) => Err(format!("`{many}` is no number of days")),
+        },
         ["bench"] => bench::run(install),
         ["load", sizes @ ..] => load::run(sizes),
         ["soak", sizes @ ..] => soak::run(sizes),
@@ -67,7 +78,7 @@ fn main() -> ExitCode {
         ["simulate", seeds @ ..] => simulate::run(seeds),
         ["crapssim", sizes @ ..] => crapssim::run(sizes),
         ["dice", sizes @ ..] => dice::run(sizes, install),
-        ["fuzz"] => fuzz::run(install),
+        ["fuzz"] => fuzz::run(install).map(|_| ()),
         ["gpu", every @ ..] => gpu::run(every),
         ["help" | "--help" | "-h"] => {
             println!("{HELP}");

@@ -49,7 +49,7 @@ pub(crate) fn run(install: bool) -> Result<(), String> {
 }
 
 /// Whether the tests find a PostgreSQL to start and to kill. They look in the same places.
-fn has_postgres() -> bool {
+pub(crate) fn has_postgres() -> bool {
     let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     std::env::var_os("BOXMAN_PG_BIN").is_some()
         || shell::works("initdb --version")
@@ -90,7 +90,7 @@ fn pages(tally: &mut Tally, install: bool) -> Result<(), String> {
         shell::run("apt-get update", &[])?;
         shell::run("apt-get install -y --no-install-recommends chromium", &[])?;
     }
-    if !shell::works("chromium --version") && std::env::var_os("CHROMIUM").is_none() {
+    if !has_browser() {
         println!(
             "LEFT OUT: the browser tests need Chromium (see --install, or name it in CHROMIUM)"
         );
@@ -101,12 +101,28 @@ fn pages(tally: &mut Tally, install: bool) -> Result<(), String> {
     tally.watch("npm --prefix ui run --silent test:browser", &env, "Tests")
 }
 
+/// Whether the tests find a browser.
+pub(crate) fn has_browser() -> bool {
+    shell::works("chromium --version") || std::env::var_os("CHROMIUM").is_some()
+}
+
 /// Every point of the pages in every way to play it.
 pub(crate) fn everywhere() -> Result<(), String> {
+    in_the_browser("test:everywhere", &[])
+}
+
+/// So many of a pit crew's days.
+pub(crate) fn days(many: u32) -> Result<(), String> {
+    in_the_browser("test:days", &[("BOXMAN_DAYS", &many.to_string())])
+}
+
+/// A script of the pages, against the program as it is now.
+fn in_the_browser(script: &str, more: &[(&str, &str)]) -> Result<(), String> {
     shell::run("cargo build --package boxman", &[])?;
     let program = shell::target().join("debug/boxman");
-    let env = [("NO_COLOR", "1"), ("BOXMAN_PROGRAM", &program.to_string_lossy())];
-    shell::run("npm --prefix ui run --silent test:everywhere", &env)
+    let program = program.to_string_lossy();
+    let env = [&[("NO_COLOR", "1"), ("BOXMAN_PROGRAM", &program)], more].concat();
+    shell::run(&format!("npm --prefix ui run --silent {script}"), &env)
 }
 
 #[derive(Default)]

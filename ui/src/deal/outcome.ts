@@ -1,7 +1,9 @@
 // What became of chips that were asked for: done, or waiting for a second person.
 
-import type { Command, Update } from "$wire";
+import type { Command, TableView, Update } from "$wire";
 import { dollars } from "../lib/money.ts";
+import { movedWords } from "../lib/moved.ts";
+import { apply } from "../lib/table.ts";
 
 type Chips = Extract<Command, { command: "fill" | "credit" | "buy-in" | "cash-out" }>;
 
@@ -21,4 +23,17 @@ export function became({ command, amount }: Chips, update: Update | null): strin
   if (happened("credited")) return `${dollars(amount)} credited.`;
   const own = command === "fill" || command === "credit";
   return own ? `The history says what became of ${NAMES[command]} of ${dollars(amount)}.` : null;
+}
+
+/** The chips that a bet of a seat moved, by the update it became: `Put $20 on Buy 4 and $1
+ * commission.` `before` is the table when it was asked for. */
+export function betMoved(update: Update | null, before: TableView, seat: number): string {
+  for (const event of update?.events ?? []) {
+    if ((event.event !== "put" && event.event !== "took") || event.seat !== seat) continue;
+    const after = update ? apply(before, update) : before;
+    return event.event === "put"
+      ? `Put ${movedWords(event, before, after, "on")}.`
+      : `Took ${movedWords(event, before, after, "from")}.`;
+  }
+  return "";
 }

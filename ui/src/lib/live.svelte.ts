@@ -21,6 +21,7 @@ import { Refused } from "./api.ts";
 import { NO_ROOM, ReconnectingSocket } from "./reconnectingSocket.ts";
 import { shooterBytes } from "./shooterBytes.ts";
 import { apply, missed, missedBetween, type Missed } from "./table.ts";
+import { workDone } from "./workDone.ts";
 
 /** How long until the next attempt, in milliseconds, by how many have failed. */
 const WAITS = [0, 250, 500, 1_000, 2_000, 4_000] as const;
@@ -131,6 +132,8 @@ export class Live {
   #records: { seq: number; found: (update: Update | null) => void }[] = [];
   /** The record the offers are as of. */
   #offersSeq = 0;
+  /** Who waits for the line to open again. */
+  #renewed: (() => void)[] = [];
   /** Whether the whole table has to be sent: what was seen of it was seen by another. */
   #anew = false;
 
@@ -150,12 +153,14 @@ export class Live {
     this.#giveUp(UNSENT);
   }
 
-  /** Connects again as whoever this browser is now, who may see more of the table or less. */
-  renew(): void {
+  /** Connects again as the person that this browser is now, who may see more of the table or less.
+   * Resolves when the line is open again: what is asked before that is not sent. */
+  renew(): Promise<void> {
     this.#giveUp(OVER);
     if (this.line === "ended") this.line = "lost";
     this.#anew = true;
     this.#socket.renew();
+    return new Promise((open) => this.#renewed.push(open));
   }
 
   /** What the server's clock shows, in milliseconds since 1970. */
@@ -411,6 +416,7 @@ export class Live {
       if (told || moment.roll === roll) this.#socket.send(frame);
       else this.#answer(id)?.reject(new Refused(IN_DOUBT));
     }
+    for (const open of this.#renewed.splice(0)) open();
     this.#askOffers();
   }
 
@@ -422,6 +428,7 @@ export class Live {
       return;
     }
     this.table = apply(before, update);
+    this.work = workDone(this.work, update, this.table.hand.round);
     this.problem = null;
     this.#show(update);
     this.#updates = [...this.#updates, update].slice(-KEPT_UPDATES);

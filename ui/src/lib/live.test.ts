@@ -196,6 +196,20 @@ test("the crew's work is the server's, and a tick is shared", () => {
   expect(live.work).toEqual([]);
 });
 
+test("a list is done as soon as an update says so, and not offered again until the next list", () => {
+  const take = { item: 0, kind: "take", ticked: false } as WorkItemView;
+  const hold = { item: 1, kind: "hold", ticked: false } as WorkItemView;
+  const list = (number: number, ...items: WorkItemView[]) =>
+    ({ list: number, cause: "rolled", done: false, items }) as WorkListView;
+  const lists = [list(30, take), list(40, take, hold), list(45, take)];
+  FakeSocket.last.say({ type: "work", seq: 50, lists });
+  FakeSocket.last.say(update(51, { events: [{ event: "betting-opened" }] }));
+  // An older list is not paid with this round.
+  expect(live.work).toEqual([lists[0], { ...lists[1], done: true, items: [hold] }]);
+  FakeSocket.last.say(update(52, { events: [{ event: "work-done", list: 30 }] }));
+  expect(live.work.map(({ list }) => list)).toEqual([40]);
+});
+
 test("the worst roll is asked for", () => {
   live.askWorstRoll();
   expect(FakeSocket.last.sent.at(-1)).toEqual({ type: "worst-roll" });
@@ -266,11 +280,22 @@ describe("the line", () => {
 
   test("is one, however it was renewed", () => {
     FakeSocket.last.drop();
-    live.renew();
+    void live.renew();
     FakeSocket.last.say({ type: "resumed", at: 0, now: NOW, seq: 50 });
     const count = FakeSocket.all.length;
     vi.advanceTimersByTime(60_000);
     expect(FakeSocket.all).toHaveLength(count);
+  });
+
+  test("is open again before anything is asked of it as somebody else", async () => {
+    const renewed = live.renew();
+    let asked: Promise<number> | null = null;
+    void renewed.then(() => (asked = live.ask(put)));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked).toBeNull();
+    FakeSocket.last.say({ type: "snapshot", at: 0, now: NOW, table: table() });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(FakeSocket.last.commands).toHaveLength(1);
   });
 
   test("is not asked for again at once where too many watch", () => {
@@ -287,7 +312,7 @@ describe("the line", () => {
     FakeSocket.last.drop(4001);
     vi.advanceTimersByTime(60_000);
     expect(FakeSocket.all).toHaveLength(1);
-    live.renew();
+    void live.renew();
     expect(live.line).toBe("lost");
     // Whoever is here now may see more of the table, or less.
     expect(FakeSocket.last.url).toBe("ws://here/api/tables/t/socket");

@@ -1,5 +1,6 @@
-//! The guide to a side bet of one's own: its files are written, its commands run, and what they
-//! print is what stands there. `UPDATE_EXPECT=1 cargo test -p boxman guide` writes it anew.
+//! The guide to a side bet of one's own and the crew's page: their files are written, their
+//! commands run, and what they print is what the page says. `UPDATE_EXPECT=1 cargo test -p boxman
+//! guide` writes the output again.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -72,10 +73,12 @@ fn printed(folder: &Path, command: &str) -> String {
     text(&output.stdout) + &text(&output.stderr)
 }
 
-#[test]
-fn every_command_prints_what_the_guide_says() {
-    let path = root().join("docs/side-bet.md");
-    let folder = std::env::temp_dir().join(format!("boxman-guide-{}", std::process::id()));
+/// Writes the files of a guide into a folder of its own and runs its commands there. The last
+/// rulebook among the files, and how many commands there were.
+#[track_caller]
+fn follow(guide: &str) -> (String, usize) {
+    let path = root().join("docs").join(guide);
+    let folder = std::env::temp_dir().join(format!("boxman-{guide}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let folder = Folder(folder);
     let (mut written, mut rulebook, mut commands) = (String::new(), String::new(), 0);
@@ -99,11 +102,22 @@ fn every_command_prints_what_the_guide_says() {
             }
         }
     }
-    assert!(commands >= 5, "{commands} commands were run");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(&path, &written).unwrap();
     }
     assert_eq!(std::fs::read_to_string(&path).unwrap(), written, "run with UPDATE_EXPECT=1");
+    (rulebook, commands)
+}
+
+#[test]
+fn every_command_prints_what_the_guide_to_a_side_bet_says() {
+    let (rulebook, commands) = follow("side-bet.md");
+    assert!(commands >= 5, "{commands} commands were run");
     let finished = std::fs::read_to_string(root().join("docs/three-amigos.toml")).unwrap();
     assert_eq!(finished, rulebook, "the finished file is the guide's last");
+}
+
+#[test]
+fn every_command_prints_what_the_crews_page_says() {
+    assert_eq!(follow("crew.md").1, 1);
 }

@@ -1,0 +1,39 @@
+// The last chips that came to the table or left it, whichever console booked them.
+
+import type { History, TableView, Update } from "$wire";
+import { get } from "../lib/api.ts";
+import { apply } from "../lib/table.ts";
+import { chipsMoved, type ChipsMoved } from "./chipsMoved.ts";
+
+/** How many are shown. */
+const SHOWN = 6;
+/** How far back to look for them after the page was loaded, in records. */
+const LOOK_BACK = 100;
+
+export class ChipNews {
+  /** The latest first. */
+  all = $state.raw<readonly ChipsMoved[]>([]);
+
+  /** Takes note of an update. */
+  hear(update: Update, before: TableView): void {
+    const known = new Set(this.all.map(({ key }) => key));
+    const moved = chipsMoved(update, before).filter(({ key }) => !known.has(key));
+    if (moved.length > 0) this.all = [...moved.reverse(), ...this.all].slice(0, SHOWN);
+  }
+
+  /** Finds them again after the table was sent whole. */
+  async recover(table: TableView): Promise<void> {
+    const after = Math.max(1, table.seq - LOOK_BACK);
+    const address = `/api/tables/${encodeURIComponent(table.id)}/history`;
+    const past = await get<History>(`${address}?after=${after}&limit=${LOOK_BACK}`);
+    let before = past.table;
+    const found: ChipsMoved[] = [];
+    for (const update of past.updates) {
+      found.unshift(...chipsMoved(update, before).reverse());
+      before = apply(before, update);
+    }
+    // Meanwhile others may have come.
+    const heard = this.all.filter(({ key }) => !found.some((other) => other.key === key));
+    this.all = [...heard, ...found].slice(0, SHOWN);
+  }
+}
