@@ -13,6 +13,8 @@ const LOOK_BACK = 300;
 export class LastRoll {
   /** The number of the roll; nothing while none is known, or after a void. */
   number = $state<number | null>(null);
+  /** What the stick calls. */
+  call = $state("");
   boards = $state.raw<Board[]>([]);
   /** The boards that have been ticked off. */
   readonly done = new SvelteSet<string>();
@@ -23,6 +25,7 @@ export class LastRoll {
     const roll = rolled(update);
     if (!roll && !voided) return;
     this.number = roll?.number ?? null;
+    this.call = roll?.call ?? "";
     // A correction moves the lammers from where the wrong roll left them.
     const after = update.hand ?? before.hand;
     this.boards = lammers(before.hand.trackers, after.trackers, before.wagers);
@@ -31,6 +34,7 @@ export class LastRoll {
 
   forget(): void {
     this.number = null;
+    this.call = "";
     this.boards = [];
     this.done.clear();
   }

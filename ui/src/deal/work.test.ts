@@ -175,3 +175,13 @@ test("what is held has nothing to tick", () => {
   expect(held.html).not.toContain("checkbox");
   expect(held.text).toContain("Hold, do not pay");
 });
+
+test("the stick's call stands with the list of its roll", () => {
+  const live = { work: [list({})] } as unknown as Live;
+  const hand = { phase: "paying", round: 70 };
+  const table = { wagers, config: { practice: false }, hand } as unknown as TableView;
+  const call = "six, easy six, mark the 6";
+  const words = (number: number) => text(WorkList, { live, table, last: { number, call } });
+  expect(words(16)).toContain("Six, easy six, mark the 6");
+  expect(words(15)).not.toContain("mark the 6");
+});

@@ -201,13 +201,14 @@ test("a list is done as soon as an update says so, and not offered again until t
   const hold = { item: 1, kind: "hold", ticked: false } as WorkItemView;
   const list = (number: number, ...items: WorkItemView[]) =>
     ({ list: number, cause: "rolled", done: false, items }) as WorkListView;
-  const lists = [list(30, take), list(40, take, hold), list(45, take)];
+  const mended = { ...list(46, take), cause: "mended" };
+  const lists = [list(30, take), list(40, take, hold), list(45, take), mended];
   FakeSocket.last.say({ type: "work", seq: 50, lists });
   FakeSocket.last.say(update(51, { events: [{ event: "betting-opened" }] }));
-  // An older list is not paid with this round.
-  expect(live.work).toEqual([lists[0], { ...lists[1], done: true, items: [hold] }]);
+  // An older list is not paid with this round, nor is what goes after an older roll.
+  expect(live.work).toEqual([lists[0], { ...lists[1], done: true, items: [hold] }, mended]);
   FakeSocket.last.say(update(52, { events: [{ event: "work-done", list: 30 }] }));
-  expect(live.work.map(({ list }) => list)).toEqual([40]);
+  expect(live.work.map(({ list }) => list)).toEqual([40, 46]);
 });
 
 test("the worst roll is asked for", () => {
