@@ -4,6 +4,7 @@ import type {
   BuyInKind,
   CashOutKind,
   Happened,
+  Line,
   PastHand,
   RolledView,
   SettledView,
@@ -153,7 +154,7 @@ function sentence(event: Happened, { before, after }: Step): string {
     case "committed":
       return "The house committed to the next roll";
     case "proposed":
-      return `Asked for: ${withDollars(event.what)} (${event.reason}); a second person has to agree`;
+      return `Asked for: ${withDollars(event.what)} (${event.reason})${wouldChange(event.lines)}; a second person has to agree`;
     case "withdrawn":
       return `What record ${event.proposal} asked for was withdrawn`;
     case "agreed":
@@ -162,6 +163,12 @@ function sentence(event: Happened, { before, after }: Step): string {
       return "Other rules wait for an empty layout";
   }
 }
+
+/** What a request would change, in words. */
+const wouldChange = (lines: Line[]) =>
+  lines
+    .map(({ what, before, after }) => `, ${what}: ${before || "nothing"} → ${after || "nothing"}`)
+    .join("");
 
 /** What chips were bought with, if not with cash. */
 const broughtWhat = (kind: BuyInKind): string =>

@@ -208,7 +208,8 @@ impl Recorder {
         let reason = "what the tape says the table plays from here on".to_owned();
         let proposal = Proposal::Configure { queued: queued.clone(), reason };
         let asked = self.head.seq + 1;
-        let proposed = TableEntry::Proposed { proposal, lines: Vec::new(), steps: Vec::new() };
+        let lines = self.state.lines(&proposal).map_err(|problem| problem.detail)?;
+        let proposed = TableEntry::Proposed { proposal, lines, steps: Vec::new() };
         self.write(BY, None, proposed, None)?;
         let queued = Some(queued);
         let (steps, ticked) = (Vec::new(), Vec::new());
@@ -236,7 +237,9 @@ impl Recorder {
         let events = meter.carry_out(&proposal);
         let events = events.map_err(|refusal| Trouble::Refused(refusal.to_string()))?;
         let asked = head.seq + 1;
-        self.write_meter(&id, BY, None, MeterEntry::Proposed { proposal, lines: Vec::new() });
+        let lines = meter.lines(&proposal);
+        let lines = lines.map_err(|refusal| Trouble::Refused(refusal.to_string()))?;
+        self.write_meter(&id, BY, None, MeterEntry::Proposed { proposal, lines });
         let agreed = MeterEntry::Agreed { proposal: asked, events };
         self.write_meter(&id, SECOND, Some(BY), agreed);
         Ok(())
@@ -277,7 +280,8 @@ impl Recorder {
         let waits = proposal.is_about_the_roll() && self.state.table.status() == Status::Running;
         let steps = self.steps(waits.then_some(Command::Pause))?;
         let asked = self.head.seq + 1;
-        self.write(BY, None, TableEntry::Proposed { proposal, lines: Vec::new(), steps }, None)?;
+        let lines = self.state.lines(&proposal).map_err(|problem| problem.detail)?;
+        self.write(BY, None, TableEntry::Proposed { proposal, lines, steps }, None)?;
         let resume = waits.then_some(Command::Resume);
         let steps = self.steps([command.clone()].into_iter().chain(resume))?;
         let agreed =

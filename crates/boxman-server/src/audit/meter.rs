@@ -9,6 +9,7 @@ use craps::{MeterTerms, MicroCents};
 use super::steps::two_people;
 use super::table::{Posted, TableAudit};
 use crate::id::{MeterId, TableId};
+use crate::line;
 use crate::log::{Entry, Heard, KeptMeter, MeterEntry, MeterPending, Record, Written};
 use crate::store::Snapshot;
 
@@ -26,6 +27,8 @@ pub(super) struct MeterAudit {
     pub(super) terms: Vec<MeterTerms>,
     /// Whether operators changed it.
     pub(super) changed: bool,
+    /// Whether a request has said what it would change: all later ones do.
+    has_lines: bool,
 }
 
 /// The tables gone through before.
@@ -53,6 +56,7 @@ impl MeterAudit {
             awards: HashMap::new(),
             terms: Vec::new(),
             changed: false,
+            has_lines: false,
         }
     }
 
@@ -109,8 +113,13 @@ impl MeterAudit {
                 }
                 self.changed = true;
             }
-            MeterEntry::Proposed { proposal, lines: _ } => {
-                state.carry_out(proposal).map_err(refused)?;
+            MeterEntry::Proposed { proposal, lines } => {
+                let derived = state.lines(proposal).map_err(refused)?;
+                // Earlier versions of the program did not write down what a request would change.
+                self.has_lines |= !lines.is_empty();
+                if let Some(other) = line::difference(lines, &derived).filter(|_| self.has_lines) {
+                    return Err(other);
+                }
             }
             MeterEntry::Withdrawn { proposal } => {
                 pending(state, *proposal)?;

@@ -9,6 +9,7 @@ use super::import_tape;
 use super::table::meter_options;
 use crate::config::DiceMode;
 use crate::dice::{Commitment, Secret, throw};
+use crate::line::{self, Line};
 use crate::log::{Entry, Pending, Proposal, Queued, Step, TableEntry, Thrown};
 use crate::table::{LiveTable, Locked, is_follow_up};
 
@@ -44,8 +45,9 @@ impl Replay {
                 self.derive(steps)
             }
             TableEntry::Committed { commitment } => self.check_commitment(*commitment),
-            TableEntry::Proposed { proposal, lines: _, steps } => {
-                self.check_proposed(proposal, steps)
+            TableEntry::Proposed { proposal, lines, steps } => {
+                self.check_proposed(proposal, steps)?;
+                self.check_lines(proposal, lines)
             }
             TableEntry::Withdrawn { proposal, steps } => {
                 let pending = self.pending(*proposal)?;
@@ -265,6 +267,17 @@ impl Replay {
         let waits = proposal.is_about_the_roll() && self.state.table.status() == Status::Running;
         only(steps, waits.then_some(Command::Pause))?;
         self.derive(steps)
+    }
+
+    /// A request says what it would change. Tables of earlier procedures may have been dealt by a
+    /// version of the program that did not write it down.
+    fn check_lines(&self, proposal: &Proposal, recorded: &[Line]) -> Checked {
+        if recorded.is_empty() && !self.state.config().has_procedures() {
+            return Ok(());
+        }
+        let derived = self.state.lines(proposal);
+        let derived = derived.map_err(|problem| format!("the rules refuse it: {problem}"))?;
+        line::difference(recorded, &derived).map_or(Ok(()), Err)
     }
 
     /// By itself a configuration follows the terms of a meter, and changes nothing else.

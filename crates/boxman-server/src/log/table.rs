@@ -123,6 +123,17 @@ impl TableEntry {
         own || self.steps().iter().flat_map(|step| &step.events).any(of_event)
     }
 
+    /// The same for nodes of an earlier version, which know no lines of requests.
+    #[must_use]
+    pub fn without_lines(self) -> TableEntry {
+        match self {
+            TableEntry::Proposed { proposal, steps, .. } => {
+                TableEntry::Proposed { proposal, lines: Vec::new(), steps }
+            }
+            other => other,
+        }
+    }
+
     /// Whether somebody sat down or left by it.
     pub fn is_seating(&self) -> bool {
         let seats = |event: &Event| matches!(event, Event::Sat { .. } | Event::Left { .. });

@@ -4,6 +4,7 @@
 
 mod handle;
 mod kept;
+mod lines;
 mod load;
 mod remote;
 mod task;

@@ -15,7 +15,7 @@ use crate::log::{
 };
 use crate::problem::Problem;
 use crate::simulated::{self, Mutant};
-use crate::store::{Fence, Snapshot, Store, StoreError, Stored};
+use crate::store::{Fence, Snapshot, Store, StoreError, Stored, edition};
 use crate::two_people::{self, Waiting};
 use crate::wire::MeterView;
 use crate::writer::Writer;
@@ -213,7 +213,12 @@ impl MeterTask {
         let events = self.state.carry_out(&proposal)?;
         let what = match Deed::ChangeMeter.people(self.state.practice) {
             People::One => MeterEntry::Changed { proposal, events },
-            People::Two => MeterEntry::Proposed { proposal, lines: Vec::new() },
+            People::Two => {
+                // Nodes of an earlier version know no lines.
+                let known = edition::written(&*self.store).await? >= edition::NEWEST;
+                let lines = if known { self.state.lines(&proposal)? } else { Vec::new() };
+                MeterEntry::Proposed { proposal, lines }
+            }
         };
         self.write(Some(who), None, what).await
     }

@@ -427,7 +427,10 @@ impl Room {
     ) -> Result<(), Problem> {
         let secrets = Secrets { now: &self.secret, next: &self.next_secret };
         let at = self.moment();
-        let what = self.state.decide(order, at, secrets)?;
+        let mut what = self.state.decide(order, at, secrets)?;
+        if !self.writes_newest {
+            what = what.without_lines();
+        }
         if !self.writes_newest && what.is_of_edition_3() {
             let waits =
                 "that waits until every node of this house runs this version of the program";

@@ -364,11 +364,20 @@ impl LiveTable {
         &self,
         commands: impl IntoIterator<Item = Command>,
     ) -> Result<Vec<Step>, Problem> {
+        self.steps_from(&self.table, commands)
+    }
+
+    /// The same, from another state of this table on.
+    pub(super) fn steps_from(
+        &self,
+        before: &Table,
+        commands: impl IntoIterator<Item = Command>,
+    ) -> Result<Vec<Step>, Problem> {
         let mut todo: VecDeque<Todo> = commands.into_iter().map(Todo::Command).collect();
         let mut steps = Vec::new();
         let mut scratch: Option<Table> = None;
         while let Some(next) = todo.pop_front() {
-            let table = scratch.as_ref().unwrap_or(&self.table);
+            let table = scratch.as_ref().unwrap_or(before);
             let command = match next {
                 Todo::Command(command) => command,
                 Todo::HoldEnvy(rolled) => {
@@ -383,7 +392,7 @@ impl LiveTable {
             let follow: Vec<Todo> = follow.collect();
             follow.into_iter().rev().for_each(|next| todo.push_front(next));
             if !todo.is_empty() {
-                let table = scratch.get_or_insert_with(|| self.table.clone());
+                let table = scratch.get_or_insert_with(|| before.clone());
                 events.iter().for_each(|event| table.evolve(event));
             }
             steps.push(Step { command, events });

@@ -84,7 +84,8 @@ impl LiveTable {
         let steps = self.steps(commands)?;
         let kind = self.left_kind();
         let proposal = Proposal::GiveUp { seat, kind, reason };
-        Ok(TableEntry::Proposed { proposal, lines: Vec::new(), steps })
+        let lines = self.lines(&proposal)?;
+        Ok(TableEntry::Proposed { proposal, lines, steps })
     }
 
     /// The house gives up a seat, as far as it can be emptied.

@@ -6,6 +6,7 @@ mod claims;
 mod decide;
 mod given_up;
 mod if_it_rolls;
+mod lines;
 mod load;
 mod moved;
 mod proposals;

@@ -84,7 +84,8 @@ impl LiveTable {
         // So that no bet overtakes it.
         let pause = proposal.is_about_the_roll() && self.table.status() == Status::Running;
         let steps = self.steps(pause.then_some(Command::Pause))?;
-        Ok(TableEntry::Proposed { proposal, lines: Vec::new(), steps })
+        let lines = self.lines(&proposal)?;
+        Ok(TableEntry::Proposed { proposal, lines, steps })
     }
 
     pub(super) fn void(&self, reason: &str) -> Result<TableEntry, Problem> {
@@ -150,7 +151,8 @@ impl LiveTable {
             Some(threshold) => {
                 let reason = format!("over {threshold} in a day");
                 let proposal = Proposal::Move { command, reason };
-                Ok(TableEntry::Proposed { proposal, lines: Vec::new(), steps: Vec::new() })
+                let lines = self.lines(&proposal)?;
+                Ok(TableEntry::Proposed { proposal, lines, steps: Vec::new() })
             }
             None => Ok(played(steps)),
         }

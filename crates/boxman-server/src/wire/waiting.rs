@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use super::MeterView;
 use crate::access::{Deed, Person};
 use crate::ask::Verb;
+use crate::line::Line;
 use crate::log::{Pending, Proposal};
 use crate::table::LiveTable;
 
@@ -28,6 +29,9 @@ pub struct WaitingView {
     pub number: u64,
     /// What was asked for, in the words of the request, or what was won.
     pub what: String,
+    /// What a request would change, line by line.
+    #[serde(default)]
+    pub lines: Vec<Line>,
     /// Why it was asked for.
     pub reason: Option<String>,
     /// The name of the person who asked.
@@ -97,6 +101,7 @@ impl WaitingItem {
             kind,
             number,
             what,
+            lines: Vec::new(),
             reason: None,
             by: None,
             amount: None,
@@ -109,6 +114,7 @@ impl WaitingItem {
     fn request(state: &LiveTable, id: u64, pending: &Pending) -> WaitingItem {
         let (what, reason) = pending.proposal.in_words();
         let mut waiting = WaitingItem::at_table(state, WaitingKind::Request, id, what);
+        waiting.shown.lines.clone_from(&pending.lines);
         waiting.shown.reason = Some(reason.to_owned());
         waiting.shown.by.clone_from(&pending.name);
         waiting.shown.until = Some(pending.until);
@@ -154,6 +160,7 @@ impl WaitingItem {
                 kind: WaitingKind::Request,
                 number: proposal.proposal,
                 what: proposal.what.clone(),
+                lines: proposal.lines.clone(),
                 reason: Some(proposal.reason.clone()),
                 by: proposal.name.clone(),
                 amount: None,

@@ -147,6 +147,8 @@ async fn a_forged_record_with_a_chain_of_its_own_is_found() {
     let copy = pit.forged(&dealer, seq, |body| body.replacen("\"sue\"", "\"dan\"", 1)).await;
     names(&verified(&copy, &Options::default()).await, &dealer, seq, "`dan` agrees");
     check(&dealer, "\"agreed\"", "a die hit", "a die left", "not what was asked").await;
+    // A request that hides what it would change.
+    check(&dealer, "\"proposed\"", "does not count", "counts", "was asked for comes to").await;
     let seq = pit.find(&dealer, "\"buy-in\"").await + 1;
     let copy = pit.forged(&dealer, seq, an_hour_ago).await;
     names(&verified(&copy, &Options::default()).await, &dealer, seq, "before the one");

@@ -6,18 +6,18 @@ use boxman_client::{Client, Value, json};
 use crate::live::{Folder, Live, fresh_id, generous, open};
 
 /// A real table with two supervisors and two dealers.
-struct Crew {
-    live: Live,
-    boss: Client,
-    sue: Client,
-    dan: Client,
-    dee: Client,
-    table: String,
+pub(crate) struct Crew {
+    pub(crate) live: Live,
+    pub(crate) boss: Client,
+    pub(crate) sue: Client,
+    pub(crate) dan: Client,
+    pub(crate) dee: Client,
+    pub(crate) table: String,
     _folder: Folder,
 }
 
 impl Crew {
-    async fn open(more: &Value) -> Crew {
+    pub(crate) async fn open(more: &Value) -> Crew {
         let folder = Folder::new();
         let limits = boxman_server::Limits { procedures: 1, ..generous() };
         let live = Live::with_limits(&folder.store(), limits).await;
@@ -36,20 +36,20 @@ impl Crew {
         Crew { live, boss, sue, dan, dee, table, _folder: folder }
     }
 
-    async fn view(&self) -> Value {
+    pub(crate) async fn view(&self) -> Value {
         self.boss.get(&format!("/api/tables/{}", self.table)).await.unwrap().ok().unwrap()
     }
 
-    async fn hand(&self) -> Value {
+    pub(crate) async fn hand(&self) -> Value {
         self.view().await["hand"].clone()
     }
 
-    async fn round(&self) -> u64 {
+    pub(crate) async fn round(&self) -> u64 {
         self.hand().await["round"].as_u64().unwrap()
     }
 
     /// Asks for a round, or for none: the record, or the whole problem.
-    async fn asks(&self, who: &Client, round: Option<u64>, command: Value) -> Result<u64, Value> {
+    pub(crate) async fn asks(&self, who: &Client, round: Option<u64>, command: Value) -> Result<u64, Value> {
         let mut ask = json!({ "id": fresh_id(), "command": command });
         if let Some(round) = round {
             ask["round"] = json!(round);
@@ -63,19 +63,19 @@ impl Crew {
     }
 
     /// Does something in the present round.
-    async fn does(&self, who: &Client, command: Value) -> u64 {
+    pub(crate) async fn does(&self, who: &Client, command: Value) -> u64 {
         let round = self.round().await;
         self.asks(who, Some(round), command).await.unwrap_or_else(|problem| panic!("{problem}"))
     }
 
     /// Asks for something in the present round that has to be refused.
-    async fn refused(&self, who: &Client, command: Value) -> String {
+    pub(crate) async fn refused(&self, who: &Client, command: Value) -> String {
         let round = self.round().await;
         let problem = self.asks(who, Some(round), command).await.unwrap_err();
         problem["code"].as_str().unwrap().to_owned()
     }
 
-    async fn seated(&self, dollars: i64) {
+    pub(crate) async fn seated(&self, dollars: i64) {
         self.does(&self.dan, json!({ "command": "fill", "amount": 1_000_000 })).await;
         for (seat, name) in [(0, "Walter"), (1, "Bea")] {
             let sit = json!({ "command": "sit", "seat": seat, "name": name });
@@ -87,33 +87,33 @@ impl Crew {
     }
 
     /// The dice are thrown and keyed.
-    async fn throws(&self, dice: &str) -> u64 {
+    pub(crate) async fn throws(&self, dice: &str) -> u64 {
         self.does(&self.dan, json!({ "command": "close-betting" })).await;
         self.does(&self.dan, json!({ "command": "key-roll", "dice": dice })).await
     }
 
     /// One person asks for it and another agrees.
-    async fn agreed(&self, command: Value) -> u64 {
+    pub(crate) async fn agreed(&self, command: Value) -> u64 {
         let proposal = self.does(&self.dan, command).await;
         self.does(&self.sue, json!({ "command": "approve", "proposal": proposal })).await
     }
 
-    async fn work(&self) -> Vec<Value> {
+    pub(crate) async fn work(&self) -> Vec<Value> {
         let path = format!("/api/tables/{}/work", self.table);
         self.dan.get(&path).await.unwrap().ok().unwrap().as_array().unwrap().clone()
     }
 
-    async fn sound(&self) {
+    pub(crate) async fn sound(&self) {
         let verdict = self.boss.get("/api/audit/verify").await.unwrap().ok().unwrap();
         assert_eq!(verdict["ok"], true, "{verdict}");
     }
 }
 
-fn put(seat: u8, wager: &str, amount: i64) -> Value {
+pub(crate) fn put(seat: u8, wager: &str, amount: i64) -> Value {
     json!({ "command": "put", "seat": seat, "wager": wager, "amount": amount })
 }
 
-fn open_betting() -> Value {
+pub(crate) fn open_betting() -> Value {
     json!({ "command": "open-betting" })
 }
 

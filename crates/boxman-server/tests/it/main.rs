@@ -27,6 +27,7 @@ mod people;
 mod postgres;
 mod real;
 mod reports;
+mod requests;
 mod restarts;
 mod roles;
 mod sight;
