@@ -241,6 +241,12 @@ pub enum Command {
     },
     /// Ask for another configuration, at the next come-out with nothing on the layout.
     Configure {
+        /// The number of the record that set the configuration which this one changes: the one
+        /// that waits, or else the one in force. Crews at real tables name it. If another one came
+        /// in between, the command is refused as `out-of-date`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional = nullable, type = "number")]
+        of: Option<u64>,
         /// The configuration.
         config: Box<TableConfig>,
         /// Why.

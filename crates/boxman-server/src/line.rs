@@ -68,6 +68,19 @@ impl Facts {
     }
 }
 
+/// Lines that came one after the other, taken together: what was before all, and what is now.
+pub(crate) fn together<'a>(lines: impl Iterator<Item = &'a Line>) -> Vec<Line> {
+    let mut all: Vec<Line> = Vec::new();
+    for line in lines {
+        match all.iter_mut().find(|known| known.what == line.what) {
+            Some(known) => known.after.clone_from(&line.after),
+            None => all.push(line.clone()),
+        }
+    }
+    all.retain(|line| line.before != line.after);
+    all
+}
+
 /// Where a request and what an audit derives of it part; none where they do not.
 pub(crate) fn difference(recorded: &[Line], derived: &[Line]) -> Option<String> {
     let pairs = recorded.iter().map(Some).chain(std::iter::repeat(None));

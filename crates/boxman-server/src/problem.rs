@@ -1,21 +1,25 @@
 //! What went wrong, as the outside hears it: a status, a stable code and a sentence.
 
 use std::fmt;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64};
 
 use craps::Refusal;
-use serde::{Deserialize, Serialize};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use ts_rs::TS;
 use utoipa::{IntoResponses, ToSchema};
 
 use crate::dice::NoRandomness;
+use crate::line::Line;
 
 /// A problem detail (RFC 9457) with the refusal's stable code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 pub struct Problem {
     /// `about:blank`: the code says it all.
-    #[serde(rename = "type")]
-    pub kind: String,
+    #[serde(rename = "type", default)]
+    #[ts(type = "string")]
+    #[schema(value_type = String)]
+    pub kind: AboutBlank,
     /// The HTTP status.
     pub status: u16,
     /// The stable code: a refusal's own, or one of the server's.
@@ -26,7 +30,8 @@ pub struct Problem {
     /// How many seconds to wait before another try, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
-    pub retry_after: Option<u64>,
+    #[schema(value_type = Option<u64>)]
+    pub retry_after: Option<NonZeroU32>,
     /// The table's present betting round, where the command meant another or named none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
@@ -37,6 +42,27 @@ pub struct Problem {
     #[ts(optional, as = "Option<Vec<Came>>")]
     #[schema(value_type = Option<Vec<Came>>)]
     pub came: Option<Box<[Came]>>,
+    /// What has changed since the state that a command was meant for, line by line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, as = "Option<Vec<Line>>")]
+    #[schema(value_type = Option<Vec<Line>>)]
+    pub lines: Option<Box<[Line]>>,
+}
+
+/// The type of every problem.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AboutBlank;
+
+impl Serialize for AboutBlank {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str("about:blank")
+    }
+}
+
+impl<'de> Deserialize<'de> for AboutBlank {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AboutBlank, D::Error> {
+        IgnoredAny::deserialize(deserializer).map(|_| AboutBlank)
+    }
 }
 
 /// Something that ended a betting round before a command for it arrived.
@@ -73,14 +99,16 @@ pub enum Problems {
 impl Problem {
     /// A problem.
     pub fn new(status: u16, code: &str, detail: impl Into<String>) -> Problem {
-        let kind = "about:blank".to_owned();
+        let kind = AboutBlank;
         let (code, detail) = (code.to_owned(), detail.into());
-        Problem { kind, status, code, detail, retry_after: None, round: None, came: None }
+        let (retry_after, round, came, lines) = (None, None, None, None);
+        Problem { kind, status, code, detail, retry_after, round, came, lines }
     }
 
     /// Not before so many seconds have passed.
     pub fn wait(code: &str, detail: impl Into<String>, seconds: u64) -> Problem {
-        Problem { retry_after: Some(seconds), ..Problem::new(429, code, detail) }
+        let seconds = u32::try_from(seconds).unwrap_or(u32::MAX);
+        Problem { retry_after: NonZeroU32::new(seconds), ..Problem::new(429, code, detail) }
     }
 
     /// The request makes no sense.

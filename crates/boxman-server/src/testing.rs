@@ -41,7 +41,7 @@ pub mod house {
 
 pub mod http {
     pub use crate::http::{
-        Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, ClosedView, FromBell, FromLobby,
+        Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, ClosedView, ConfigurationView, FromBell, FromLobby,
         Guest, Limits, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView,
         PlaySession, RecordView, Recorded, Redeem, RulebookView, TableLine, decode, openapi,
     };

@@ -206,7 +206,8 @@ impl Recorder {
             }
         }
         let reason = "what the tape says the table plays from here on".to_owned();
-        let proposal = Proposal::Configure { queued: queued.clone(), reason };
+        let of = Some(self.state.configuration());
+        let proposal = Proposal::Configure { queued: queued.clone(), of, reason };
         let asked = self.head.seq + 1;
         let lines = self.state.lines(&proposal).map_err(|problem| problem.detail)?;
         let proposed = TableEntry::Proposed { proposal, lines, steps: Vec::new() };

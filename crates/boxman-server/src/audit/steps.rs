@@ -251,6 +251,11 @@ impl Replay {
         if matches!(proposal, Proposal::Correct { .. }) && house_dice {
             return Err("the house's dice cannot have been misread".to_owned());
         }
+        let names_none = matches!(proposal, Proposal::Configure { of: None, .. });
+        if names_none && self.state.config().has_procedures() {
+            return Err("it does not say which configuration it changes".to_owned());
+        }
+        self.check_configuration(proposal)?;
         let Some(command) = proposal.command() else { return only(steps, None) };
         if let Proposal::GiveUp { seat, reason, .. } = proposal {
             let mut commands = self.state.emptying(*seat, Locked::HandedBack, reason);
@@ -297,7 +302,20 @@ impl Replay {
         }
     }
 
+    /// A request for another configuration changes the last one.
+    fn check_configuration(&self, proposal: &Proposal) -> Checked {
+        let Proposal::Configure { of, .. } = proposal else { return Ok(()) };
+        let now = self.state.configuration();
+        match of {
+            Some(of) if *of != now => {
+                Err(format!("it changes configuration {of}, and that of record {now} is the last"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn check_agreed(&self, pending: &Pending, steps: &[Step], queued: Option<&Queued>) -> Checked {
+        self.check_configuration(&pending.proposal)?;
         let waits = match &pending.proposal {
             Proposal::Configure { queued, .. } => Some(queued),
             _ => None,

@@ -59,7 +59,7 @@ pub use self::my_play::{MyPlay, PlaySession};
 pub use self::nodes::between;
 pub use self::rulebooks::{PaytableView, RulebookView};
 pub use self::socket::decode;
-pub use self::tables::{Accepted, RecordView};
+pub use self::tables::{Accepted, ConfigurationView, RecordView};
 pub use self::waiting::{Bell, FromBell};
 use crate::auth::Door;
 use crate::history::Histories;

@@ -32,6 +32,7 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(offers))
         .routes(routes!(if_it_rolls))
         .routes(routes!(work))
+        .routes(routes!(configuration))
         .routes(routes!(records))
 }
 
@@ -202,6 +203,41 @@ async fn work(
     let view = room.query(Visit::Look).await?;
     who.may(Verb::Done.into(), view.config.practice)?;
     Ok(Json(room.query(Visit::Work).await?))
+}
+
+/// How a table is set up, and how it will be.
+#[derive(Serialize, TS, ToSchema)]
+pub struct ConfigurationView {
+    /// The number of the last configuration, of the record that set it: a request for another one
+    /// names it.
+    #[ts(type = "number")]
+    pub configuration: u64,
+    /// The configuration in force.
+    pub in_force: TableConfig,
+    /// The one that waits for a come-out with nothing on the layout.
+    pub waiting: Option<TableConfig>,
+}
+
+/// How a table is set up, and how it will be: what a request for another configuration changes.
+/// For those who may read reports.
+#[utoipa::path(get, path = "/api/tables/{id}/configuration", tag = "tables",
+    params(("id" = String, Path, description = "the table")), responses(
+    (status = 200, body = ConfigurationView),
+    Problems,
+))]
+async fn configuration(
+    State(app): Shared,
+    who: Who,
+    Path(id): Path<String>,
+) -> Result<Json<ConfigurationView>, Problem> {
+    who.may(Deed::ReadReports, false)?;
+    let room = room(&app, &id).await?;
+    let (state, _) = room.query(Visit::Inspect).await?;
+    Ok(Json(ConfigurationView {
+        configuration: state.configuration(),
+        in_force: state.config().clone(),
+        waiting: state.queued.as_ref().map(|queued| queued.config.clone()),
+    }))
 }
 
 /// Which records.

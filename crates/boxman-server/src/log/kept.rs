@@ -32,6 +32,9 @@ pub struct KeptTable {
     pub commitment: Option<Commitment>,
     /// A configuration that waits for a come-out with nothing on the layout.
     pub queued: Option<Queued>,
+    /// The configurations that were set last, newest last, each by the record that set it; none in
+    /// a snapshot that an earlier version of the program has kept.
+    pub configurations: VecDeque<Configured>,
     /// What waits for a second person, by the record that asked.
     pub proposals: BTreeMap<u64, Pending>,
     /// What the meters have yet to hear, oldest first.
@@ -65,6 +68,15 @@ pub struct KeptTable {
     pub at: u64,
     /// What reports are made of.
     pub books: Books,
+}
+
+/// A configuration that was set: it is in force, waits, or was so once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Configured {
+    /// The record that set it, which is its number.
+    pub record: u64,
+    /// How it differs from the one before.
+    pub lines: Vec<Line>,
 }
 
 /// Something that waits for a second person.

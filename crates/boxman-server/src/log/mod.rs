@@ -20,7 +20,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 pub use self::house::HouseEntry;
 pub use self::kept::{
-    Books, Claimed, DayBook, Figures, Jackpots, KeptMeter, KeptTable, LastRoll, Letter,
+    Books, Claimed, Configured, DayBook, Figures, Jackpots, KeptMeter, KeptTable, LastRoll, Letter,
     MeterPending, Moved, Pending,
 };
 pub use self::meter::{Heard, MeterEntry, MeterProposal, Tell};

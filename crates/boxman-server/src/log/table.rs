@@ -115,7 +115,11 @@ impl TableEntry {
             TableEntry::Done { .. } => true,
             TableEntry::Opened { config, .. } => config.procedures > 0,
             TableEntry::Proposed { proposal, lines, .. } => {
-                !lines.is_empty() || matches!(proposal, Proposal::AcceptTray { .. })
+                !lines.is_empty()
+                    || matches!(
+                        proposal,
+                        Proposal::AcceptTray { .. } | Proposal::Configure { of: Some(_), .. }
+                    )
             }
             TableEntry::Agreed { ticked, .. } => !ticked.is_empty(),
             _ => false,
@@ -123,11 +127,15 @@ impl TableEntry {
         own || self.steps().iter().flat_map(|step| &step.events).any(of_event)
     }
 
-    /// The same for nodes of an earlier version, which know no lines of requests.
+    /// The same for nodes of an earlier version, which do not know what a request would change,
+    /// nor which configuration another one changes.
     #[must_use]
-    pub fn without_lines(self) -> TableEntry {
+    pub fn for_earlier_nodes(self) -> TableEntry {
         match self {
-            TableEntry::Proposed { proposal, steps, .. } => {
+            TableEntry::Proposed { mut proposal, steps, .. } => {
+                if let Proposal::Configure { of, .. } = &mut proposal {
+                    *of = None;
+                }
                 TableEntry::Proposed { proposal, lines: Vec::new(), steps }
             }
             other => other,
@@ -180,6 +188,8 @@ pub enum Proposal {
     Configure {
         /// Which.
         queued: Queued,
+        /// The record that set the configuration it changes, where that was named.
+        of: Option<u64>,
         /// Why.
         reason: String,
     },

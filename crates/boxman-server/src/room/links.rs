@@ -75,7 +75,8 @@ impl Room {
     /// to other terms.
     pub(super) async fn check_proposed(&self, proposal: u64) -> Result<(), Problem> {
         let pending = self.state.proposals.get(&proposal).map(|pending| &pending.proposal);
-        let Some(Proposal::Configure { queued, .. }) = pending else { return Ok(()) };
+        let Some(proposal @ Proposal::Configure { queued, .. }) = pending else { return Ok(()) };
+        self.state.check_up_to_date(proposal)?;
         let rules = self.office.shelf.recall(&*self.office.store, queued).await?;
         self.office.check_meters(self.state.id, &queued.config, &rules).await
     }

@@ -353,10 +353,11 @@ impl Room {
         let verb = ask.command.verb();
         let (mut queued, mut award, mut second) = (None, None, None);
         match &ask.command {
-            Command::Configure { config, .. } => {
+            Command::Configure { of, config, .. } => {
                 // Rules are compiled and kept only for those who may ask for them.
                 self.state.check_role(who, verb)?;
                 self.state.check_purpose(config)?;
+                self.state.check_configuration(&who.roles, *of)?;
                 queued = Some(self.compile(config).await?);
             }
             Command::Approve { proposal } => {
@@ -395,7 +396,11 @@ impl Room {
     }
 
     async fn compile(&self, config: &crate::config::TableConfig) -> Result<Queued, Problem> {
-        let (queued, rules) = self.office.shelf.choose(&*self.office.store, config.clone()).await?;
+        let mut config = config.clone();
+        if config.procedures == 0 {
+            config.procedures = self.state.last_setup().config.procedures;
+        }
+        let (queued, rules) = self.office.shelf.choose(&*self.office.store, config).await?;
         self.office.check_meters(self.state.id, &queued.config, &rules).await?;
         Ok(queued)
     }
@@ -429,7 +434,7 @@ impl Room {
         let at = self.moment();
         let mut what = self.state.decide(order, at, secrets)?;
         if !self.writes_newest {
-            what = what.without_lines();
+            what = what.for_earlier_nodes();
         }
         if !self.writes_newest && what.is_of_edition_3() {
             let waits =

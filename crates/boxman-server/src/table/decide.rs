@@ -248,9 +248,10 @@ impl LiveTable {
                 self.check_last_roll(&who.roles, *of)?;
                 self.correct(*dice, reason)
             }),
-            Asked::Configure { reason, .. } => Taken::own(move || {
+            Asked::Configure { of, reason, .. } => Taken::own(move || {
+                self.check_configuration(&who.roles, *of)?;
                 let queued = queued.expect("a configuration is compiled before it is proposed");
-                self.configure(queued, reason)
+                self.configure(queued, *of, reason)
             }),
             Asked::Approve { proposal } => {
                 Taken::own(move || self.approve(who, *proposal, wish.ticked))

@@ -39,12 +39,6 @@ impl LiveTable {
         self.changes(&self.table, command)
     }
 
-    /// The configuration that another one would replace: the one that waits, or else the one in
-    /// force.
-    pub(crate) fn last_setup(&self) -> &Queued {
-        self.queued.as_ref().unwrap_or(&self.setup)
-    }
-
     /// What a command changes of a table.
     fn changes(&self, before: &Table, command: Option<Command>) -> Result<Vec<Line>, Problem> {
         let mut lines: Vec<Line> = command.iter().filter_map(|command| kind(command)).collect();

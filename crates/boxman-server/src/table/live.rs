@@ -54,6 +54,7 @@ impl LiveTable {
             owners: BTreeMap::new(),
             commitment: None,
             queued: None,
+            configurations: VecDeque::new(),
             proposals: BTreeMap::new(),
             outbox: Vec::new(),
             told: BTreeMap::new(),
@@ -72,6 +73,7 @@ impl LiveTable {
             books: Books::default(),
         };
         let mut table = LiveTable { kept, rules, opened_again: 0 };
+        table.note_configuration(1, Vec::new());
         let began = RoundBegan::Opened;
         table.begin_round(Round { record: 1, began, by: by.to_owned(), name: None, at });
         table
@@ -79,8 +81,9 @@ impl LiveTable {
 
     /// A table as a snapshot kept it, with the rules it names; none where they are others.
     pub fn restore(kept: KeptTable, rules: Arc<Rules>) -> Option<LiveTable> {
-        // One that an earlier version has kept does not know its round: the log does.
-        let known = !kept.rounds.is_empty();
+        // One that an earlier version has kept does not know its round, nor who set its
+        // configuration: the log does.
+        let known = !kept.rounds.is_empty() && !kept.configurations.is_empty();
         (kept.table.rules() == rules.hash && known).then_some(LiveTable {
             kept,
             rules,
@@ -230,12 +233,12 @@ impl LiveTable {
                     self.kept.tray_accepted = short;
                 }
                 self.take_steps(seq, entry, steps, next, &mut tells);
-                if queued.is_some() {
-                    self.kept.queued.clone_from(queued);
+                if let Some(queued) = queued {
+                    self.queue(seq, queued);
                 }
             }
             TableEntry::Done { list } => self.mark_done(*list),
-            TableEntry::Queued { queued } => self.kept.queued = Some(queued.clone()),
+            TableEntry::Queued { queued } => self.queue(seq, queued),
         }
         self.post(seq, tells);
         if self.table.tray() >= Cents::ZERO {

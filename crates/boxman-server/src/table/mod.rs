@@ -3,6 +3,7 @@
 //! runs it, and notes in it what has been posted and folded away; an audit runs it again.
 
 mod claims;
+mod configurations;
 mod decide;
 mod given_up;
 mod if_it_rolls;

@@ -7,8 +7,8 @@ use super::LiveTable;
 use super::decide::played;
 use crate::access::{Deed, People, Person};
 use crate::ask::Verb;
-use crate::config::{DiceMode, TableConfig};
-use crate::log::{Pending, Proposal, Queued, Step, TableEntry};
+use crate::config::DiceMode;
+use crate::log::{Pending, Proposal, Step, TableEntry};
 use crate::problem::Problem;
 use crate::two_people;
 
@@ -100,22 +100,6 @@ impl LiveTable {
         self.propose(Proposal::Correct { roll, reason: two_people::reason(reason)? })
     }
 
-    pub(super) fn configure(&self, queued: &Queued, reason: &str) -> Result<TableEntry, Problem> {
-        let reason = two_people::reason(reason)?;
-        self.check_purpose(&queued.config)?;
-        self.propose(Proposal::Configure { queued: queued.clone(), reason })
-    }
-
-    /// Play money and real money never mix, not even one after the other.
-    pub(crate) fn check_purpose(&self, config: &TableConfig) -> Result<(), Problem> {
-        let fixed = "a table stays what it was opened as, for practice or for real players; open \
-                     another";
-        match config.practice == self.config().practice {
-            true => Ok(()),
-            false => Err(Problem::conflict("practice-fixed", fixed)),
-        }
-    }
-
     /// The items ticked off that belong to the last roll, where its lists are not done.
     fn ticked_of_last_roll(&self, ticked: &[(u64, u32)]) -> Vec<(u64, u32)> {
         let of_roll = |(list, item): &&(u64, u32)| {
@@ -193,6 +177,7 @@ impl LiveTable {
         if proposal.is_about_the_roll() && pending.throws != self.throws {
             return Err(Refusal::NothingToVoid.into());
         }
+        self.check_up_to_date(proposal)?;
         let queued = match proposal {
             Proposal::Configure { queued, .. } => Some(queued.clone()),
             _ => None,

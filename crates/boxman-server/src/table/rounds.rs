@@ -96,7 +96,7 @@ impl LiveTable {
         }
     }
 
-    fn must_name(&self, roles: &[Role]) -> bool {
+    pub(super) fn must_name(&self, roles: &[Role]) -> bool {
         let crew = |role: &Role| matches!(role, Role::Dealer | Role::Supervisor);
         self.config().has_procedures() && roles.iter().any(crew)
     }

@@ -107,6 +107,7 @@ impl Shown for HandView {
             claims,
             proposals: _,
             change_waits,
+            configuration,
             dice_wait,
         } = self;
         HandView {
@@ -128,6 +129,7 @@ impl Shown for HandView {
             claims: claims.into_iter().map(Shown::to_strangers).collect(),
             proposals: Vec::new(),
             change_waits,
+            configuration,
             dice_wait,
         }
     }

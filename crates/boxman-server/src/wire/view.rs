@@ -197,6 +197,10 @@ pub struct HandView {
     pub proposals: Vec<ProposalView>,
     /// Whether another configuration waits for a come-out with nothing on the layout.
     pub change_waits: bool,
+    /// The number of the configuration that waits, or else of the one in force: of the record that
+    /// set it. Whoever asks for another one names it.
+    #[ts(type = "number")]
+    pub configuration: u64,
     /// What keeps the house from throwing while betting is open; none where nothing does.
     pub dice_wait: Option<DiceWait>,
 }
@@ -486,6 +490,7 @@ impl HandView {
             claims: claims.chain(state.table.held().iter().map(held)).collect(),
             proposals: state.proposals.iter().map(ProposalView::of_table).collect(),
             change_waits: state.queued.is_some(),
+            configuration: state.configuration(),
             dice_wait: DiceWait::at(state),
         }
     }

@@ -8,7 +8,7 @@ use boxman_server::testing::access::Sight;
 use boxman_server::testing::ask::{Ask, BuyInWord, CashOutWord, Command, Until};
 use boxman_server::testing::config::{DiceMode, TableConfig, WagerLimits};
 use boxman_server::testing::http::{
-    Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, ClosedView, FromBell, FromLobby,
+    Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, ClosedView, ConfigurationView, FromBell, FromLobby,
     Guest, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession,
     RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
 };
@@ -115,6 +115,7 @@ fn typescript() -> String {
         ThrownView,
         SettledView,
         RecordView,
+        ConfigurationView,
         // What is read back.
         PastHand,
         HandEnd,

@@ -19,7 +19,16 @@ fn words(request: &Value) -> Vec<String> {
     lines.map(line).collect()
 }
 
+fn configure(of: u64, config: &Value) -> Value {
+    json!({ "command": "configure", "of": of, "config": config, "reason": "busy night" })
+}
+
 impl Crew {
+    async fn configuration(&self) -> Value {
+        let path = format!("/api/tables/{}/configuration", self.table);
+        self.boss.get(&path).await.unwrap().ok().unwrap()
+    }
+
     /// Asks for something, and gives the number of the request and what it would change.
     async fn requested(&self, who: &Client, command: Value) -> (u64, Vec<String>) {
         let asked = self.does(who, command).await;
@@ -154,7 +163,7 @@ async fn a_denial_an_accepted_tray_and_a_configuration_say_what_they_change() {
     config["seats"] = json!(12);
     config["betting_during_claims"] = json!(true);
     config["confirm_over"] = Value::Null;
-    let configure = json!({ "command": "configure", "config": config, "reason": "busy night" });
+    let configure = configure(1, &config);
     let (_, lines) = crew.requested(&crew.sue, configure).await;
     let shown: Vec<&String> = lines.iter().filter(|line| !line.starts_with("hash of")).collect();
     assert_eq!(
@@ -166,6 +175,65 @@ async fn a_denial_an_accepted_tray_and_a_configuration_say_what_they_change() {
             "limits.pass.min: nothing → $15",
         ]
     );
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+#[tokio::test]
+async fn of_two_configurations_the_later_does_not_undo_the_earlier() {
+    let crew = Crew::open(&json!({})).await;
+    let before = crew.configuration().await;
+    assert_eq!((&before["configuration"], &before["waiting"]), (&json!(1), &Value::Null));
+    let with = |key: &str, value: Value| {
+        let mut config = before["in_force"].clone();
+        config[key] = value;
+        config
+    };
+    let (seats, slow) = (with("seats", json!(12)), with("betting_seconds", json!(60)));
+    // A crew says which configuration it changes.
+    let mut unnamed = configure(1, &seats);
+    unnamed.as_object_mut().unwrap().remove("of");
+    assert_eq!(crew.refused(&crew.sue, unnamed).await, "no-configuration");
+    // Two ask at once, and one is agreed to. A bet keeps it from being applied.
+    crew.seated(500).await;
+    crew.does(&crew.dan, put(0, "pass", 1_000)).await;
+    let (first, lines) = crew.requested(&crew.boss, configure(1, &seats)).await;
+    assert_eq!(lines, ["seats: 16 → 12"]);
+    let (second, lines) = crew.requested(&crew.boss, configure(1, &slow)).await;
+    assert_eq!(lines, ["betting_seconds: nothing → 60"]);
+    let set = crew.agrees(first).await;
+    let round = crew.round().await;
+    let approve = json!({ "command": "approve", "proposal": second });
+    for late in [approve, configure(1, &slow)] {
+        let problem = crew.asks(&crew.sue, Some(round), late).await.unwrap_err();
+        assert_eq!((&problem["status"], &problem["code"]), (&json!(409), &json!("out-of-date")));
+        assert_eq!(words(&problem), ["seats: 16 → 12"]);
+    }
+    // Asked again, of the one that waits, both hold.
+    let now = crew.configuration().await;
+    assert_eq!((&now["configuration"], &now["waiting"]["seats"]), (&json!(set), &json!(12)));
+    assert_eq!((&crew.hand().await["configuration"], &now["in_force"]), (&json!(set), &before["in_force"]));
+    let mut both = now["waiting"].clone();
+    both["betting_seconds"] = json!(60);
+    let (third, lines) = crew.requested(&crew.boss, configure(set, &both)).await;
+    assert_eq!(lines, ["betting_seconds: nothing → 60"]);
+    let set = crew.agrees(third).await;
+    crew.throws("6-1").await;
+    crew.does(&crew.dan, open_betting()).await;
+    let took = json!({ "command": "take", "seat": 0, "wager": "pass" });
+    let round = crew.round().await;
+    crew.asks(&crew.dan, Some(round), took).await.ok();
+    let mut now = crew.configuration().await;
+    for _ in 0..500 {
+        if now["waiting"] == Value::Null {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        now = crew.configuration().await;
+    }
+    assert_eq!((&now["in_force"], &now["waiting"]), (&both, &Value::Null));
+    // It is the same configuration, in force or waiting.
+    assert_eq!(now["configuration"], set);
     crew.sound().await;
     crew.live.stop().await;
 }

@@ -20,6 +20,7 @@ stored! {
         owners: BTreeMap<u8, String>,
         commitment: Option<String>,
         queued: Option<Queued>,
+        configurations: Vec<Configured>,
         proposals: BTreeMap<u64, Pending>,
         outbox: Vec<Letter>,
         told: BTreeMap<String, u64>,
@@ -36,6 +37,8 @@ stored! {
         open_from: u64,
         books: Books
     }
+
+    struct Configured = crate::log::Configured { record: u64; lines: Vec<Line> }
 
     struct Round = crate::round::Round {
         record: u64,

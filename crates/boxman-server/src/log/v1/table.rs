@@ -37,7 +37,7 @@ stored! {
     enum Proposal = crate::log::Proposal {
         Void { reason: String },
         Correct { roll: String, reason: String },
-        Configure { queued: Queued, reason: String },
+        Configure { queued: Queued, reason: String; of: Option<u64> },
         Deny { claim: u64, reason: String },
         GiveUp { seat: u8, reason: String; kind: CashOutKind },
         Move { command: Command, reason: String },

@@ -249,7 +249,7 @@ async fn dealer_session(room: &RoomHandle, sue: &Arc<Person>, change: bool) {
         config.options.insert("payout-unit".to_owned(), "1".to_owned());
         let reason = "whole dollars".to_owned();
         let config = Box::new(config);
-        let asked = must(sue, Command::Configure { config, reason }).await;
+        let asked = must(sue, Command::Configure { of: None, config, reason }).await;
         must(&sam, Command::Approve { proposal: asked }).await;
     }
     must(&dan, Command::buy_in(2, Cents::dollars(50))).await;

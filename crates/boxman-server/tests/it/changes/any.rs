@@ -185,7 +185,7 @@ impl Drive {
         let config = config(&mut self.chance, practice, self.changes);
         let agreed = (config.name.clone(), least(&config));
         let (config, reason) = (Box::new(config), "as it may be".to_owned());
-        if self.agree(Command::Configure { config, reason }).await {
+        if self.agree(Command::Configure { of: None, config, reason }).await {
             self.agreed = agreed;
         }
     }
