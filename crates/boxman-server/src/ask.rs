@@ -264,6 +264,11 @@ pub enum Command {
         /// The number of the record that asked.
         #[ts(type = "number")]
         proposal: u64,
+        /// Why: needed if another person asked. They are told.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional = nullable)]
+        #[schema(min_length = 1, max_length = 200)]
+        reason: Option<String>,
     },
     /// Confirm a jackpot, or an award that is held, so that it is paid.
     ConfirmClaim {

@@ -1,11 +1,12 @@
 //! What takes two people: one asks with a reason, another agrees, in time. Tables and meters hold
 //! to the same rule.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::log::{Entry, Withdrawn};
 use crate::names;
 use crate::problem::Problem;
 
@@ -56,6 +57,52 @@ pub(crate) fn check(asked: &str, agrees: &str) -> Result<(), Problem> {
         true => Err(Problem::new(403, "same-person", another)),
         false => Ok(()),
     }
+}
+
+/// Why a request is withdrawn: another person than the one who asked has to say.
+pub(crate) fn reason_to_withdraw(
+    asked: &str,
+    withdraws: &str,
+    given: Option<&str>,
+) -> Result<Option<String>, Problem> {
+    match given {
+        Some(text) => reason(text).map(Some),
+        None if asked == withdraws => Ok(None),
+        None => {
+            let why = "another person asked for that: give a reason of 1 to 200 characters, which \
+                       they are told";
+            Err(Problem::invalid("no-reason", why))
+        }
+    }
+}
+
+/// How many requests that were withdrawn are remembered, so that those who asked are told.
+const REMEMBERED: usize = 8;
+
+/// Remembers a request that came to nothing, unless the one who asked withdrew it.
+pub(crate) fn remember<T>(
+    all: &mut VecDeque<Withdrawn>,
+    proposal: u64,
+    (what, asked_by): (String, &str),
+    reason: Option<&String>,
+    entry: &Entry<T>,
+) {
+    if entry.by == asked_by {
+        return;
+    }
+    let by = (entry.by != "boxman").then(|| entry.name.clone().unwrap_or_default());
+    let (asked_by, reason, at) = (asked_by.to_owned(), reason.cloned(), entry.at);
+    all.push_back(Withdrawn { proposal, what, asked_by, by, reason, at });
+    while all.len() > REMEMBERED {
+        all.pop_front();
+    }
+}
+
+/// A claim that another person asks to deny waits for that.
+pub(crate) fn denial_open() -> Problem {
+    let waits = "another person asks to deny that claim: a supervisor agrees to the denial or \
+                 withdraws it first";
+    Problem::conflict("denial-open", waits)
 }
 
 /// A table whose last roll may be taken back waits.

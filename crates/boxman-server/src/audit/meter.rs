@@ -121,7 +121,7 @@ impl MeterAudit {
                     return Err(other);
                 }
             }
-            MeterEntry::Withdrawn { proposal } => {
+            MeterEntry::Withdrawn { proposal, .. } => {
                 pending(state, *proposal)?;
             }
             MeterEntry::Agreed { proposal, events } => {

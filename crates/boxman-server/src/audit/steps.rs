@@ -49,8 +49,12 @@ impl Replay {
                 self.check_proposed(proposal, steps)?;
                 self.check_lines(proposal, lines)
             }
-            TableEntry::Withdrawn { proposal, steps } => {
+            TableEntry::Withdrawn { proposal, reason, steps } => {
                 let pending = self.pending(*proposal)?;
+                let own = [pending.by.as_str(), "boxman"].contains(&entry.by.as_str());
+                if !own && reason.is_none() && self.state.config().has_procedures() {
+                    return Err("another person's request is withdrawn without a reason".to_owned());
+                }
                 let paused = pending.paused && self.state.table.status() == Status::Paused;
                 only(steps, paused.then_some(Command::Resume))?;
                 self.derive(steps)
@@ -119,6 +123,13 @@ impl Replay {
             }
             [Command::DenyClaim { .. }] if !practice => {
                 Err("a claim is denied without a second person".to_owned())
+            }
+            [Command::Release { claim } | Command::PayClaim { claim, .. }]
+                if self.state.config().has_procedures()
+                    && entry.by != "boxman"
+                    && self.state.is_denied(claim.0) =>
+            {
+                Err("a claim is confirmed that another person asks to deny".to_owned())
             }
             [Command::Return { .. }] if entry.by != import_tape::BY => {
                 Err("a bet is handed back and its seat is not given up".to_owned())

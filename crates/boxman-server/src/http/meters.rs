@@ -81,6 +81,11 @@ pub enum MeterCommandView {
         /// The number of the record that asked.
         #[ts(type = "number")]
         proposal: u64,
+        /// Why: needed if another person asked. They are told.
+        #[serde(default)]
+        #[ts(optional = nullable)]
+        #[schema(min_length = 1, max_length = 200)]
+        reason: Option<String>,
     },
 }
 
@@ -176,9 +181,9 @@ async fn ask(
             let approve = |reply| MeterMessage::Approve { who, proposal, reply };
             return meter.ask(approve).await?.map(|seq| Json(Recorded { seq }));
         }
-        MeterCommandView::Withdraw { proposal } => {
+        MeterCommandView::Withdraw { proposal, reason } => {
             let who = person();
-            let withdraw = |reply| MeterMessage::Withdraw { who, proposal, reply };
+            let withdraw = |reply| MeterMessage::Withdraw { who, proposal, reason, reply };
             return meter.ask(withdraw).await?.map(|seq| Json(Recorded { seq }));
         }
         MeterCommandView::Adjust { amount, reason } => MeterProposal::Adjust { amount, reason },

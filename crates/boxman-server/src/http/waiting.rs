@@ -23,6 +23,7 @@ use super::socket::{LOGGED_OUT, NO_ROOM, Upgrade, hang_up, upgraded};
 use super::{App, Shared, floor};
 use crate::access::{Deed, Person};
 use crate::auth::Ended;
+use crate::log::now;
 use crate::problem::{Problem, Problems};
 use crate::wire::{Frame, WaitingItem, WaitingView};
 
@@ -80,7 +81,8 @@ impl Bell {
 
 /// What waits for one person, in the order in which they should look at it.
 fn mine(all: &[WaitingItem], who: &Person) -> Vec<WaitingView> {
-    let mine = all.iter().filter(|waiting| waiting.is_for(who));
+    let now = now();
+    let mine = all.iter().filter(|waiting| waiting.is_for(who, now));
     let mut mine: Vec<WaitingView> = mine.map(|waiting| waiting.shown.clone()).collect();
     mine.sort_by(|one, other| {
         let key = |view: &WaitingView| (view.kind, view.until, view.at, view.number);

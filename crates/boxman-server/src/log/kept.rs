@@ -37,6 +37,8 @@ pub struct KeptTable {
     pub configurations: VecDeque<Configured>,
     /// What waits for a second person, by the record that asked.
     pub proposals: BTreeMap<u64, Pending>,
+    /// What was asked for last and not agreed to, newest last.
+    pub withdrawn: VecDeque<Withdrawn>,
     /// What the meters have yet to hear, oldest first.
     pub outbox: Vec<Letter>,
     /// The record that last told each meter something.
@@ -99,6 +101,23 @@ pub struct Pending {
     pub throws: u64,
 }
 
+/// A request that another person than the one who asked has withdrawn, or that lapsed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Withdrawn {
+    /// The record that asked.
+    pub proposal: u64,
+    /// What for, in the words of the request.
+    pub what: String,
+    /// Who had asked.
+    pub asked_by: String,
+    /// The name of whoever withdrew it; none where nobody agreed in time.
+    pub by: Option<String>,
+    /// Why.
+    pub reason: Option<String>,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+}
+
 /// What a table has to tell a meter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
@@ -147,6 +166,8 @@ pub struct KeptMeter {
     pub unpaid: Vec<MeterAward>,
     /// What waits for a second person, by the record that asked.
     pub proposals: BTreeMap<u64, MeterPending>,
+    /// What was asked for last and not agreed to, newest last.
+    pub withdrawn: VecDeque<Withdrawn>,
     /// When the last record was written: the next is not earlier, whatever the clock says.
     pub at: u64,
 }

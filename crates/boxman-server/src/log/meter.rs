@@ -42,6 +42,8 @@ pub enum MeterEntry {
     Withdrawn {
         /// The number of the record that proposed it.
         proposal: u64,
+        /// Why, where it was not withdrawn by the one who asked.
+        reason: Option<String>,
     },
     /// Both agreed, and it was done.
     Agreed {

@@ -21,7 +21,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub use self::house::HouseEntry;
 pub use self::kept::{
     Books, Claimed, Configured, DayBook, Figures, Jackpots, KeptMeter, KeptTable, LastRoll, Letter,
-    MeterPending, Moved, Pending,
+    MeterPending, Moved, Pending, Withdrawn,
 };
 pub use self::meter::{Heard, MeterEntry, MeterProposal, Tell};
 pub use self::record::{Head, Key, Record, Stream, Unreadable};

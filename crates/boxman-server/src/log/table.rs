@@ -59,6 +59,8 @@ pub enum TableEntry {
     Withdrawn {
         /// The number of the record that proposed it.
         proposal: u64,
+        /// Why, where it was not withdrawn by the one who asked.
+        reason: Option<String>,
         /// What came of it: the table plays on.
         steps: Vec<Step>,
     },
@@ -122,13 +124,14 @@ impl TableEntry {
                     )
             }
             TableEntry::Agreed { ticked, .. } => !ticked.is_empty(),
+            TableEntry::Withdrawn { reason, .. } => reason.is_some(),
             _ => false,
         };
         own || self.steps().iter().flat_map(|step| &step.events).any(of_event)
     }
 
     /// The same for nodes of an earlier version, which do not know what a request would change,
-    /// nor which configuration another one changes.
+    /// which configuration another one changes, nor why a request was withdrawn.
     #[must_use]
     pub fn for_earlier_nodes(self) -> TableEntry {
         match self {
@@ -137,6 +140,9 @@ impl TableEntry {
                     *of = None;
                 }
                 TableEntry::Proposed { proposal, lines: Vec::new(), steps }
+            }
+            TableEntry::Withdrawn { proposal, steps, .. } => {
+                TableEntry::Withdrawn { proposal, reason: None, steps }
             }
             other => other,
         }

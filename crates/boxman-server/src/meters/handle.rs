@@ -55,6 +55,8 @@ pub enum MeterMessage {
         who: Arc<Person>,
         /// The record that asked.
         proposal: u64,
+        /// Why, where they say.
+        reason: Option<String>,
         /// Where to answer: the record's number.
         reply: oneshot::Sender<Result<u64, Problem>>,
     },

@@ -1,7 +1,7 @@
 //! What a meter makes of what it hears and is asked for. Pure but for the time of
 //! its [`opening`]: it decides and evolves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use craps::meter::{MeterCommand, MeterEvent};
 use craps::{Meter, MeterTerms, Refusal};
@@ -23,6 +23,7 @@ impl KeptMeter {
             heard: BTreeMap::new(),
             unpaid: Vec::new(),
             proposals: BTreeMap::new(),
+            withdrawn: VecDeque::new(),
             at: 0,
         }
     }
@@ -78,8 +79,12 @@ impl KeptMeter {
                 };
                 self.proposals.insert(seq, pending);
             }
-            MeterEntry::Withdrawn { proposal } => {
-                self.proposals.remove(proposal);
+            MeterEntry::Withdrawn { proposal, reason } => {
+                if let Some(pending) = self.proposals.remove(proposal) {
+                    let asked = (pending.proposal.in_words().0, pending.by.as_str());
+                    let all = &mut self.withdrawn;
+                    two_people::remember(all, *proposal, asked, reason.as_ref(), entry);
+                }
             }
             MeterEntry::Changed { events, .. } => {
                 events.iter().for_each(|event| self.meter.evolve(event));

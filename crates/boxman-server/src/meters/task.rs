@@ -121,8 +121,8 @@ impl MeterTask {
                     let done = self.approve(&who, proposal).await;
                     let _ = reply.send(done);
                 }
-                MeterMessage::Withdraw { who, proposal, reply } => {
-                    let done = self.withdraw(Some(&who), proposal).await;
+                MeterMessage::Withdraw { who, proposal, reason, reply } => {
+                    let done = self.withdraw(Some((&who, reason.as_deref())), proposal).await;
                     let _ = reply.send(done);
                 }
                 MeterMessage::Hello { table, table_hears } => {
@@ -214,9 +214,10 @@ impl MeterTask {
         let what = match Deed::ChangeMeter.people(self.state.practice) {
             People::One => MeterEntry::Changed { proposal, events },
             People::Two => {
-                // Nodes of an earlier version know no lines.
-                let known = edition::written(&*self.store).await? >= edition::NEWEST;
-                let lines = if known { self.state.lines(&proposal)? } else { Vec::new() };
+                let lines = match self.writes_newest().await? {
+                    true => self.state.lines(&proposal)?,
+                    false => Vec::new(),
+                };
                 MeterEntry::Proposed { proposal, lines }
             }
         };
@@ -231,9 +232,27 @@ impl MeterTask {
         self.write(Some(who), Some(pending.by), agreed).await
     }
 
-    async fn withdraw(&mut self, who: Option<&Person>, id: u64) -> Result<u64, Problem> {
-        self.pending(id)?;
-        self.write(who, None, MeterEntry::Withdrawn { proposal: id }).await
+    /// Somebody withdraws a request, or nobody agreed in time.
+    async fn withdraw(
+        &mut self,
+        who: Option<(&Person, Option<&str>)>,
+        id: u64,
+    ) -> Result<u64, Problem> {
+        let asked = self.pending(id)?.by.clone();
+        let mut reason = match who {
+            Some((who, given)) => two_people::reason_to_withdraw(&asked, &who.id, given)?,
+            None => None,
+        };
+        if !self.writes_newest().await? {
+            reason = None;
+        }
+        let what = MeterEntry::Withdrawn { proposal: id, reason };
+        self.write(who.map(|(who, _)| who), None, what).await
+    }
+
+    /// Whether nodes of an earlier version, which do not know all that is written today, are gone.
+    async fn writes_newest(&self) -> Stored<bool> {
+        Ok(edition::written(&*self.store).await? >= edition::NEWEST)
     }
 
     /// When the last record was written: nothing is written before it, whatever clocks say. The

@@ -213,7 +213,10 @@ impl Office {
         let meters = lock(&self.meters);
         let open = meters.values().filter_map(|slot| slot.get());
         let here = open.filter(|meter| !meter.is_elsewhere() && !meter.is_gone());
-        let asked = here.filter(|meter| !meter.view.borrow().proposals.is_empty());
+        let asked = here.filter(|meter| {
+            let view = meter.view.borrow();
+            !view.proposals.is_empty() || !view.withdrawn.is_empty()
+        });
         asked.map(|meter| meter.view.borrow().clone()).collect()
     }
 

@@ -10,6 +10,7 @@ use super::decide::pay;
 use crate::access::Person;
 use crate::log::TableEntry;
 use crate::problem::Problem;
+use crate::two_people;
 
 impl LiveTable {
     /// Awards of a roll that are held back, in the order of its lines.
@@ -56,6 +57,9 @@ impl LiveTable {
     ) -> Result<TableEntry, Problem> {
         let keyed = self.claimed.get(&claim).is_some_and(|known| known.keyed_by.contains(&who.id));
         let id = ClaimId(claim);
+        if self.is_denied(claim) {
+            return Err(two_people::denial_open());
+        }
         if self.table.held().iter().any(|held| held.id == id) {
             check_another(keyed)?;
             return self.play([Command::Release { claim: id }]);

@@ -256,7 +256,9 @@ impl LiveTable {
             Asked::Approve { proposal } => {
                 Taken::own(move || self.approve(who, *proposal, wish.ticked))
             }
-            Asked::Withdraw { proposal } => Taken::own(move || self.withdraw(who, *proposal)),
+            Asked::Withdraw { proposal, reason } => {
+                Taken::own(move || self.withdraw(who, *proposal, reason.as_deref()))
+            }
             Asked::ConfirmClaim { claim } => Taken::own(move || self.confirm(who, *claim, award)),
             Asked::DenyClaim { claim, reason } => Taken::own(move || self.deny(*claim, reason)),
         }

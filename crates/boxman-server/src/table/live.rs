@@ -56,6 +56,7 @@ impl LiveTable {
             queued: None,
             configurations: VecDeque::new(),
             proposals: BTreeMap::new(),
+            withdrawn: VecDeque::new(),
             outbox: Vec::new(),
             told: BTreeMap::new(),
             claimed: BTreeMap::new(),
@@ -223,8 +224,12 @@ impl LiveTable {
                 };
                 self.kept.proposals.insert(seq, pending);
             }
-            TableEntry::Withdrawn { proposal, steps } => {
-                self.kept.proposals.remove(proposal);
+            TableEntry::Withdrawn { proposal, reason, steps } => {
+                if let Some(pending) = self.kept.proposals.remove(proposal) {
+                    let asked = (pending.proposal.in_words().0, pending.by.as_str());
+                    let all = &mut self.kept.withdrawn;
+                    two_people::remember(all, *proposal, asked, reason.as_ref(), entry);
+                }
                 self.take_steps(seq, entry, steps, next, &mut tells);
             }
             TableEntry::Agreed { proposal, steps, queued, .. } => {
@@ -417,6 +422,13 @@ impl LiveTable {
         let claims = table.claims().iter().map(|claim| claim.id);
         let waiting: Vec<ClaimId> = claims.chain(table.held().iter().map(|held| held.id)).collect();
         claimed.retain(|id, _| waiting.contains(&ClaimId(*id)));
+        // With its roll taken back there is nothing left to deny. Earlier versions of the program
+        // had the request lapse.
+        if self.config().has_procedures() {
+            self.kept.proposals.retain(|_, pending| {
+                pending.proposal.denies().is_none_or(|claim| waiting.contains(&ClaimId(claim)))
+            });
+        }
     }
 
     /// Remembers a claim, and who says that the dice fell so.

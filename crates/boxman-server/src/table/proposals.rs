@@ -60,6 +60,14 @@ impl Proposal {
         }
     }
 
+    /// The claim that shall not be paid.
+    pub(crate) fn denies(&self) -> Option<u64> {
+        match self {
+            Proposal::Deny { claim, .. } => Some(*claim),
+            _ => None,
+        }
+    }
+
     /// Whether it is about the last roll: the table waits for it, and only that roll is meant.
     pub(crate) fn is_about_the_roll(&self) -> bool {
         matches!(self, Proposal::Void { .. } | Proposal::Correct { .. })
@@ -119,6 +127,9 @@ impl LiveTable {
     }
 
     pub(super) fn deny(&self, claim: u64, reason: &str) -> Result<TableEntry, Problem> {
+        if self.is_denied(claim) {
+            return Err(two_people::denial_open());
+        }
         self.propose(Proposal::Deny { claim, reason: two_people::reason(reason)? })
     }
 
@@ -197,19 +208,31 @@ impl LiveTable {
         self.proposals.values().any(|pending| pending.proposal.is_about_the_roll())
     }
 
-    /// Whoever asked may withdraw it, and so may the crew.
-    pub(super) fn withdraw(&self, who: &Person, id: u64) -> Result<TableEntry, Problem> {
+    /// Whether somebody asks that a claim not be paid.
+    pub(crate) fn is_denied(&self, claim: u64) -> bool {
+        self.proposals.values().any(|pending| pending.proposal.denies() == Some(claim))
+    }
+
+    /// Whoever asked may withdraw it, and so may the crew, with a reason.
+    pub(super) fn withdraw(
+        &self,
+        who: &Person,
+        id: u64,
+        reason: Option<&str>,
+    ) -> Result<TableEntry, Problem> {
         let pending = self.pending(id)?;
         if !who.may(Verb::Withdraw, self.config().practice, Some(&pending.by)) {
             return Err(Problem::forbidden("somebody else has asked for that"));
         }
-        self.lapse(id)
+        let reason = two_people::reason_to_withdraw(&pending.by, &who.id, reason)?;
+        let steps = self.resumed(pending)?;
+        Ok(TableEntry::Withdrawn { proposal: id, reason, steps })
     }
 
     /// Nobody agreed.
     pub(super) fn lapse(&self, id: u64) -> Result<TableEntry, Problem> {
         let steps = self.resumed(self.pending(id)?)?;
-        Ok(TableEntry::Withdrawn { proposal: id, steps })
+        Ok(TableEntry::Withdrawn { proposal: id, reason: None, steps })
     }
 
     fn pending(&self, proposal: u64) -> Result<&Pending, Problem> {

@@ -129,8 +129,13 @@ pub enum Happened {
     Committed { commitment: String },
     /// Somebody asked for something that takes two people.
     Proposed { proposal: u64, what: String, lines: Vec<Line>, reason: String },
-    /// It was withdrawn, or lapsed.
-    Withdrawn { proposal: u64 },
+    /// It was withdrawn, or lapsed. The reason is there where another person withdrew it.
+    Withdrawn {
+        proposal: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        reason: Option<String>,
+    },
     /// The other person agreed.
     Agreed { proposal: u64 },
     /// Another configuration waits for a come-out with nothing on the layout.
@@ -303,8 +308,9 @@ fn happened(rules: &Rules, seq: u64, entry: &Entry<TableEntry>) -> Vec<Happened>
             all.push(Happened::Proposed { proposal: seq, what, lines, reason });
             None
         }
-        TableEntry::Withdrawn { proposal, .. } => {
-            all.push(Happened::Withdrawn { proposal: *proposal });
+        TableEntry::Withdrawn { proposal, reason, .. } => {
+            let (proposal, reason) = (*proposal, reason.clone());
+            all.push(Happened::Withdrawn { proposal, reason });
             None
         }
         TableEntry::Agreed { proposal, queued, .. } => {

@@ -165,6 +165,7 @@ impl Shown for MeterView {
             damaged,
             hits,
             proposals: _,
+            withdrawn: _,
         } = self;
         MeterView {
             meter,
@@ -179,6 +180,7 @@ impl Shown for MeterView {
             damaged,
             hits,
             proposals: Vec::new(),
+            withdrawn: Vec::new(),
         }
     }
 }

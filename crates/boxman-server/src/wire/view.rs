@@ -4,7 +4,7 @@ use craps::chain::is_working;
 use craps::table::Phase;
 use craps::wager::{Item, PaysBy, Shape};
 use craps::{Bet, Cents, Command, Refusal, Rules, Seat, Status, Total};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
@@ -12,7 +12,7 @@ use super::board::{BoardView, TrackerView};
 use crate::access::{Person, Sight};
 use crate::config::TableConfig;
 use crate::line::Line;
-use crate::log::{KeptMeter, MeterPending, Pending};
+use crate::log::{KeptMeter, MeterPending, Pending, Withdrawn};
 use crate::problem::Problem;
 use crate::table::LiveTable;
 
@@ -290,6 +290,27 @@ pub struct MeterView {
     pub hits: Vec<Cents>,
     /// What waits for a second person; none for strangers.
     pub proposals: Vec<ProposalView>,
+    /// What was asked for last and not agreed to; none for strangers.
+    pub withdrawn: Vec<WithdrawnView>,
+}
+
+/// A request that another person than the one who asked has withdrawn, or that lapsed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+pub struct WithdrawnView {
+    /// The number of the request.
+    #[ts(type = "number")]
+    pub proposal: u64,
+    /// What was asked for, in the words of the request.
+    pub what: String,
+    /// Who had asked: compare with `GET /api/me`.
+    pub asked_by: String,
+    /// The name of the person who withdrew it; none where nobody agreed in time.
+    pub by: Option<String>,
+    /// Why it was withdrawn.
+    pub reason: Option<String>,
+    /// When, in milliseconds since 1970.
+    #[ts(type = "number")]
+    pub at: u64,
 }
 
 /// What a seat may do with one spot now.
@@ -515,6 +536,13 @@ impl ProposalView {
     }
 }
 
+impl WithdrawnView {
+    pub(super) fn of(withdrawn: &Withdrawn) -> WithdrawnView {
+        let Withdrawn { proposal, what, asked_by, by, reason, at } = withdrawn.clone();
+        WithdrawnView { proposal, what, asked_by, by, reason, at }
+    }
+}
+
 impl MeterView {
     /// A meter as it is now.
     pub fn of(state: &KeptMeter) -> MeterView {
@@ -545,6 +573,7 @@ impl MeterView {
             damaged: false,
             hits: state.unpaid.iter().map(hit).collect(),
             proposals: state.proposals.iter().map(proposal).collect(),
+            withdrawn: state.withdrawn.iter().map(WithdrawnView::of).collect(),
         }
     }
 

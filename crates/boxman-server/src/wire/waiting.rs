@@ -6,12 +6,13 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use super::MeterView;
+use super::{MeterView, WithdrawnView};
 use crate::access::{Deed, Person};
 use crate::ask::Verb;
 use crate::line::Line;
-use crate::log::{Pending, Proposal};
+use crate::log::Pending;
 use crate::table::LiveTable;
+use crate::two_people;
 
 /// Something that waits for you.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
@@ -34,12 +35,13 @@ pub struct WaitingView {
     pub lines: Vec<Line>,
     /// Why it was asked for.
     pub reason: Option<String>,
-    /// The name of the person who asked.
+    /// The name of the person who asked, or who withdrew what you had asked for; none where nobody
+    /// agreed in time.
     pub by: Option<String>,
     /// How much is held, in cents. A jackpot's amount is told by its meter.
     #[ts(type = "number | null")]
     pub amount: Option<i64>,
-    /// When the request lapses, in milliseconds since 1970.
+    /// When the request lapses, or is no longer told of, in milliseconds since 1970.
     #[ts(type = "number | null")]
     pub until: Option<u64>,
 }
@@ -66,6 +68,8 @@ pub enum WaitingKind {
     Claim,
     /// Agree to what another person asked for.
     Request,
+    /// Take note that what you asked for came to nothing. It is told for ten minutes.
+    Withdrawn,
 }
 
 /// Something that waits, and who must leave it to others.
@@ -75,6 +79,9 @@ pub struct WaitingItem {
     pub shown: WaitingView,
     /// The people who may not settle it: the one who asked, those who keyed in the roll, players.
     pub not_for: Vec<String>,
+    /// The only person whom it is told, if there is one.
+    #[serde(default)]
+    pub only_for: Option<String>,
 }
 
 impl WaitingItem {
@@ -86,6 +93,11 @@ impl WaitingItem {
         let requests =
             state.proposals.iter().map(|(id, pending)| WaitingItem::request(state, *id, pending));
         let mut all: Vec<WaitingItem> = requests.collect();
+        let withdrawn = state.withdrawn.iter().map(WithdrawnView::of);
+        all.extend(withdrawn.map(|withdrawn| {
+            let empty = WaitingItem::at_table(state, WaitingKind::Withdrawn, 0, String::new());
+            empty.withdrawn(withdrawn)
+        }));
         // Nothing is paid while the roll itself is in question.
         if !state.proposals.values().any(|pending| pending.proposal.is_about_the_roll()) {
             all.extend(WaitingItem::claims(state));
@@ -108,7 +120,17 @@ impl WaitingItem {
             until: None,
         };
         // Crew with a seat at a real table are players there.
-        WaitingItem { shown, not_for: state.owners.values().cloned().collect() }
+        let not_for = state.owners.values().cloned().collect();
+        WaitingItem { shown, not_for, only_for: None }
+    }
+
+    /// The one who asked is told that it came to nothing, and why.
+    fn withdrawn(mut self, withdrawn: WithdrawnView) -> WaitingItem {
+        let WithdrawnView { proposal, what, asked_by, by, reason, at } = withdrawn;
+        let until = Some(two_people::until(at));
+        let kind = WaitingKind::Withdrawn;
+        self.shown = WaitingView { kind, number: proposal, what, by, reason, until, ..self.shown };
+        WaitingItem { only_for: Some(asked_by), not_for: Vec::new(), ..self }
     }
 
     fn request(state: &LiveTable, id: u64, pending: &Pending) -> WaitingItem {
@@ -135,10 +157,6 @@ impl WaitingItem {
             (award.id, format!("award on {wager}"), Some(award.amount.0))
         };
         let all = jackpots.map(jackpot).chain(state.table.held().iter().map(held));
-        let denied = |id: ClaimId| {
-            let denies = |pending: &Pending| matches!(pending.proposal, Proposal::Deny { claim, .. } if claim == id.0);
-            state.proposals.values().any(denies)
-        };
         let waits = |(id, what, amount): (ClaimId, String, Option<i64>)| {
             let mut waiting = WaitingItem::at_table(state, WaitingKind::Claim, id.0, what);
             waiting.shown.amount = amount;
@@ -146,37 +164,56 @@ impl WaitingItem {
             waiting.not_for.extend(keyed.unwrap_or_default());
             waiting
         };
-        let all: Vec<_> = all.filter(|(id, ..)| !denied(*id)).map(waits).collect();
+        let all: Vec<_> = all.filter(|(id, ..)| !state.is_denied(id.0)).map(waits).collect();
         all.into_iter()
     }
 
     /// What waits at a meter.
     pub fn of_meter(meter: &MeterView) -> Vec<WaitingItem> {
+        let empty = || WaitingView {
+            at: WaitingAt::Meter,
+            id: meter.meter.clone(),
+            name: meter.paytable.clone(),
+            kind: WaitingKind::Request,
+            number: 0,
+            what: String::new(),
+            lines: Vec::new(),
+            reason: None,
+            by: None,
+            amount: None,
+            until: None,
+        };
         let waiting = |proposal: &super::ProposalView| WaitingItem {
             shown: WaitingView {
-                at: WaitingAt::Meter,
-                id: meter.meter.clone(),
-                name: meter.paytable.clone(),
-                kind: WaitingKind::Request,
                 number: proposal.proposal,
                 what: proposal.what.clone(),
                 lines: proposal.lines.clone(),
                 reason: Some(proposal.reason.clone()),
                 by: proposal.name.clone(),
-                amount: None,
                 until: Some(proposal.until),
+                ..empty()
             },
             not_for: vec![proposal.by.clone()],
+            only_for: None,
         };
-        meter.proposals.iter().map(waiting).collect()
+        let withdrawn = |withdrawn: &WithdrawnView| {
+            let item = WaitingItem { shown: empty(), not_for: Vec::new(), only_for: None };
+            item.withdrawn(withdrawn.clone())
+        };
+        let requests = meter.proposals.iter().map(waiting);
+        requests.chain(meter.withdrawn.iter().map(withdrawn)).collect()
     }
 
-    /// Whether this person may settle it.
-    pub fn is_for(&self, who: &Person) -> bool {
+    /// Whether this person may settle it, or is told of it at this time.
+    pub fn is_for(&self, who: &Person, now: u64) -> bool {
+        if let Some(only) = &self.only_for {
+            return *only == who.id && self.shown.until.is_some_and(|until| until > now);
+        }
         let deed = match (self.shown.at, self.shown.kind) {
             (WaitingAt::Meter, _) => Deed::ApproveMeter,
             (WaitingAt::Table, WaitingKind::Request) => Deed::Table(Verb::Approve),
             (WaitingAt::Table, WaitingKind::Claim) => Deed::Table(Verb::ConfirmClaim),
+            (_, WaitingKind::Withdrawn) => return false,
         };
         !self.not_for.contains(&who.id) && who.may(deed, false, None)
     }

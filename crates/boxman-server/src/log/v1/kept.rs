@@ -22,6 +22,7 @@ stored! {
         queued: Option<Queued>,
         configurations: Vec<Configured>,
         proposals: BTreeMap<u64, Pending>,
+        withdrawn: Vec<Withdrawn>,
         outbox: Vec<Letter>,
         told: BTreeMap<String, u64>,
         claimed: BTreeMap<u64, Claimed>,
@@ -66,6 +67,15 @@ stored! {
         lines: Vec<Line>,
         name: Option<String>,
         paused: bool
+    }
+
+    struct Withdrawn = crate::log::Withdrawn {
+        proposal: u64,
+        what: String,
+        asked_by: String,
+        at: u64;
+        by: Option<String>,
+        reason: Option<String>
     }
 
     struct Letter = crate::log::Letter {
@@ -196,7 +206,8 @@ stored! {
         practice: bool,
         heard: BTreeMap<String, u64>,
         unpaid: Vec<Award>,
-        proposals: BTreeMap<u64, MeterPending>
+        proposals: BTreeMap<u64, MeterPending>,
+        withdrawn: Vec<Withdrawn>
     }
 
     struct MeterPending = crate::log::MeterPending {

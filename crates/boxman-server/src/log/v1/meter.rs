@@ -9,7 +9,7 @@ stored! {
         Heard { heard: Vec<Heard> },
         Changed { proposal: Proposal, events: Vec<Event> },
         Proposed { proposal: Proposal; lines: Vec<Line> },
-        Withdrawn { proposal: u64 },
+        Withdrawn { proposal: u64; reason: Option<String> },
         Agreed { proposal: u64, events: Vec<Event> },
     }
 

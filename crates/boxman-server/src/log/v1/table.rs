@@ -19,7 +19,7 @@ stored! {
         GivenUp { seat: u8, reason: String, steps: Vec<Step> },
         Committed { commitment: String },
         Proposed { proposal: Proposal; lines: Vec<Line>, steps: Vec<Step> },
-        Withdrawn { proposal: u64; steps: Vec<Step> },
+        Withdrawn { proposal: u64; reason: Option<String>, steps: Vec<Step> },
         Agreed {
             proposal: u64;
             steps: Vec<Step>,
