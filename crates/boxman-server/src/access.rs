@@ -149,7 +149,7 @@ const fn at_a_table(verb: Verb) -> ([Reach; 6], People) {
         Verb::Credit       => ([No,       No,       Any,     Any,       No,     No ], One),
         Verb::Pause        => ([No,       No,       Any,     Any,       No,     No ], One),
         Verb::Resume       => ([No,       No,       Any,     Any,       No,     No ], One),
-        Verb::Close        => ([No,       No,       No,      Any,       No,     No ], One),
+        Verb::Close        => ([No,       No,       No,      Any,       No,     No ], Two),
     }
 }
 

@@ -303,8 +303,15 @@ pub enum Command {
     Pause {},
     /// Have it play on.
     Resume {},
-    /// Close it for good.
-    Close {},
+    /// Close it for good, once nothing is left there. At a real table that is asked for with a
+    /// reason, and takes a second person.
+    Close {
+        /// Why: needed at a real table.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional = nullable)]
+        #[schema(min_length = 1, max_length = 200)]
+        reason: Option<String>,
+    },
 }
 
 /// What a player buys chips with.

@@ -91,6 +91,11 @@ impl MeterId {
         MeterId(format!("{table}-{}", paytable.to_ascii_lowercase()))
     }
 
+    /// Whether it is a table's own.
+    pub fn is_of(&self, table: TableId) -> bool {
+        self.0.strip_prefix(&table.to_string()).is_some_and(|rest| rest.starts_with('-'))
+    }
+
     /// The name as text.
     pub fn as_str(&self) -> &str {
         &self.0

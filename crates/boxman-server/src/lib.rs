@@ -14,6 +14,7 @@ mod simulated;
 mod dice;
 mod id;
 mod line;
+mod remains;
 mod round;
 mod work;
 mod problem;

@@ -11,6 +11,7 @@ use utoipa::{IntoResponses, ToSchema};
 
 use crate::dice::NoRandomness;
 use crate::line::Line;
+use crate::remains::Remains;
 
 /// A problem detail (RFC 9457) with the refusal's stable code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
@@ -47,6 +48,11 @@ pub struct Problem {
     #[ts(optional, as = "Option<Vec<Line>>")]
     #[schema(value_type = Option<Vec<Line>>)]
     pub lines: Option<Box<[Line]>>,
+    /// What keeps a table from being closed for good, and what to do about each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, as = "Option<Vec<Remains>>")]
+    #[schema(value_type = Option<Vec<Remains>>)]
+    pub remains: Option<Box<[Remains]>>,
 }
 
 /// The type of every problem.
@@ -101,8 +107,8 @@ impl Problem {
     pub fn new(status: u16, code: &str, detail: impl Into<String>) -> Problem {
         let kind = AboutBlank;
         let (code, detail) = (code.to_owned(), detail.into());
-        let (retry_after, round, came, lines) = (None, None, None, None);
-        Problem { kind, status, code, detail, retry_after, round, came, lines }
+        let (retry_after, round, came, lines, remains) = (None, None, None, None, None);
+        Problem { kind, status, code, detail, retry_after, round, came, lines, remains }
     }
 
     /// Not before so many seconds have passed.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::line::Line;
 use crate::log::{Entry, Withdrawn};
 use crate::names;
 use crate::problem::Problem;
@@ -79,15 +80,29 @@ pub(crate) fn reason_to_withdraw(
 /// How many requests that were withdrawn are remembered, so that those who asked are told.
 const REMEMBERED: usize = 8;
 
-/// Remembers a request that came to nothing, unless the one who asked withdrew it.
+/// A request that comes to nothing.
+pub(crate) struct ComesToNothing<'a> {
+    /// The record that asked.
+    pub(crate) proposal: u64,
+    /// What for, in the words of the request.
+    pub(crate) what: String,
+    /// What it would have changed.
+    pub(crate) lines: &'a [Line],
+    /// Who had asked.
+    pub(crate) asked_by: &'a str,
+    /// Why it comes to nothing, where somebody says.
+    pub(crate) reason: Option<&'a String>,
+}
+
+/// Remembers a request that came to nothing, unless the one who asked withdrew it, or it was made
+/// before requests said what they change: earlier versions of the program would not know this.
 pub(crate) fn remember<T>(
     all: &mut VecDeque<Withdrawn>,
-    proposal: u64,
-    (what, asked_by): (String, &str),
-    reason: Option<&String>,
+    request: ComesToNothing<'_>,
     entry: &Entry<T>,
 ) {
-    if entry.by == asked_by {
+    let ComesToNothing { proposal, what, lines, asked_by, reason } = request;
+    if entry.by == asked_by || (lines.is_empty() && reason.is_none()) {
         return;
     }
     let by = (entry.by != "boxman").then(|| entry.name.clone().unwrap_or_default());

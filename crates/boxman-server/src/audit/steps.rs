@@ -66,6 +66,7 @@ impl Replay {
             TableEntry::Agreed { proposal, steps, ticked, queued } => {
                 let pending = self.pending(*proposal)?;
                 two_people(&entry.by, entry.second.as_deref(), &pending.by)?;
+                self.check_closing(&pending.proposal, Some(*proposal))?;
                 self.check_agreed(pending, steps, queued.as_ref())?;
                 self.check_ticked(pending, ticked)?;
                 if pending.proposal.is_about_the_roll() && pending.throws != self.state.throws {
@@ -120,6 +121,9 @@ impl Replay {
         match commands.as_slice() {
             [Command::Void { .. } | Command::Correct { .. }] if !practice => {
                 Err("a roll is taken back without a second person".to_owned())
+            }
+            [Command::Close] if self.state.config().has_procedures() && entry.by != import_tape::BY => {
+                Err("the table is closed without a second person".to_owned())
             }
             [Command::DenyClaim { .. }] if !practice => {
                 Err("a claim is denied without a second person".to_owned())
@@ -262,6 +266,7 @@ impl Replay {
         if matches!(proposal, Proposal::Correct { .. }) && house_dice {
             return Err("the house's dice cannot have been misread".to_owned());
         }
+        self.check_closing(proposal, None)?;
         let names_none = matches!(proposal, Proposal::Configure { of: None, .. });
         if names_none && self.state.config().has_procedures() {
             return Err("it does not say which configuration it changes".to_owned());
@@ -310,6 +315,16 @@ impl Replay {
         match before == after {
             true => Ok(()),
             false => Err("the configuration changes without two people".to_owned()),
+        }
+    }
+
+    /// A table is closed only once nothing is left there.
+    fn check_closing(&self, proposal: &Proposal, agreed: Option<u64>) -> Checked {
+        match self.state.remains(agreed).first() {
+            Some(remains) if proposal.closes() => {
+                Err(format!("the table is closed, and not empty: {}", remains.what))
+            }
+            _ => Ok(()),
         }
     }
 

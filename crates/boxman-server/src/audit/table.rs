@@ -217,6 +217,7 @@ fn as_kept_before(table: &KeptTable) -> KeptTable {
     parts.before_roll.take_if(|before| !before.since.is_empty());
     KeptTable {
         table: craps::Table::from_parts(parts),
+        configurations: VecDeque::new(),
         rounds: VecDeque::new(),
         last_roll: None,
         work: Vec::new(),

@@ -120,7 +120,9 @@ impl TableEntry {
                 !lines.is_empty()
                     || matches!(
                         proposal,
-                        Proposal::AcceptTray { .. } | Proposal::Configure { of: Some(_), .. }
+                        Proposal::AcceptTray { .. }
+                            | Proposal::Close { .. }
+                            | Proposal::Configure { of: Some(_), .. }
                     )
             }
             TableEntry::Agreed { ticked, .. } => !ticked.is_empty(),
@@ -222,6 +224,11 @@ pub enum Proposal {
         /// Why it takes two.
         reason: String,
     },
+    /// The table shall be closed for good.
+    Close {
+        /// Why.
+        reason: String,
+    },
     /// Betting may open although the tray is short of chips.
     AcceptTray {
         /// How many are missing.
@@ -241,6 +248,7 @@ impl Proposal {
             Proposal::Deny { claim, reason } => (format!("deny claim {claim}"), reason),
             Proposal::GiveUp { seat, reason, .. } => (format!("give up {seat}"), reason),
             Proposal::Move { command, reason } => (moving(command), reason),
+            Proposal::Close { reason } => ("close for good".to_owned(), reason),
             Proposal::AcceptTray { short, reason } => {
                 (format!("accept a tray {short} short"), reason)
             }

@@ -11,7 +11,7 @@ use crate::log::{
     Entry, Head, Heard, KeptMeter, MeterEntry, MeterPending, MeterProposal, Record, Stream, Tell,
     now,
 };
-use crate::two_people;
+use crate::two_people::{self, ComesToNothing};
 
 impl KeptMeter {
     /// A meter just opened.
@@ -81,9 +81,14 @@ impl KeptMeter {
             }
             MeterEntry::Withdrawn { proposal, reason } => {
                 if let Some(pending) = self.proposals.remove(proposal) {
-                    let asked = (pending.proposal.in_words().0, pending.by.as_str());
-                    let all = &mut self.withdrawn;
-                    two_people::remember(all, *proposal, asked, reason.as_ref(), entry);
+                    let request = ComesToNothing {
+                        proposal: *proposal,
+                        what: pending.proposal.in_words().0,
+                        lines: &pending.lines,
+                        asked_by: &pending.by,
+                        reason: reason.as_ref(),
+                    };
+                    two_people::remember(&mut self.withdrawn, request, entry);
                 }
             }
             MeterEntry::Changed { events, .. } => {

@@ -1,13 +1,15 @@
 //! The room and its meters: what they are told, what they answer, and whose terms it follows.
 
 use craps::meter::Award as MeterAward;
-use craps::{MeterTerms, Rules};
+use craps::{Cents, MeterTerms, Rules};
 
 use super::Room;
+use crate::ask::Command;
 use crate::id::MeterId;
 use crate::log::Proposal;
 use crate::meters::{MeterHandle, MeterMessage, News};
 use crate::problem::Problem;
+use crate::remains::{Remains, RemainsKind};
 use crate::table::Order;
 use crate::wire::{FromServer, MeterView};
 
@@ -79,6 +81,43 @@ impl Room {
         self.state.check_up_to_date(proposal)?;
         let rules = self.office.shelf.recall(&*self.office.store, queued).await?;
         self.office.check_meters(self.state.id, &queued.config, &rules).await
+    }
+
+    /// Whether a command closes the table for good, or agrees to that.
+    pub(super) fn closes(&self, command: &Command) -> bool {
+        let pending = |proposal: &u64| self.state.proposals.get(proposal);
+        match command {
+            Command::Close { .. } => !self.state.config().practice,
+            Command::Approve { proposal } => {
+                pending(proposal).is_some_and(|pending| pending.proposal.closes())
+            }
+            _ => false,
+        }
+    }
+
+    /// What the meters of the table's own still have of players' money. Once the table is closed
+    /// nobody could win it.
+    pub(super) async fn money_of_own_meters(&self) -> Result<Vec<Remains>, Problem> {
+        let mut remains = Vec::new();
+        for name in self.state.told.keys() {
+            let Ok(id) = name.parse::<MeterId>() else { continue };
+            if !id.is_of(self.state.id) {
+                continue;
+            }
+            let Some(meter) = self.office.open_meter(&id).await else { continue };
+            let heard = !self.state.outbox.iter().any(|letter| letter.meter == id);
+            let state = meter.ask(MeterMessage::Look).await?;
+            let money = state.meter.cleared().whole_cents();
+            if !heard {
+                let todo = "it has not heard of the last bets yet, try again in a moment";
+                remains.push(Remains::new(RemainsKind::Meter, format!("meter {id}"), todo));
+            } else if !state.meter.is_closed() && money > Cents::ZERO {
+                let what = format!("players' money in meter {id}");
+                let todo = "move it to another meter, or decide where it goes";
+                remains.push(Remains::new(RemainsKind::Meter, what, todo).of(money));
+            }
+        }
+        Ok(remains)
     }
 
     /// Finds the meters the rules call for.

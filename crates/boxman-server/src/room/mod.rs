@@ -49,7 +49,7 @@ use crate::meters::{MeterHandle, News};
 use crate::office::Office;
 use crate::problem::Problem;
 use crate::store::{Fence, StoreError};
-use crate::table::{self, LiveTable, Order, Owners, Secrets, Wish};
+use crate::table::{self, Known, LiveTable, Order, Owners, Secrets, Wish};
 use crate::two_people::Waiting;
 use crate::wire::{FromServer, HandView, Update, WaitingItem, WorkListView};
 
@@ -375,11 +375,15 @@ impl Room {
             Verb::Approve => self.ticks.all(),
             _ => Vec::new(),
         };
+        let meters = match self.closes(&ask.command) {
+            true => self.money_of_own_meters().await?,
+            false => Vec::new(),
+        };
         let order = Order::Ask(Wish {
             who,
             command: &ask.command,
             round: ask.round,
-            ticked: &ticked,
+            known: Known { ticked: &ticked, meters: &meters },
             queued: queued.as_ref(),
             shooter_away: self.is_shooter_away(),
             award: award.as_ref(),

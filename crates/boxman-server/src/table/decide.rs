@@ -16,6 +16,7 @@ use crate::dice::{Secret, ShooterBytes, throw};
 use crate::log::{Queued, Step, TableEntry, Thrown};
 use crate::names;
 use crate::problem::Problem;
+use crate::remains::Remains;
 use crate::role::Role;
 use crate::two_people;
 
@@ -57,14 +58,23 @@ pub struct Wish<'a> {
     pub command: &'a ask::Command,
     /// The betting round it names, where it names one.
     pub round: Option<u64>,
-    /// The items of work lists that are ticked off.
-    pub ticked: &'a [(u64, u32)],
+    /// What no table knows of itself.
+    pub known: Known<'a>,
     /// What the configuration in it compiles to, where there is one.
     pub queued: Option<&'a Queued>,
     /// Whether the shooter has no connection, so that another player may throw.
     pub shooter_away: bool,
     /// The meter's answer to the claim in it, where there is one.
     pub award: Option<&'a MeterAward>,
+}
+
+/// What a room knows that is no part of its table.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known<'a> {
+    /// The items of work lists that are ticked off.
+    pub ticked: &'a [(u64, u32)],
+    /// What the meters of the table's own still have of players' money.
+    pub meters: &'a [Remains],
 }
 
 /// The secrets a decision may use: of the roll at hand, and of the one after it.
@@ -218,7 +228,9 @@ impl LiveTable {
             Asked::Credit { amount } => Taken::Engine(Command::Credit { amount: *amount }),
             Asked::Pause {} => Taken::Engine(Command::Pause),
             Asked::Resume {} => Taken::Engine(Command::Resume),
-            Asked::Close {} => Taken::Engine(Command::Close),
+            Asked::Close { reason } => {
+                Taken::own(move || self.close(reason.as_deref(), wish.known.meters))
+            }
             Asked::Sit { seat, name } => Taken::own(move || self.sit(who, *seat, name.as_deref())),
             Asked::Rename { seat, name } => {
                 Taken::own(move || self.rename(who, Seat(*seat), name.as_deref()))
@@ -254,7 +266,7 @@ impl LiveTable {
                 self.configure(queued, *of, reason)
             }),
             Asked::Approve { proposal } => {
-                Taken::own(move || self.approve(who, *proposal, wish.ticked))
+                Taken::own(move || self.approve(who, *proposal, wish.known))
             }
             Asked::Withdraw { proposal, reason } => {
                 Taken::own(move || self.withdraw(who, *proposal, reason.as_deref()))

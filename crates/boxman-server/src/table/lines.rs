@@ -25,6 +25,9 @@ impl LiveTable {
                 let short = format!("bets while the tray is {} short", dollars(*short));
                 return Ok(vec![Line::new(short, "closed", "open")]);
             }
+            Proposal::Close { .. } => {
+                return Ok(vec![Line::new("table", "open", "closed for good")]);
+            }
             Proposal::GiveUp { seat, reason, .. } => {
                 let mut emptying = self.emptying(*seat, Locked::HandedBack, reason);
                 let leave = emptying.pop();

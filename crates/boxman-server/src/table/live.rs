@@ -21,7 +21,7 @@ use crate::log::{
     Claimed, Entry, KeptTable, Letter, Moved, Pending, Proposal, Queued, Step, TableEntry, Tell,
 };
 use crate::round::{Round, RoundBegan};
-use crate::two_people;
+use crate::two_people::{self, ComesToNothing};
 
 /// How many rolls the strip above the table shows.
 const SHOWN_ROLLS: usize = 60;
@@ -226,9 +226,14 @@ impl LiveTable {
             }
             TableEntry::Withdrawn { proposal, reason, steps } => {
                 if let Some(pending) = self.kept.proposals.remove(proposal) {
-                    let asked = (pending.proposal.in_words().0, pending.by.as_str());
-                    let all = &mut self.kept.withdrawn;
-                    two_people::remember(all, *proposal, asked, reason.as_ref(), entry);
+                    let request = ComesToNothing {
+                        proposal: *proposal,
+                        what: pending.proposal.in_words().0,
+                        lines: &pending.lines,
+                        asked_by: &pending.by,
+                        reason: reason.as_ref(),
+                    };
+                    two_people::remember(&mut self.kept.withdrawn, request, entry);
                 }
                 self.take_steps(seq, entry, steps, next, &mut tells);
             }

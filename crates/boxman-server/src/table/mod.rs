@@ -3,6 +3,7 @@
 //! runs it, and notes in it what has been posted and folded away; an audit runs it again.
 
 mod claims;
+mod closing;
 mod configurations;
 mod decide;
 mod given_up;
@@ -17,7 +18,7 @@ mod live;
 
 use std::collections::BTreeMap;
 
-pub use self::decide::{Order, Secrets, Wish};
+pub use self::decide::{Known, Order, Secrets, Wish};
 pub(crate) use self::decide::{is_follow_up, pay};
 pub use self::given_up::Locked;
 pub use self::if_it_rolls::IfRolled;

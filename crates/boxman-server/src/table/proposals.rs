@@ -4,7 +4,7 @@
 use craps::{Account, Cents, ClaimId, Command, Refusal, Seat, Status};
 
 use super::LiveTable;
-use super::decide::played;
+use super::decide::{Known, played};
 use crate::access::{Deed, People, Person};
 use crate::ask::Verb;
 use crate::config::DiceMode;
@@ -22,6 +22,7 @@ impl Proposal {
             Proposal::Deny { .. } => Verb::DenyClaim,
             Proposal::GiveUp { .. } => Verb::GiveUpSeat,
             Proposal::AcceptTray { .. } => Verb::AcceptTray,
+            Proposal::Close { .. } => Verb::Close,
             Proposal::Move { command, .. } => match command {
                 Command::Fill { .. } => Verb::Fill,
                 Command::Credit { .. } => Verb::Credit,
@@ -40,6 +41,7 @@ impl Proposal {
                 Some(Command::Correct { roll: *roll, reason: reason.clone() })
             }
             Proposal::Configure { .. } | Proposal::AcceptTray { .. } => None,
+            Proposal::Close { .. } => Some(Command::Close),
             Proposal::Deny { claim, reason } => {
                 Some(Command::DenyClaim { claim: ClaimId(*claim), reason: reason.clone() })
             }
@@ -66,6 +68,11 @@ impl Proposal {
             Proposal::Deny { claim, .. } => Some(*claim),
             _ => None,
         }
+    }
+
+    /// Whether the table shall be closed for good.
+    pub(crate) fn closes(&self) -> bool {
+        matches!(self, Proposal::Close { .. })
     }
 
     /// Whether it is about the last roll: the table waits for it, and only that roll is meant.
@@ -177,7 +184,7 @@ impl LiveTable {
         &self,
         who: &Person,
         id: u64,
-        ticked: &[(u64, u32)],
+        Known { ticked, meters }: Known<'_>,
     ) -> Result<TableEntry, Problem> {
         let pending = self.pending(id)?;
         two_people::check(&pending.by, &who.id)?;
@@ -189,6 +196,9 @@ impl LiveTable {
             return Err(Refusal::NothingToVoid.into());
         }
         self.check_up_to_date(proposal)?;
+        if proposal.closes() {
+            self.check_nothing_remains(Some(id), meters)?;
+        }
         let queued = match proposal {
             Proposal::Configure { queued, .. } => Some(queued.clone()),
             _ => None,

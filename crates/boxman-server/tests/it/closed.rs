@@ -2,7 +2,7 @@
 
 use boxman_client::{Client, Value, json};
 
-use crate::live::{Folder, Live, does, open};
+use crate::live::{Folder, Live, close_for_good, does, open};
 use crate::nodes::House;
 
 fn real(name: &str) -> Value {
@@ -19,9 +19,12 @@ fn names(lines: &[Value]) -> Vec<&str> {
 }
 
 /// Opens a table and closes it for good.
-async fn close(client: &Client, config: &Value) -> String {
+async fn close(client: &Client, other: &Client, config: &Value) -> String {
     let table = open(client, config).await;
-    does(client, &table, json!({ "command": "close" })).await;
+    match config["practice"] == true {
+        true => does(client, &table, json!({ "command": "close" })).await,
+        false => close_for_good(client, other, &table).await,
+    };
     table
 }
 
@@ -45,7 +48,7 @@ async fn closed_tables_are_found_with_when_and_by_whom() {
     let moved = |view: &Value| view["config"]["name"] == "Pit 3";
     crate::live::until(&boss, &table, moved).await;
     let before = u64::try_from(std::time::UNIX_EPOCH.elapsed().unwrap().as_millis()).unwrap();
-    let seq = does(&sue, &table, json!({ "command": "close" })).await;
+    let seq = close_for_good(&boss, &sue, &table).await;
     let lines = closed(&dan, "").await;
     assert_eq!(names(&lines), ["Pit 3"]);
     let line = &lines[0];
@@ -84,12 +87,13 @@ async fn closed_tables_come_page_by_page_those_closed_last_first() {
     let folder = Folder::new();
     let live = Live::start(&folder.store()).await;
     let boss = live.boss().await;
+    let sue = live.account(&boss, "sue", &["supervisor"]).await;
     let mut ids = Vec::new();
     for number in 0..5 {
         let name = format!("Pit {number}");
-        ids.push(close(&boss, &real(&name)).await);
+        ids.push(close(&boss, &sue, &real(&name)).await);
         let home = json!({ "name": format!("Home {number}"), "practice": true });
-        ids.push(close(&boss, &home).await);
+        ids.push(close(&boss, &sue, &home).await);
     }
     ids.reverse();
     let all = closed(&boss, "").await;
@@ -119,11 +123,12 @@ async fn closed_tables_come_page_by_page_those_closed_last_first() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn closed_tables_of_every_node_are_found_at_each() {
     let Some(house) = House::open().await else { return };
+    let sue = house.nodes[0].account(&house.boss, "sue", &["supervisor"]).await;
     let mut ids = Vec::new();
     for node in [0, 1] {
-        let at = house.at(node, &house.boss);
+        let (at, sue) = (house.at(node, &house.boss), house.at(node, &sue));
         let table = house.table_at(node, &real("Pit 4")).await;
-        does(&at, &table, json!({ "command": "close" })).await;
+        close_for_good(&at, &sue, &table).await;
         ids.push(table);
     }
     for node in [0, 1] {

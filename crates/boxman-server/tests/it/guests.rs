@@ -10,7 +10,8 @@ use boxman_server::testing::practice::PracticeLimits;
 
 use crate::chance::Lehmer;
 use crate::live::{
-    Folder, Live, ask, does, fresh_id, generous, join, open, put, roll, throw, until,
+    Folder, Live, ask, close_for_good, does, fresh_id, generous, join, open, put, roll, throw,
+    until,
 };
 
 /// Time that no test waits for.
@@ -433,7 +434,7 @@ async fn at_a_real_table_only_the_crew_gives_up_a_seat_and_two_move_its_chips() 
     does(&boss, &table, json!({ "command": "sit", "seat": 7, "name": "Wendy" })).await;
     let approve = json!({ "command": "approve", "proposal": asked });
     assert_eq!(ask(&sue, &table, approve).await, (409, "no-such-proposal".into()));
-    does(&boss, &table, json!({ "command": "close" })).await;
+    close_for_good(&boss, &sue, &table).await;
     sound(&boss).await;
     live.stop().await;
 }

@@ -216,6 +216,21 @@ pub(crate) async fn does(client: &Client, table: &str, command: Value) -> u64 {
     accepted(client.command(table, &fresh_id(), &command).await)
 }
 
+/// Two people close a real table for good; before that its bank goes to the cage.
+pub(crate) async fn close_for_good(asks: &Client, agrees: &Client, table: &str) -> u64 {
+    let close = json!({ "command": "close", "reason": "nobody plays here" });
+    let answer = asks.command(table, &fresh_id(), &close).await.unwrap();
+    let remains = answer.json["remains"].as_array().into_iter().flatten();
+    for tray in remains.filter(|remains| remains["kind"] == "tray") {
+        does(asks, table, json!({ "command": "credit", "amount": tray["amount"] })).await;
+    }
+    let asked = match answer.status {
+        200 => accepted(Ok(answer)),
+        _ => does(asks, table, close).await,
+    };
+    does(agrees, table, json!({ "command": "approve", "proposal": asked })).await
+}
+
 pub(crate) fn fresh_id() -> String {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed))

@@ -237,3 +237,221 @@ async fn of_two_configurations_the_later_does_not_undo_the_earlier() {
     crew.sound().await;
     crew.live.stop().await;
 }
+
+/// A table at which an award waits to be confirmed: its claim.
+async fn holding(crew: &Crew) -> u64 {
+    crew.seated(500).await;
+    crew.does(&crew.dan, put(0, "pass", 1_000)).await;
+    crew.does(&crew.dan, put(1, "all-small", 500)).await;
+    for dice in ["1-1", "1-2", "2-2", "2-3", "3-3"] {
+        crew.throws(dice).await;
+    }
+    crew.hand().await["claims"][0]["claim"].as_u64().unwrap()
+}
+
+#[tokio::test]
+async fn a_denial_that_is_asked_for_stops_the_confirmation_and_the_other_way_round() {
+    let crew = Crew::open(&json!({ "confirm_over": 10_000, "paying": false })).await;
+    let claim = holding(&crew).await;
+    let confirm = json!({ "command": "confirm-claim", "claim": claim });
+    let deny = json!({ "command": "deny-claim", "claim": claim, "reason": "a late bet" });
+    let (asked, lines) = crew.requested(&crew.boss, deny.clone()).await;
+    assert!(lines[0].starts_with("rack of seat 2, Bea"), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("award on all-small of seat 2, Bea")));
+    // Neither is it confirmed, nor asked for twice.
+    assert_eq!(crew.refused(&crew.sue, confirm.clone()).await, "denial-open");
+    assert_eq!(crew.refused(&crew.sue, deny.clone()).await, "denial-open");
+    // Withdrawn, it is confirmed, and nothing is left to deny.
+    let withdraw = json!({ "command": "withdraw", "proposal": asked, "reason": "it was on time" });
+    crew.does(&crew.sue, withdraw).await;
+    crew.does(&crew.sue, confirm.clone()).await;
+    assert_eq!(crew.refused(&crew.boss, deny).await, "no-such-claim");
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+#[tokio::test]
+async fn of_a_denial_and_a_confirmation_at_once_one_is_refused() {
+    for seed in 0..4 {
+        let crew = Crew::open(&json!({ "confirm_over": 10_000, "paying": false })).await;
+        let claim = holding(&crew).await;
+        let confirm = json!({ "command": "confirm-claim", "claim": claim });
+        let deny = json!({ "command": "deny-claim", "claim": claim, "reason": "a late bet" });
+        let round = Some(crew.round().await);
+        let (confirmed, denied) = match seed % 2 {
+            0 => tokio::join!(
+                crew.asks(&crew.sue, round, confirm),
+                crew.asks(&crew.boss, round, deny)
+            ),
+            _ => {
+                let (denied, confirmed) = tokio::join!(
+                    crew.asks(&crew.boss, round, deny),
+                    crew.asks(&crew.sue, round, confirm)
+                );
+                (confirmed, denied)
+            }
+        };
+        assert_ne!(confirmed.is_ok(), denied.is_ok(), "{confirmed:?} {denied:?}");
+        let code = confirmed.err().or(denied.err()).unwrap()["code"].clone();
+        assert!(code == "denial-open" || code == "no-such-claim", "{code}");
+        crew.sound().await;
+        crew.live.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_void_takes_the_denial_of_its_claim_with_it() {
+    let crew = Crew::open(&json!({ "confirm_over": 10_000, "paying": false })).await;
+    let claim = holding(&crew).await;
+    let deny = json!({ "command": "deny-claim", "claim": claim, "reason": "a late bet" });
+    crew.does(&crew.boss, deny).await;
+    let of = crew.hand().await["last_roll"].clone();
+    crew.agreed(json!({ "command": "void", "of": of, "reason": "cocked" })).await;
+    assert_eq!(crew.hand().await["proposals"], json!([]));
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+#[tokio::test]
+async fn whoever_withdraws_the_request_of_another_says_why_and_they_are_told() {
+    let crew = Crew::open(&json!({ "two_people_over": 100_000 })).await;
+    let fill = json!({ "command": "fill", "amount": 5_000_000 });
+    let asked = crew.does(&crew.dan, fill.clone()).await;
+    let mut withdraw = json!({ "command": "withdraw", "proposal": asked });
+    assert_eq!(crew.refused(&crew.sue, withdraw.clone()).await, "no-reason");
+    withdraw["reason"] = json!("  ");
+    assert_eq!(crew.refused(&crew.sue, withdraw.clone()).await, "no-reason");
+    withdraw["reason"] = json!("the cage is closed");
+    let mut console = crew.dee.socket(&crew.table, None).await.unwrap();
+    let record = crew.does(&crew.sue, withdraw).await;
+    // Every console hears it, and so does the bell of the one who asked, and no other.
+    let heard = loop {
+        let update = console.next_of("update").await.unwrap();
+        if update["seq"] == record {
+            break update;
+        }
+    };
+    let event = &heard["events"][0];
+    assert_eq!((&event["event"], &event["reason"]), (&json!("withdrawn"), &json!("the cage is closed")));
+    let rings = async |who: &Client| {
+        who.get("/api/waiting").await.unwrap().ok().unwrap().as_array().unwrap().clone()
+    };
+    let told = rings(&crew.dan).await;
+    assert_eq!((told.len(), &told[0]["kind"]), (1, &json!("withdrawn")), "{told:?}");
+    assert_eq!((&told[0]["what"], &told[0]["by"]), (&json!("fill of 50000.00"), &json!("Mx. sue")));
+    assert_eq!((&told[0]["reason"], &told[0]["number"]), (&json!("the cage is closed"), &json!(asked)));
+    assert!(rings(&crew.boss).await.is_empty() && rings(&crew.sue).await.is_empty());
+    // One's own is withdrawn without a word.
+    let asked = crew.does(&crew.dan, fill).await;
+    crew.does(&crew.dan, json!({ "command": "withdraw", "proposal": asked })).await;
+    assert_eq!(rings(&crew.dan).await.len(), 1);
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+#[tokio::test]
+async fn a_table_is_closed_by_two_once_nothing_is_left_there() {
+    let crew = Crew::open(&json!({ "confirm_over": 10_000, "two_people_over": 1_000_000 })).await;
+    let close = json!({ "command": "close", "reason": "the game moves" });
+    let problem = |problem: Value| {
+        let remains = problem["remains"].as_array().unwrap().clone();
+        let detail = problem["detail"].as_str().unwrap().to_owned();
+        assert_eq!(problem["code"], "not-empty", "{problem}");
+        for one in &remains {
+            assert!(detail.contains(one["todo"].as_str().unwrap()), "{detail}");
+        }
+        let kind = |one: &Value| (one["kind"].clone(), one["what"].clone(), one["amount"].clone());
+        remains.iter().map(kind).collect::<Vec<_>>()
+    };
+    let no_reason = json!({ "command": "close" });
+    assert_eq!(crew.refused(&crew.sue, no_reason).await, "no-reason");
+    assert_eq!(crew.refused(&crew.dan, close.clone()).await, "forbidden");
+    crew.seated(500).await;
+    crew.does(&crew.dan, put(0, "pass", 1_000)).await;
+    let fill = json!({ "command": "fill", "amount": 2_000_000 });
+    let asked = crew.does(&crew.dan, fill).await;
+    let round = Some(crew.round().await);
+    let refused = problem(crew.asks(&crew.sue, round, close.clone()).await.unwrap_err());
+    assert_eq!(
+        refused,
+        [
+            (json!("bets"), json!("bets of seat 1, Walter"), json!(1_000)),
+            (json!("rack"), json!("rack of seat 1, Walter"), json!(49_000)),
+            (json!("rack"), json!("rack of seat 2, Bea"), json!(50_000)),
+            (
+                json!("request"),
+                json!(format!("request of record {asked}, fill of 20000.00")),
+                Value::Null
+            ),
+            (json!("tray"), json!("the tray"), json!(900_000)),
+        ]
+    );
+    // Each is dealt with.
+    crew.does(&crew.dan, json!({ "command": "withdraw", "proposal": asked })).await;
+    crew.throws("6-1").await;
+    let round = Some(crew.round().await);
+    let refused = problem(crew.asks(&crew.sue, round, close.clone()).await.unwrap_err());
+    assert_eq!(refused[0], (json!("paying"), json!("the last roll"), Value::Null));
+    crew.does(&crew.dan, open_betting()).await;
+    for seat in [0, 1] {
+        let reason = "the game moves";
+        let give_up = json!({ "command": "give-up-seat", "seat": seat, "reason": reason });
+        crew.does(&crew.dan, give_up).await;
+    }
+    let tray = crew.hand().await["tray"].as_i64().unwrap();
+    crew.does(&crew.dan, json!({ "command": "credit", "amount": tray })).await;
+    let (asked, lines) = crew.requested(&crew.boss, close.clone()).await;
+    assert_eq!(lines, ["table: open → closed for good"]);
+    assert_eq!(crew.refused(&crew.sue, close.clone()).await, "proposal-open");
+    let approve = json!({ "command": "approve", "proposal": asked });
+    assert_eq!(crew.refused(&crew.boss, approve.clone()).await, "same-person");
+    // Somebody buys in before it is agreed to.
+    crew.does(&crew.dan, json!({ "command": "sit", "seat": 0, "name": "Ann" })).await;
+    crew.does(&crew.dan, json!({ "command": "buy-in", "seat": 0, "amount": 100, "kind": "chips" })).await;
+    let round = Some(crew.round().await);
+    let refused = problem(crew.asks(&crew.sue, round, approve.clone()).await.unwrap_err());
+    assert_eq!(refused, [(json!("rack"), json!("rack of seat 1, Ann"), json!(100))]);
+    crew.does(&crew.dan, json!({ "command": "leave", "seat": 0 })).await;
+    crew.does(&crew.sue, approve).await;
+    let view = crew.view().await;
+    assert_eq!((&view["hand"]["status"], &view["hand"]["tray"]), (&json!("closed"), &json!(0)));
+    assert_eq!(crew.refused(&crew.sue, close).await, "table-closed");
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+#[tokio::test]
+async fn a_table_is_not_closed_while_its_own_meter_has_players_money() {
+    let more = json!({
+        "rules": ["presque-isle", "bonus-craps-nevada:PT-BJS-FUP-05"],
+        "options": { "fired-up.meter.seed": "1000", "fired-up.meter.increment": "15%" },
+    });
+    let crew = Crew::open(&more).await;
+    crew.does(&crew.dan, json!({ "command": "sit", "seat": 0, "name": "Ann" })).await;
+    let chips = json!({ "command": "buy-in", "seat": 0, "amount": 10_000, "kind": "chips" });
+    crew.does(&crew.dan, chips).await;
+    crew.does(&crew.dan, put(0, "pass", 1_000)).await;
+    crew.does(&crew.dan, put(0, "fired-up", 100)).await;
+    crew.throws("3-4").await;
+    crew.does(&crew.dan, open_betting()).await;
+    crew.does(&crew.dan, json!({ "command": "give-up-seat", "seat": 0, "reason": "late" })).await;
+    let tray = crew.hand().await["tray"].as_i64().unwrap();
+    if tray > 0 {
+        crew.does(&crew.dan, json!({ "command": "credit", "amount": tray })).await;
+    }
+    let close = json!({ "command": "close", "reason": "the game moves" });
+    let mut problem = Value::Null;
+    for _ in 0..100 {
+        let round = Some(crew.round().await);
+        problem = crew.asks(&crew.sue, round, close.clone()).await.unwrap_err();
+        if problem["remains"][0]["amount"].is_i64() {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    let remains = &problem["remains"];
+    assert_eq!((&remains[0]["kind"], &remains[0]["amount"]), (&json!("meter"), &json!(15)), "{problem}");
+    assert_eq!(remains.as_array().unwrap().len(), 1);
+    crew.sound().await;
+    crew.live.stop().await;
+}

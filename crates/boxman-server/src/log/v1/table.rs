@@ -42,6 +42,7 @@ stored! {
         GiveUp { seat: u8, reason: String; kind: CashOutKind },
         Move { command: Command, reason: String },
         AcceptTray { short: i64, reason: String },
+        Close { reason: String },
     }
 
     struct Queued = crate::log::Queued { config: Config, library: Vec<Hash>, rules: Hash }

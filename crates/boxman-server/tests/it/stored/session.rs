@@ -4,7 +4,7 @@ use std::path::Path;
 
 use boxman_client::{Client, Value, json};
 
-use crate::live::{Folder, Live, ask, does, join, open, put, roll, throw, until};
+use crate::live::{Folder, Live, ask, close_for_good, does, join, open, put, roll, throw, until};
 
 /// Every number of the tall side, then of the small side, with no seven.
 const TALL: [&str; 5] = ["4-4", "4-5", "5-5", "5-6", "6-6"];
@@ -272,7 +272,7 @@ async fn jackpots(crew: &Crew, table: &str) {
     until(boss, table, |view| view["hand"]["change_waits"] == false).await;
     let close = json!({ "command": "close", "reason": "nobody plays it" });
     crew.agree_at_meter(&format!("{table}-pt-bjs-mea-03"), close).await;
-    does(boss, table, json!({ "command": "close" })).await;
+    close_for_good(boss, sue, table).await;
 }
 
 /// House dice, and a table that one person runs.
