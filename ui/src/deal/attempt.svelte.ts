@@ -5,12 +5,15 @@ import type { Command, Problem } from "$wire";
 import { Refused, sentence } from "../lib/api.ts";
 import { newId, type Live } from "../lib/live.svelte.ts";
 import { tooLate } from "../lib/tooLate.ts";
+import { became, wanted } from "./outcome.ts";
 
 export class Attempt {
   /** The refusal, in the server's own sentence. */
   problem = $state("");
   /** The same as the server sent it. */
   refused = $state.raw<Problem | null>(null);
+  /** What became of the last command, where that is not what was meant, or cannot be seen. */
+  said = $state("");
   /** Whether it is on its way. */
   busy = $state(false);
   /** The record that the last command became. */
@@ -34,6 +37,7 @@ export class Attempt {
         const last = command === commands.at(-1);
         try {
           this.record = await this.#live.ask(command, newId(), moment);
+          if (last) void this.#tell(command, this.record);
         } catch (error) {
           // Another console has closed betting for the same throw: what follows is still meant.
           if (last || !isClosed(command, error)) throw error;
@@ -49,6 +53,13 @@ export class Attempt {
     }
   }
 
+  /** Says what became of a command, once its record is here. */
+  async #tell(command: Command, record: number): Promise<void> {
+    if (wanted(command) === null) return;
+    const update = await this.#live.record(record);
+    if (this.record === record) this.said = became(command, update) ?? "";
+  }
+
   /** Says no before anything is sent. */
   refuse(problem: string): false {
     this.forget();
@@ -58,6 +69,7 @@ export class Attempt {
 
   forget(): void {
     this.problem = "";
+    this.said = "";
     this.refused = null;
     this.record = null;
   }

@@ -1,28 +1,52 @@
-// What became of chips that were asked for: done, or waiting for a second person.
+// What became of something that was asked for: done, or waiting for a second person.
 
 import type { Command, TableView, Update } from "$wire";
 import { dollars } from "../lib/money.ts";
 import { movedWords } from "../lib/moved.ts";
 import { apply } from "../lib/table.ts";
 
-type Chips = Extract<Command, { command: "fill" | "credit" | "buy-in" | "cash-out" }>;
+/** What a command asks for, where a second person may have to agree; nothing for any other. */
+export function wanted(command: Command): string | null {
+  switch (command.command) {
+    case "fill":
+      return `for a fill of ${dollars(command.amount)}`;
+    case "credit":
+      return `for a credit of ${dollars(command.amount)}`;
+    case "buy-in":
+      return `for a buy-in of ${dollars(command.amount)} at seat ${command.seat + 1}`;
+    case "cash-out":
+      return `for a cash-out of ${dollars(command.amount)} at seat ${command.seat + 1}`;
+    case "leave":
+      return `that seat ${command.seat + 1} leaves with its chips`;
+    case "give-up-seat":
+      return `to give up seat ${command.seat + 1}`;
+    case "void":
+      return "to void the last roll";
+    case "correct":
+      return `to correct the last roll to ${command.dice}`;
+    case "configure":
+      return "for another configuration";
+    case "deny-claim":
+      return `to deny claim ${command.claim}`;
+    case "accept-tray":
+      return "to accept the tray as it is";
+    case "close":
+      return "to close the table for good";
+    default:
+      return null;
+  }
+}
 
-const NAMES = {
-  fill: "a fill",
-  credit: "a credit",
-  "buy-in": "a buy-in",
-  "cash-out": "a cash-out",
-} as const;
-
-/** What an update says of it; nothing where it says all that there is to say. */
-export function became({ command, amount }: Chips, update: Update | null): string | null {
+/** What the record says of a command; nothing where the page shows all that there is to say. */
+export function became(command: Command, update: Update | null): string | null {
+  const asked = wanted(command);
+  if (asked === null) return null;
   const happened = (event: string) => update?.events.some((other) => other.event === event);
-  if (happened("proposed"))
-    return `Asked for ${NAMES[command]} of ${dollars(amount)}. A second person has to agree.`;
-  if (happened("filled")) return `${dollars(amount)} filled.`;
-  if (happened("credited")) return `${dollars(amount)} credited.`;
-  const own = command === "fill" || command === "credit";
-  return own ? `The history says what became of ${NAMES[command]} of ${dollars(amount)}.` : null;
+  if (happened("proposed")) return `Asked ${asked}. A second person has to agree.`;
+  if (happened("filled") && command.command === "fill") return `${dollars(command.amount)} filled.`;
+  if (happened("credited") && command.command === "credit")
+    return `${dollars(command.amount)} credited.`;
+  return update === null ? `You asked ${asked}. The history says what became of it.` : null;
 }
 
 /** The chips that a bet of a seat moved, by the update it became: `Put $20 on Buy 4 and $1

@@ -1,7 +1,8 @@
 // The dealer's list in words, and the reasons why somebody may not agree.
 
-import type { ClaimView, Me, ProposalView, TableView } from "$wire";
+import type { ClaimView, Me, ProposalView, TableView, Update } from "$wire";
 import { dollars, withDollars } from "../lib/money.ts";
+import { capital } from "../lib/words.ts";
 import type { Undo, Work } from "./takeAndPay.ts";
 
 /** What is done about one bet. */
@@ -46,7 +47,23 @@ export function asked(proposal: ProposalView, last: string | null): string {
   if (verb === "correct") return `Correct ${roll}${rest.length > 0 ? `, ${rest.join(" ")}` : ""}`;
   if (verb === "configure") return "Another configuration of the table";
   if (verb === "deny") return `Do not pay ${rest.join(" ")}`;
-  return withDollars(proposal.what);
+  if (proposal.what === "close for good") return "Close the table for good";
+  return capital(withDollars(proposal.what));
+}
+
+/** What is said of a request that came to nothing, on every console of the table. */
+export function withdrawnWords(
+  request: ProposalView,
+  reason: string | undefined,
+  update: Update,
+  before: TableView,
+): string {
+  const what = asked(request, before.recent.at(-1) ?? null);
+  const whose = request.name ?? "the crew";
+  if (update.by === request.by) return `${what}: ${whose} withdrew the request.`;
+  if (update.by === "boxman") return `${what}, asked by ${whose}: nobody agreed in time.`;
+  const why = reason === undefined ? "." : `: “${reason}”`;
+  return `${what}, asked by ${whose}: ${update.name ?? "another person"} withdrew it${why}`;
 }
 
 /** Why somebody may not agree to a proposal; nothing where they may. */

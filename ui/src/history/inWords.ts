@@ -156,19 +156,27 @@ function sentence(event: Happened, { before, after }: Step): string {
     case "proposed":
       return `Asked for: ${withDollars(event.what)} (${event.reason})${wouldChange(event.lines)}; a second person has to agree`;
     case "withdrawn":
-      return `What record ${event.proposal} asked for was withdrawn`;
+      return `${requested(event.proposal, before)} was withdrawn${because(event.reason ?? null)}`;
     case "agreed":
-      return `Agreed to what record ${event.proposal} asked for`;
+      return `Agreed: ${requested(event.proposal, before)}`;
     case "change-queued":
       return "Other rules wait for an empty layout";
   }
 }
 
 /** What a request would change, in words. */
-const wouldChange = (lines: Line[]) =>
-  lines
-    .map(({ what, before, after }) => `, ${what}: ${before || "nothing"} → ${after || "nothing"}`)
-    .join("");
+function wouldChange(lines: Line[]): string {
+  const change = ({ what, before, after }: Line) =>
+    `${what} from ${before || "nothing"} to ${after || "nothing"}`;
+  return lines.length === 0 ? "" : `, which would change ${listed(lines.map(change))}`;
+}
+
+/** A request, by its number and what it was for. */
+function requested(number: number, { hand }: TableView): string {
+  const request = hand.proposals.find(({ proposal }) => proposal === number);
+  const what = `What record ${number} asked for`;
+  return request ? `${what}, ${withDollars(request.what)},` : what;
+}
 
 /** What chips were bought with, if not with cash. */
 const broughtWhat = (kind: BuyInKind): string =>

@@ -12,6 +12,7 @@ const item = (number: number, more: Partial<WaitingView> = {}): WaitingView => (
   kind: "request",
   number,
   what: "fill of 50000.00",
+  lines: [],
   reason: "over 10000.00 in a day",
   by: "Mx. dan",
   amount: null,

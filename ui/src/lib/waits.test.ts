@@ -9,6 +9,7 @@ const ITEM: WaitingView = {
   kind: "request",
   number: 7,
   what: "fill of 50000.00",
+  lines: [],
   reason: "over 10000.00 in a day",
   by: "Mx. dan",
   amount: null,

@@ -4,17 +4,19 @@ import type { WaitingView } from "$wire";
 import { dollars, withDollars } from "./money.ts";
 
 /** What waits, as a line of the list. */
-export function waits({ kind, what, amount }: WaitingView): string {
+export function waits({ kind, what, amount, by }: WaitingView): string {
   const text = what === "configure" ? "another configuration" : withDollars(what);
   const words = text.charAt(0).toUpperCase() + text.slice(1);
   if (kind === "request") return words;
+  if (kind === "withdrawn")
+    return by === null ? `${words}: nobody agreed in time` : `${words}: ${by || "another person"} withdrew it`;
   return `${words}${amount === null ? "" : `, ${dollars(amount)}`}: confirm or deny`;
 }
 
 /** Where it waits, who asked for it and why. */
-export function whereAndWhy({ at, name, by, reason }: WaitingView): string {
+export function whereAndWhy({ at, name, by, reason, kind }: WaitingView): string {
   const where = at === "meter" ? `Meter ${name}` : name;
-  const asked = by === null ? "" : `, asked by ${by}`;
+  const asked = by === null || kind === "withdrawn" ? "" : `, asked by ${by}`;
   return `${where}${asked}${reason === null ? "" : `: “${reason}”`}`;
 }
 

@@ -26,6 +26,9 @@ export function named(wagers: WagerView[], spot: string, said: string): string {
   return said.replace(written, title(wagers, spot));
 }
 
+/** With a capital letter. */
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** `Field`, `Field and Come`, `Field, Come and Place 6`. */
 export function listed(things: string[], and = "and"): string {
   const last = things.at(-1) ?? "";

@@ -1,7 +1,7 @@
 // What is told of an event at the table, in the names people use.
 
 import type { Happened, TableView, UndoneView, Update } from "$wire";
-import { dollars } from "../lib/money.ts";
+import { dollars, withDollars } from "../lib/money.ts";
 import { inChips } from "../lib/moved.ts";
 import { nameOf } from "../lib/table.ts";
 import { NEW_RULES_WAIT, listed, title } from "../lib/words.ts";
@@ -67,6 +67,16 @@ export function tidings(
       const chips = inChips(event, table, after, "on");
       const go = chips.length > 1 ? "go" : "goes";
       return `${listed(chips)} ${go} back to ${yours(event.seat) ? "you" : name(event.seat)}: ${event.reason}.`;
+    }
+    case "withdrawn": {
+      const request = table.hand.proposals.find(({ proposal }) => proposal === event.proposal);
+      if (!request) return "";
+      if (/^(void|correct)\b/.test(request.what)) return "The last roll stays as it was.";
+      const seat = /\bat seat (\d+)$|^(?:leave|give up) seat (\d+)$/.exec(request.what);
+      const concerned = seat ? Number(seat[1] ?? seat[2]) - 1 : null;
+      if (concerned === null || !yours(concerned)) return "";
+      const why = event.reason === undefined ? "" : `: ${event.reason}`;
+      return `What the crew asked for your seat, ${withDollars(request.what)}, was withdrawn${why}.`;
     }
     case "left":
       return yours(event.seat) ? `You have left your seat with ${dollars(event.amount)}.` : "";
