@@ -61,9 +61,10 @@ impl Facts {
             found.map(|(_, value)| value.clone()).unwrap_or_default()
         };
         let new = after.0.iter().filter(|(what, _)| before.iter().all(|(other, _)| other != what));
-        let all = before.iter().chain(new).map(|(what, _)| {
-            Line::new(what.clone(), find(before, what), find(&after.0, what))
-        });
+        let all = before
+            .iter()
+            .chain(new)
+            .map(|(what, _)| Line::new(what.clone(), find(before, what), find(&after.0, what)));
         all.filter(|line| line.before != line.after).collect()
     }
 }
@@ -102,7 +103,7 @@ pub(crate) fn dollars(amount: Cents) -> String {
     let whole = (cents / 100).to_string();
     let mut grouped = String::new();
     for (place, digit) in whole.chars().enumerate() {
-        if place > 0 && (whole.len() - place) % 3 == 0 {
+        if place > 0 && (whole.len() - place).is_multiple_of(3) {
             grouped.push(',');
         }
         grouped.push(digit);
@@ -123,7 +124,7 @@ mod tests {
         for (cents, text) in cases {
             assert_eq!(dollars(Cents(cents)), text);
         }
-        assert_eq!(dollars(Cents(123_456_789_05)), "$123,456,789.05");
+        assert_eq!(dollars(Cents(12_345_678_905)), "$123,456,789.05");
     }
 
     #[test]

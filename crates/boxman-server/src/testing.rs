@@ -41,9 +41,10 @@ pub mod house {
 
 pub mod http {
     pub use crate::http::{
-        Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, ClosedView, ConfigurationView, FromBell, FromLobby,
-        Guest, Limits, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView,
-        PlaySession, RecordView, Recorded, Redeem, RulebookView, TableLine, decode, openapi,
+        Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, ClosedView, ConfigurationView,
+        FromBell, FromLobby, Guest, Limits, LobbyMeter, Login, MakeAccount, Me, MeterCommandView,
+        MyPlay, PaytableView, PlaySession, RecordView, Recorded, Redeem, RulebookView, TableLine,
+        decode, openapi,
     };
 }
 
@@ -54,6 +55,11 @@ pub mod id {
 /// Lines of requests.
 pub mod line {
     pub use crate::line::Line;
+}
+
+/// What keeps a table from being closed.
+pub mod remains {
+    pub use crate::remains::{Remains, RemainsKind};
 }
 
 pub mod log {
@@ -128,7 +134,7 @@ pub mod wire {
         Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement, OfferView,
         PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView,
         ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind,
-        WaitingView, WorkItemView, WorkListView, WorstRollView,
+        WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
     };
 }
 

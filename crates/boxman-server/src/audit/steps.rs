@@ -122,7 +122,9 @@ impl Replay {
             [Command::Void { .. } | Command::Correct { .. }] if !practice => {
                 Err("a roll is taken back without a second person".to_owned())
             }
-            [Command::Close] if self.state.config().has_procedures() && entry.by != import_tape::BY => {
+            [Command::Close]
+                if self.state.config().has_procedures() && entry.by != import_tape::BY =>
+            {
                 Err("the table is closed without a second person".to_owned())
             }
             [Command::DenyClaim { .. }] if !practice => {

@@ -122,7 +122,7 @@ impl MeterTask {
                     let _ = reply.send(done);
                 }
                 MeterMessage::Withdraw { who, proposal, reason, reply } => {
-                    let done = self.withdraw(Some((&who, reason.as_deref())), proposal).await;
+                    let done = self.withdraw(Some((&*who, reason.as_deref())), proposal).await;
                     let _ = reply.send(done);
                 }
                 MeterMessage::Hello { table, table_hears } => {

@@ -24,9 +24,8 @@ impl LiveTable {
         if self.table.status() == Status::Closed {
             return Err(Refusal::TableClosed.into());
         }
-        let missing = || {
-            Problem::invalid("no-reason", "give a reason of 1 to 200 characters, in one line")
-        };
+        let missing =
+            || Problem::invalid("no-reason", "give a reason of 1 to 200 characters, in one line");
         let reason = two_people::reason(reason.ok_or_else(missing)?)?;
         if self.proposals.values().any(|pending| pending.proposal.closes()) {
             let asked = "another person asks for that already: a supervisor agrees or withdraws it";
@@ -78,7 +77,8 @@ impl LiveTable {
 
     fn remains_of(&self, seat: Seat, remains: &mut Vec<Remains>) {
         let player = self.table.player(seat);
-        let who = player.map_or_else(|| seat.to_string(), |player| format!("{seat}, {}", player.name));
+        let who =
+            player.map_or_else(|| seat.to_string(), |player| format!("{seat}, {}", player.name));
         let bets = self.table.balance(Account::Action(seat));
         if player.is_some_and(|player| !player.layout.is_empty()) || bets != Cents::ZERO {
             let todo = "have them decided, take them down, or give up the seat";

@@ -84,10 +84,14 @@ impl LiveTable {
         let lines = line::together(since.flat_map(|configured| &configured.lines));
         let known = self.configurations.iter().any(|configured| configured.record == of);
         let detail = match known {
-            true => "the configuration has changed since: look at what is different now, and ask \
-                     again",
-            false => "that is not the configuration of this table now: look at it again, and ask \
-                      again",
+            true => {
+                "the configuration has changed since: look at what is different now, and ask \
+                     again"
+            }
+            false => {
+                "that is not the configuration of this table now: look at it again, and ask \
+                      again"
+            }
         };
         Problem { lines: Some(lines.into()), ..Problem::conflict("out-of-date", detail) }
     }

@@ -44,9 +44,9 @@ impl LiveTable {
 
     /// What a command changes of a table.
     fn changes(&self, before: &Table, command: Option<Command>) -> Result<Vec<Line>, Problem> {
-        let mut lines: Vec<Line> = command.iter().filter_map(|command| kind(command)).collect();
+        let mut lines: Vec<Line> = command.iter().filter_map(kind).collect();
         let (after, events) = self.after(before, command)?;
-        let names = names(&after).into_iter().chain(names(before)).collect();
+        let names: Names = names(&after).into_iter().chain(names(before)).collect();
         let changes = self.facts(before, &names).changes(&self.facts(&after, &names));
         lines.extend(rolls(&events));
         lines.extend(changes.into_iter().map(|line| self.undone(line, &events, &names)));

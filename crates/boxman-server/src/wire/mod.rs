@@ -21,10 +21,10 @@ pub use self::if_it_rolls::IfRolledView;
 pub use self::past::{HandEnd, History, Kind, Ledger, Movement, PastHand};
 pub use self::sight::Shown;
 pub use self::view::{
-    BetView, ClaimView, DiceWait, HandView, MeterView, OfferView, PayView, ProposalView, WithdrawnView, SeatView,
+    BetView, ClaimView, DiceWait, HandView, MeterView, OfferView, PayView, ProposalView, SeatView,
     TableView, WagerView,
 };
-pub use self::waiting::{WaitingAt, WaitingItem, WaitingKind, WaitingView};
+pub use self::waiting::{WaitingAt, WaitingItem, WaitingKind, WaitingView, WithdrawnView};
 pub use self::work::{WorkItemView, WorkListView, WorstRollView};
 
 use bytes::Bytes;

@@ -4,15 +4,16 @@ use craps::chain::is_working;
 use craps::table::Phase;
 use craps::wager::{Item, PaysBy, Shape};
 use craps::{Bet, Cents, Command, Refusal, Rules, Seat, Status, Total};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use ts_rs::TS;
 use utoipa::ToSchema;
 
+use super::WithdrawnView;
 use super::board::{BoardView, TrackerView};
 use crate::access::{Person, Sight};
 use crate::config::TableConfig;
 use crate::line::Line;
-use crate::log::{KeptMeter, MeterPending, Pending, Withdrawn};
+use crate::log::{KeptMeter, MeterPending, Pending};
 use crate::problem::Problem;
 use crate::table::LiveTable;
 
@@ -294,25 +295,6 @@ pub struct MeterView {
     pub withdrawn: Vec<WithdrawnView>,
 }
 
-/// A request that another person than the one who asked has withdrawn, or that lapsed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-pub struct WithdrawnView {
-    /// The number of the request.
-    #[ts(type = "number")]
-    pub proposal: u64,
-    /// What was asked for, in the words of the request.
-    pub what: String,
-    /// Who had asked: compare with `GET /api/me`.
-    pub asked_by: String,
-    /// The name of the person who withdrew it; none where nobody agreed in time.
-    pub by: Option<String>,
-    /// Why it was withdrawn.
-    pub reason: Option<String>,
-    /// When, in milliseconds since 1970.
-    #[ts(type = "number")]
-    pub at: u64,
-}
-
 /// What a seat may do with one spot now.
 #[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
 pub struct OfferView {
@@ -533,13 +515,6 @@ impl ProposalView {
         let (by, name, until) = (pending.by.clone(), pending.name.clone(), pending.until);
         let (lines, reason) = (pending.lines.clone(), reason.to_owned());
         ProposalView { proposal: *id, what, lines, reason, by, name, until }
-    }
-}
-
-impl WithdrawnView {
-    pub(super) fn of(withdrawn: &Withdrawn) -> WithdrawnView {
-        let Withdrawn { proposal, what, asked_by, by, reason, at } = withdrawn.clone();
-        WithdrawnView { proposal, what, asked_by, by, reason, at }
     }
 }
 

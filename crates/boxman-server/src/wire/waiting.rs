@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use super::{MeterView, WithdrawnView};
+use super::MeterView;
 use crate::access::{Deed, Person};
 use crate::ask::Verb;
 use crate::line::Line;
-use crate::log::Pending;
+use crate::log::{Pending, Withdrawn};
 use crate::table::LiveTable;
 use crate::two_people;
 
@@ -70,6 +70,32 @@ pub enum WaitingKind {
     Request,
     /// Take note that what you asked for came to nothing. It is told for ten minutes.
     Withdrawn,
+}
+
+/// A request that another person than the one who asked has withdrawn, or that lapsed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+pub struct WithdrawnView {
+    /// The number of the request.
+    #[ts(type = "number")]
+    pub proposal: u64,
+    /// What was asked for, in the words of the request.
+    pub what: String,
+    /// Who had asked: compare with `GET /api/me`.
+    pub asked_by: String,
+    /// The name of the person who withdrew it; none where nobody agreed in time.
+    pub by: Option<String>,
+    /// Why it was withdrawn.
+    pub reason: Option<String>,
+    /// When, in milliseconds since 1970.
+    #[ts(type = "number")]
+    pub at: u64,
+}
+
+impl WithdrawnView {
+    pub(super) fn of(withdrawn: &Withdrawn) -> WithdrawnView {
+        let Withdrawn { proposal, what, asked_by, by, reason, at } = withdrawn.clone();
+        WithdrawnView { proposal, what, asked_by, by, reason, at }
+    }
 }
 
 /// Something that waits, and who must leave it to others.

@@ -8,13 +8,14 @@ use boxman_server::testing::access::Sight;
 use boxman_server::testing::ask::{Ask, BuyInWord, CashOutWord, Command, Until};
 use boxman_server::testing::config::{DiceMode, TableConfig, WagerLimits};
 use boxman_server::testing::http::{
-    Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, ClosedView, ConfigurationView, FromBell, FromLobby,
-    Guest, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession,
-    RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
+    Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, ClosedView, ConfigurationView,
+    FromBell, FromLobby, Guest, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay,
+    PaytableView, PlaySession, RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
 };
 use boxman_server::testing::line::Line;
 use boxman_server::testing::pricing::WagerEdge;
 use boxman_server::testing::problem::{Came, Problem};
+use boxman_server::testing::remains::{Remains, RemainsKind};
 use boxman_server::testing::reports::{
     DayReport, Expectation, Held, JackpotsHit, LeftOut, Report, WagerHeld,
 };
@@ -24,7 +25,7 @@ use boxman_server::testing::wire::{
     Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement, OfferView,
     PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView,
     ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView,
-    WorkItemView, WorkListView, WorstRollView,
+    WithdrawnView, WorkItemView, WorkListView, WorstRollView,
 };
 use boxman_server::testing::work::{ChipPlace, ChipTransfer, WorkKind};
 use craps_report::svg::Chart;
@@ -85,6 +86,8 @@ fn typescript() -> String {
         LammerView,
         ClaimView,
         Line,
+        Remains,
+        RemainsKind,
         ChipPlace,
         ChipTransfer,
         WorkKind,
@@ -99,6 +102,7 @@ fn typescript() -> String {
         WaitingView,
         WaitingAt,
         WaitingKind,
+        WithdrawnView,
         FromBell,
         OfferView,
         IfRolledView,

@@ -49,7 +49,12 @@ impl Crew {
     }
 
     /// Asks for a round, or for none: the record, or the whole problem.
-    pub(crate) async fn asks(&self, who: &Client, round: Option<u64>, command: Value) -> Result<u64, Value> {
+    pub(crate) async fn asks(
+        &self,
+        who: &Client,
+        round: Option<u64>,
+        command: Value,
+    ) -> Result<u64, Value> {
         let mut ask = json!({ "id": fresh_id(), "command": command });
         if let Some(round) = round {
             ask["round"] = json!(round);

@@ -123,8 +123,7 @@ async fn a_void_and_a_correction_say_which_bets_change_and_which_are_undone() {
         "{lines:#?}"
     );
     crew.does(&crew.dan, json!({ "command": "withdraw", "proposal": asked })).await;
-    let correct =
-        json!({ "command": "correct", "of": rolled, "dice": "3-4", "reason": "misread" });
+    let correct = json!({ "command": "correct", "of": rolled, "dice": "3-4", "reason": "misread" });
     let (asked, lines) = crew.requested(&crew.dan, correct).await;
     for line in [
         "last roll: 4-2 → 3-4",
@@ -212,7 +211,10 @@ async fn of_two_configurations_the_later_does_not_undo_the_earlier() {
     // Asked again, of the one that waits, both hold.
     let now = crew.configuration().await;
     assert_eq!((&now["configuration"], &now["waiting"]["seats"]), (&json!(set), &json!(12)));
-    assert_eq!((&crew.hand().await["configuration"], &now["in_force"]), (&json!(set), &before["in_force"]));
+    assert_eq!(
+        (&crew.hand().await["configuration"], &now["in_force"]),
+        (&json!(set), &before["in_force"])
+    );
     let mut both = now["waiting"].clone();
     both["betting_seconds"] = json!(60);
     let (third, lines) = crew.requested(&crew.boss, configure(set, &both)).await;
@@ -332,14 +334,20 @@ async fn whoever_withdraws_the_request_of_another_says_why_and_they_are_told() {
         }
     };
     let event = &heard["events"][0];
-    assert_eq!((&event["event"], &event["reason"]), (&json!("withdrawn"), &json!("the cage is closed")));
+    assert_eq!(
+        (&event["event"], &event["reason"]),
+        (&json!("withdrawn"), &json!("the cage is closed"))
+    );
     let rings = async |who: &Client| {
         who.get("/api/waiting").await.unwrap().ok().unwrap().as_array().unwrap().clone()
     };
     let told = rings(&crew.dan).await;
     assert_eq!((told.len(), &told[0]["kind"]), (1, &json!("withdrawn")), "{told:?}");
     assert_eq!((&told[0]["what"], &told[0]["by"]), (&json!("fill of 50000.00"), &json!("Mx. sue")));
-    assert_eq!((&told[0]["reason"], &told[0]["number"]), (&json!("the cage is closed"), &json!(asked)));
+    assert_eq!(
+        (&told[0]["reason"], &told[0]["number"]),
+        (&json!("the cage is closed"), &json!(asked))
+    );
     assert!(rings(&crew.boss).await.is_empty() && rings(&crew.sue).await.is_empty());
     // One's own is withdrawn without a word.
     let asked = crew.does(&crew.dan, fill).await;
@@ -407,7 +415,8 @@ async fn a_table_is_closed_by_two_once_nothing_is_left_there() {
     assert_eq!(crew.refused(&crew.boss, approve.clone()).await, "same-person");
     // Somebody buys in before it is agreed to.
     crew.does(&crew.dan, json!({ "command": "sit", "seat": 0, "name": "Ann" })).await;
-    crew.does(&crew.dan, json!({ "command": "buy-in", "seat": 0, "amount": 100, "kind": "chips" })).await;
+    crew.does(&crew.dan, json!({ "command": "buy-in", "seat": 0, "amount": 100, "kind": "chips" }))
+        .await;
     let round = Some(crew.round().await);
     let refused = problem(crew.asks(&crew.sue, round, approve.clone()).await.unwrap_err());
     assert_eq!(refused, [(json!("rack"), json!("rack of seat 1, Ann"), json!(100))]);
@@ -450,7 +459,11 @@ async fn a_table_is_not_closed_while_its_own_meter_has_players_money() {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
     let remains = &problem["remains"];
-    assert_eq!((&remains[0]["kind"], &remains[0]["amount"]), (&json!("meter"), &json!(15)), "{problem}");
+    assert_eq!(
+        (&remains[0]["kind"], &remains[0]["amount"]),
+        (&json!("meter"), &json!(15)),
+        "{problem}"
+    );
     assert_eq!(remains.as_array().unwrap().len(), 1);
     crew.sound().await;
     crew.live.stop().await;

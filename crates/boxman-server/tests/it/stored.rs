@@ -112,7 +112,16 @@ fn every_byte_is_written_again() {
 }
 
 /// Kinds of record that came after the session was written, one of each.
-const SINCE: [&str; 4] = ["rename", "begun places", "count counts", "swept by-another"];
+const SINCE: [&str; 8] = [
+    "rename",
+    "begun places",
+    "count counts",
+    "swept by-another",
+    "proposed close lines",
+    "proposed configure of",
+    "withdrawn reason",
+    "withdrawn reason",
+];
 
 #[test]
 fn what_came_since_is_written_again_too() {
