@@ -68,13 +68,45 @@ test("what was only asked for is not said to be done", () => {
   const asked = "Asked for a fill of $50,000. A second person has to agree.";
   expect(became(fill, proposed)).toBe(asked);
   expect(became(fill, filled)).toBe("$50,000 filled.");
-  expect(became(fill, null)).toBe("The history says what became of a fill of $50,000.");
+  expect(became(fill, null)).toBe(
+    "You asked for a fill of $50,000. The history says what became of it.",
+  );
   const buyIn = { command: "buy-in", seat: 0, amount: 1_200_000 } as const;
   expect(became(buyIn, proposed)).toMatch(/^Asked for a buy-in of \$12,000/);
   const bought: Update = update(51, {
     events: [{ event: "bought-in", seat: 0, amount: 1, kind: "cash" }],
   });
   expect(became(buyIn, bought)).toBeNull();
+});
+
+test.each<[Command, string]>([
+  [{ command: "credit", amount: 100 }, "Asked for a credit of $1."],
+  [{ command: "cash-out", seat: 1, amount: 100 }, "Asked for a cash-out of $1 at seat 2."],
+  [{ command: "leave", seat: 1 }, "Asked that seat 2 leaves with its chips."],
+  [{ command: "give-up-seat", seat: 1, reason: "gone" }, "Asked to give up seat 2."],
+  [{ command: "void", reason: "cocked" }, "Asked to void the last roll."],
+  [
+    { command: "correct", dice: "3-4", reason: "misread" },
+    "Asked to correct the last roll to 3-4.",
+  ],
+  [{ command: "deny-claim", claim: 2, reason: "late" }, "Asked to deny claim 2."],
+  [{ command: "accept-tray", reason: "on its way" }, "Asked to accept the tray as it is."],
+  [
+    { command: "configure", config: {} as never, reason: "busy" },
+    "Asked for another configuration.",
+  ],
+  [{ command: "close", reason: "moves" }, "Asked to close the table for good."],
+])("%o is only asked for where a second person has to agree", async (command, says) => {
+  const attempt = new Attempt(live);
+  const asked = attempt.ask(command);
+  await answer();
+  expect(await asked).toBe(true);
+  expect(attempt.said).toBe("");
+  FakeSocket.last.say(
+    update(51, { events: [{ event: "proposed", proposal: 51, what: "x", lines: [], reason: "" }] }),
+  );
+  await vi.advanceTimersByTimeAsync(0);
+  expect(attempt.said).toBe(`${says} A second person has to agree.`);
 });
 
 const real = (more: Partial<HandView>): TableView =>

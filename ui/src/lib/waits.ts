@@ -9,7 +9,9 @@ export function waits({ kind, what, amount, by }: WaitingView): string {
   const words = text.charAt(0).toUpperCase() + text.slice(1);
   if (kind === "request") return words;
   if (kind === "withdrawn")
-    return by === null ? `${words}: nobody agreed in time` : `${words}: ${by || "another person"} withdrew it`;
+    return by === null
+      ? `${words}: nobody agreed in time`
+      : `${words}: ${by || "another person"} withdrew it`;
   return `${words}${amount === null ? "" : `, ${dollars(amount)}`}: confirm or deny`;
 }
 

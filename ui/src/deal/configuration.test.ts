@@ -1,0 +1,52 @@
+import type { TableConfig } from "$wire";
+import { expect, test } from "vitest";
+import { formOf, meant } from "./configuration.ts";
+
+const BASE: TableConfig = {
+  name: "Craps 1",
+  rules: ["presque-isle"],
+  options: { "payout-unit": "1" },
+  limits: { field: { min: 500, max: null, unit: null } },
+  dice: "dealer",
+  practice: false,
+  betting_seconds: null,
+  confirm_over: 250_050,
+  seats: 16,
+  meters: {},
+  empty_meters: false,
+};
+
+test("a form that nobody touches means the same configuration", () => {
+  expect(meant(BASE, formOf(BASE))).toEqual(BASE);
+});
+
+test("what people change is changed, and nothing else", () => {
+  const form = {
+    ...formOf(BASE),
+    least: "15",
+    seats: "12",
+    options: "payout-unit = 5\n\nre-bet=true",
+  };
+  const line = { min: 1500, max: null, unit: null };
+  expect(meant(BASE, { ...form, confirmOver: "", bettingDuringClaims: true })).toEqual({
+    ...BASE,
+    seats: 12,
+    options: { "payout-unit": "5", "re-bet": "true" },
+    limits: { ...BASE.limits, pass: line, "dont-pass": line, come: line, "dont-come": line },
+    confirm_over: null,
+    betting_during_claims: true,
+  });
+  const limited = meant(BASE, form) as TableConfig;
+  expect((meant(limited, { ...formOf(limited), least: "" }) as TableConfig).limits).toEqual(
+    BASE.limits,
+  );
+});
+
+test.each([
+  [{ least: "12,50" }, /12,50/],
+  [{ seats: "many" }, /seats/],
+  [{ seconds: "a minute" }, /seconds/],
+  [{ options: "payout-unit" }, /payout-unit/],
+])("%o is refused before it is sent", (more, why) => {
+  expect(meant(BASE, { ...formOf(BASE), ...more })).toMatch(why);
+});
