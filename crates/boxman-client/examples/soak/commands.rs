@@ -192,17 +192,26 @@ impl Sight<'_> {
         match random.below(100) {
             0..=14 => {
                 let config = configs::other(self.house, random, &self.view["config"]);
-                json!({ "command": "configure", "config": config, "reason": "soak" })
+                self.configure(&config, "soak")
             }
-            15 => json!({ "command": "close" }),
+            15 => json!({ "command": "close", "reason": "soak" }),
             _ => self.dealer(random),
         }
+    }
+
+    /// Another configuration than the last one.
+    fn configure(&self, config: &Value, reason: &str) -> Value {
+        let of = &self.hand()["configuration"];
+        json!({ "command": "configure", "of": of, "config": config, "reason": reason })
     }
 
     fn proposal(&self, random: &mut Random, what: &str) -> Value {
         let all: Vec<&Value> = self.hand()["proposals"].as_array().into_iter().flatten().collect();
         let number = random.some(&all).map_or(json!(7), |proposal| proposal["proposal"].clone());
-        json!({ "command": what, "proposal": number })
+        match what {
+            "withdraw" => json!({ "command": what, "proposal": number, "reason": "soak" }),
+            _ => json!({ "command": what, "proposal": number }),
+        }
     }
 
     fn claim(&self, random: &mut Random) -> Value {
@@ -272,7 +281,7 @@ impl Sight<'_> {
             13 => json!({ "command": "correct", "dice": dice(random), "reason": "why not" }),
             14 => {
                 let config = configs::fresh(self.house, random, self.is_practice());
-                json!({ "command": "configure", "config": config, "reason": "why not" })
+                self.configure(&config, "why not")
             }
             15 => self.proposal(random, "approve"),
             16 => self.proposal(random, "withdraw"),

@@ -109,7 +109,13 @@ pub(crate) async fn meters(house: Arc<House>) {
         let command = match random.some(meter["proposals"].as_array().map_or(&[], Vec::as_slice)) {
             Some(proposal) if random.chance(80) => {
                 let what = if random.chance(85) { "approve" } else { "withdraw" };
-                json!({ "command": what, "proposal": proposal["proposal"] })
+                match what {
+                    "approve" => json!({ "command": what, "proposal": proposal["proposal"] }),
+                    _ => {
+                        let number = &proposal["proposal"];
+                        json!({ "command": what, "proposal": number, "reason": "soak" })
+                    }
+                }
             }
             _ => change(&mut random),
         };

@@ -18,7 +18,8 @@ impl Drill {
     /// Another configuration, asked for by one and agreed to by another, in force at once because
     /// nothing is on the layout.
     pub(super) async fn configure(&mut self) -> Step {
-        let mut config = self.view().await?["config"].clone();
+        let view = self.view().await?;
+        let (mut config, of) = (view["config"].clone(), view["hand"]["configuration"].clone());
         self.choose(&mut config);
         if self.random.chance(50) {
             let side = *self.random.pick(&SIDES);
@@ -26,11 +27,12 @@ impl Drill {
             let answer = self.house.get(&self.one, "/api/meters").await.ok_or(Over)?;
             config["options"] = terms(side, &self.table, &answer.json);
         }
-        let asked = json!({ "command": "configure", "config": config, "reason": "drill" });
+        let asked =
+            json!({ "command": "configure", "of": of, "config": config, "reason": "drill" });
         let proposal = match self.ask(&self.one, &asked).await? {
             Ok(proposal) => proposal,
             // A meter may have been reset on other terms between looking and asking.
-            Err(code) if code == "other-terms" => return Ok(()),
+            Err(code) if code == "other-terms" || code == "out-of-date" => return Ok(()),
             Err(code) => {
                 self.house.fault(format!("the drill's {asked} was refused: {code}"));
                 return Ok(());
