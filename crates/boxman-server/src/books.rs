@@ -26,7 +26,7 @@ use craps::{Account, Cents, ClaimId, Event, Postings, Puck, Rules, Spot};
 use crate::day::utc_day;
 use crate::hash::Hash;
 pub use crate::log::{Books, DayBook, Figures, Jackpots};
-use crate::log::{LastRoll, Written};
+use crate::log::{LastRoll, PlayerDay, Written};
 
 /// Whether something goes into the books or out again.
 #[derive(Clone, Copy)]
@@ -45,7 +45,7 @@ impl Way {
 }
 
 impl DayBook {
-    /// Adds what another day, another table or one more roll did.
+    /// Adds what another day, another table or one more roll did, but for its players.
     pub fn add(&mut self, other: &DayBook) {
         self.change(other, Way::In);
     }
@@ -217,9 +217,36 @@ impl Books {
         }
     }
 
+    /// What players bought and cashed out on the day that something is booked on now.
+    pub(crate) fn players(&self, at: u64) -> impl Iterator<Item = (u64, &PlayerDay)> {
+        let players = self.days.get(&self.day_for(at)).map(|day| &day.players);
+        players.into_iter().flatten().map(|(sitting, player)| (*sitting, player))
+    }
+
+    /// What was brought to the table and taken away from it on that day.
+    pub(crate) fn filled_and_credited(&self, at: u64) -> (Cents, Cents) {
+        let day = self.days.get(&self.day_for(at));
+        day.map_or((Cents::ZERO, Cents::ZERO), |day| (day.filled, day.credited))
+    }
+
+    /// The entry of a sitting on the day that something is booked on now.
+    pub(crate) fn player_of(&mut self, at: u64, sitting: u64) -> &mut PlayerDay {
+        self.day(at).players.entry(sitting).or_default()
+    }
+
+    /// The entries of a sitting on the days that are not folded away, oldest first.
+    pub(crate) fn entries_of(&mut self, sitting: u64) -> impl Iterator<Item = &mut PlayerDay> {
+        self.days.values_mut().filter_map(move |day| day.players.get_mut(&sitting))
+    }
+
+    /// The same, to look at.
+    pub(crate) fn seen_of(&self, sitting: u64) -> impl DoubleEndedIterator<Item = &PlayerDay> {
+        self.days.values().filter_map(move |day| day.players.get(&sitting))
+    }
+
     /// The day something is booked on. A clock that was set back does not reopen a day that has
     /// been written down and forgotten: its entries go to the day after it.
-    fn day_for(&self, at: u64) -> String {
+    pub(crate) fn day_for(&self, at: u64) -> String {
         let day = utc_day(at);
         let folded = self.folded.last_key_value().map(|(day, _)| day);
         let is_open = |day: &String| folded.is_none_or(|folded| day > folded);

@@ -17,8 +17,8 @@ const NAMES = {
 /** What an update says of it; nothing where it says all that there is to say. */
 export function became({ command, amount }: Chips, update: Update | null): string | null {
   const happened = (event: string) => update?.events.some((other) => other.event === event);
-  if (happened("proposed"))
-    return `Asked for ${NAMES[command]} of ${dollars(amount)}. A second person has to agree.`;
+  const waits = waiting(update);
+  if (waits !== null) return `Asked for ${NAMES[command]} of ${dollars(amount)}. ${waits}`;
   if (happened("filled")) return `${dollars(amount)} filled.`;
   if (happened("credited")) return `${dollars(amount)} credited.`;
   const own = command === "fill" || command === "credit";
@@ -36,4 +36,12 @@ export function betMoved(update: Update | null, before: TableView, seat: number)
       : `Took ${movedWords(event, before, after, "from")}.`;
   }
   return "";
+}
+
+/** That a second person has to agree, and the limit that is why; nothing if it is done. */
+export function waiting(update: Update | null): string | null {
+  const proposed = update?.events.find((event) => event.event === "proposed");
+  if (!proposed) return null;
+  const limit = proposed.reason.includes(" today: ") ? ` ${proposed.reason}.` : "";
+  return `A second person has to agree.${limit}`;
 }

@@ -20,8 +20,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 pub use self::house::HouseEntry;
 pub use self::kept::{
-    Books, Claimed, DayBook, Figures, Jackpots, KeptMeter, KeptTable, LastRoll, Letter,
-    MeterPending, Moved, Pending,
+    Books, Claimed, DayBook, Figures, Jackpots, KeptMeter, KeptTable, LastRoll, Letter, Linked,
+    MeterPending, Moved, Noted, Pending, PlayerDay, Sitting,
 };
 pub use self::meter::{Heard, MeterEntry, MeterProposal, Tell};
 pub use self::record::{Head, Key, Record, Stream, Unreadable};

@@ -8,7 +8,7 @@ use craps::meter::Award as MeterAward;
 use craps::table::Rolled;
 use craps::{Command, Event, Refusal, Rules, Seat, Table};
 
-use super::{LiveTable, Locked};
+use super::{BoughtElsewhere, LiveTable, Locked};
 use crate::access::{Person, Reach};
 use crate::ask::{self, Verb};
 use crate::config::DiceMode;
@@ -65,6 +65,8 @@ pub struct Wish<'a> {
     pub shooter_away: bool,
     /// The meter's answer to the claim in it, where there is one.
     pub award: Option<&'a MeterAward>,
+    /// What players have bought at other tables today, as far as the house has heard.
+    pub elsewhere: &'a BoughtElsewhere,
 }
 
 /// The secrets a decision may use: of the roll at hand, and of the one after it.
@@ -174,7 +176,7 @@ impl LiveTable {
             Taken::Engine(command) => {
                 self.check_access(wish, Some(&command))?;
                 match moves_chips(&command) {
-                    true => self.move_chips(wish.who, at, command),
+                    true => self.move_chips(wish.who, at, command, wish.elsewhere),
                     false => self.play([command]),
                 }
             }
@@ -239,6 +241,12 @@ impl LiveTable {
             }),
             Asked::OpenBetting {} => Taken::Engine(Command::OpenBetting),
             Asked::Done { list } => Taken::own(move || self.work_done(*list)),
+            Asked::Link { sitting, person } => {
+                Taken::own(move || self.link(*sitting, person.as_deref()))
+            }
+            Asked::Identify { sitting, taken } => {
+                Taken::own(move || self.identify(at, *sitting, *taken))
+            }
             Asked::AcceptTray { reason } => Taken::own(move || self.accept_tray(reason)),
             Asked::Void { of, reason } => Taken::own(move || {
                 self.check_last_roll(&who.roles, *of)?;
