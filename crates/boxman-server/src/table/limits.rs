@@ -198,7 +198,7 @@ impl LiveTable {
             (LimitKind::Credits, _) => (String::new(), credited, Cents::ZERO),
             (_, None) => return None,
             (kind, Some(seat)) => {
-                let whose = self.table.player(seat)?.name.clone();
+                let whose = self.called(seat)?;
                 let (_, key) = self.player_at(seat)?;
                 let own = self
                     .books
@@ -220,6 +220,16 @@ impl LiveTable {
             }
         };
         Some(Usage { kind, whose, limit, here, elsewhere: other })
+    }
+
+    /// The name of a player; with the seat's number if another player here has the same name.
+    fn called(&self, seat: Seat) -> Option<String> {
+        let name = &self.table.player(seat)?.name;
+        let mut players = self.table.players();
+        let alike = players.any(|(other, player)| {
+            other != seat && player.name.to_lowercase() == name.to_lowercase()
+        });
+        Some(if alike { format!("{name} ({seat})") } else { name.clone() })
     }
 
     /// What the players whom the house knows have bought at this table on the day of this moment.

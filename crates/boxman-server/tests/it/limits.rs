@@ -383,6 +383,13 @@ async fn the_crew_is_told_what_is_left_on_its_socket() {
     assert_eq!(first["limits"]["fills"]["left"], 1_000_000);
     pit.fills(&id, 2_500).await;
     while dan.next_of("limits").await.unwrap()["limits"]["fills"]["left"] != 750_000 {}
+    // Two seats of the same name are told apart.
+    for seat in [4, 5] {
+        seats(&pit.dan, &id, seat, "Bea").await;
+        does(&pit.dan, &id, buy_in(seat, 100, "cash")).await;
+    }
+    let says = "Bea (seat 6)'s cash buy-ins today: $100 of $10,000, $9,900 left";
+    assert_eq!(seat_of(&pit.dan, &id, 5).await["cash"]["says"], says);
     // A table elsewhere tells too, without anything happening here.
     let other = pit.table("Other", &json!({})).await;
     let here = seats(&pit.dan, &id, 0, "Ann").await;
@@ -392,7 +399,8 @@ async fn the_crew_is_told_what_is_left_on_its_socket() {
     does(&pit.dan, &other, buy_in(0, 20_000, "cash")).await;
     loop {
         let told = dan.next_of("limits").await.unwrap();
-        if told["limits"]["seats"][0]["ask_identity"] == true {
+        let ann = &told["limits"]["seats"][0];
+        if ann["seat"] == 0 && ann["ask_identity"] == true {
             assert_eq!(told["limits"]["seats"][0]["cash"]["elsewhere"], 2_000_000);
             break;
         }
