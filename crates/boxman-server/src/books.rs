@@ -28,6 +28,9 @@ use crate::hash::Hash;
 pub use crate::log::{Books, DayBook, Figures, Jackpots};
 use crate::log::{LastRoll, PlayerDay, Written};
 
+/// So many of the newest days are never folded away.
+const KEPT_OPEN: usize = 2;
+
 /// Whether something goes into the books or out again.
 #[derive(Clone, Copy)]
 enum Way {
@@ -147,7 +150,7 @@ impl Books {
     /// Forgets all days but the two newest and those the last roll could still be taken back
     /// from, and says whether there were any. What is forgotten must have been written down.
     pub fn fold(&mut self) -> bool {
-        let newest: Vec<String> = self.days.keys().rev().take(2).cloned().collect();
+        let newest: Vec<String> = self.days.keys().rev().take(KEPT_OPEN).cloned().collect();
         let last = self.last.as_ref().map_or(&[][..], |last| &last.parts);
         let stays = |day: &String| newest.contains(day) || last.iter().any(|(of, _)| of == day);
         let gone: Vec<String> = self.days.keys().filter(|day| !stays(day)).cloned().collect();
@@ -234,14 +237,16 @@ impl Books {
         self.day(at).players.entry(sitting).or_default()
     }
 
-    /// The entries of a sitting on the days that are not folded away, oldest first.
+    /// The entries of a sitting on the two newest days, which are never folded away, newest first.
     pub(crate) fn entries_of(&mut self, sitting: u64) -> impl Iterator<Item = &mut PlayerDay> {
-        self.days.values_mut().filter_map(move |day| day.players.get_mut(&sitting))
+        let newest = self.days.values_mut().rev().take(KEPT_OPEN);
+        newest.filter_map(move |day| day.players.get_mut(&sitting))
     }
 
     /// The same, to look at.
-    pub(crate) fn seen_of(&self, sitting: u64) -> impl DoubleEndedIterator<Item = &PlayerDay> {
-        self.days.values().filter_map(move |day| day.players.get(&sitting))
+    pub(crate) fn seen_of(&self, sitting: u64) -> impl Iterator<Item = &PlayerDay> {
+        let newest = self.days.values().rev().take(KEPT_OPEN);
+        newest.filter_map(move |day| day.players.get(&sitting))
     }
 
     /// The day something is booked on. A clock that was set back does not reopen a day that has

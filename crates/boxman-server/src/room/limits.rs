@@ -116,9 +116,11 @@ impl Room {
 
     /// Shows one of the crew who has just come how much is left of the limits.
     pub(super) fn show_limits_to(&mut self, client: u64) {
-        if self.clients.is_crew(client, &self.state.owners) {
-            let limits = self.limits().map(Box::new);
-            let told = FromServer::Limits { seq: self.head.seq, limits };
+        if !self.clients.is_crew(client, &self.state.owners) {
+            return;
+        }
+        if let Some(limits) = self.limits() {
+            let told = FromServer::Limits { seq: self.head.seq, limits: Some(Box::new(limits)) };
             self.clients.tell(client, &mut Forms::of(told));
         }
     }

@@ -77,7 +77,7 @@ impl LiveTable {
     pub(crate) fn name_of(&self, sitting: u64) -> Option<String> {
         let seated = self.sittings.iter().find(|(_, known)| known.record == sitting);
         let seated = seated.and_then(|(seat, _)| self.table.player(Seat(*seat)));
-        let entry = self.books.seen_of(sitting).next_back();
+        let entry = self.books.seen_of(sitting).next();
         seated.map(|player| player.name.clone()).or_else(|| entry.map(|entry| entry.name.clone()))
     }
 
@@ -87,7 +87,7 @@ impl LiveTable {
         let (has_account, linked) = match seated {
             Some((seat, known)) => (self.owners.contains_key(seat), known.person.as_ref()),
             None => {
-                let entry = self.books.seen_of(sitting).next_back()?;
+                let entry = self.books.seen_of(sitting).next()?;
                 (entry.account.is_some(), entry.person.as_ref())
             }
         };
@@ -130,7 +130,7 @@ impl LiveTable {
         // Every day asks for it anew.
         let entry = match sits {
             true => self.books.players(at).find(|(known, _)| *known == sitting).map(|(_, day)| day),
-            false => self.books.seen_of(sitting).next_back(),
+            false => self.books.seen_of(sitting).next(),
         };
         if entry.is_some_and(|entry| entry.identity.is_some()) == taken {
             let same = match taken {
@@ -182,7 +182,7 @@ impl LiveTable {
                 }
             }
             None => {
-                let last = self.kept.books.entries_of(sitting).last();
+                let last = self.kept.books.entries_of(sitting).next();
                 last.into_iter().for_each(|day| day.identity.clone_from(&noted));
             }
         }
