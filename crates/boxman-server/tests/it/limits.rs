@@ -4,7 +4,10 @@
 mod random;
 
 use boxman_client::{Client, Value, json};
+use boxman_server::audit::{Options, Source, verify};
 use boxman_server::testing::http::Limits;
+use boxman_server::testing::log::{Head, Record};
+use boxman_server::testing::store::{Sqlite, Store};
 
 use crate::live::{Folder, Live, ask, does, generous, open, until};
 use crate::nodes::House;
@@ -406,6 +409,52 @@ async fn the_crew_is_told_what_is_left_on_its_socket() {
         }
     }
     pit.sound().await;
+}
+
+/// One who can write to the store has one person do what takes two, and notes what nobody could.
+#[tokio::test]
+async fn an_audit_holds_a_table_to_its_limits() {
+    let pit = Pit::open().await;
+    let id = pit.table("Real", &json!({})).await;
+    let sitting = seats(&pit.dan, &id, 0, "Ann").await;
+    links(&pit.dan, &id, sitting, Some("Ann Lee")).await;
+    does(&pit.dan, &id, json!({ "command": "identify", "sitting": sitting, "taken": true })).await;
+    pit.fills(&id, 10_000).await;
+    pit.live.stop().await;
+    let store = Sqlite::read(&pit.folder.store()).await.unwrap();
+    let forged = async |of: &str, from: &str, to: &str| {
+        let folder = Folder::new();
+        let copy = Sqlite::open(&folder.store()).await.unwrap();
+        for hash in store.rulebooks().await.unwrap() {
+            let rulebook = store.rulebook(hash).await.unwrap().unwrap();
+            copy.keep_rulebook(&rulebook).await.unwrap();
+        }
+        for stream in store.streams().await.unwrap() {
+            let mut head = Head::default();
+            for record in store.records(&stream, 0, 1_000).await.unwrap() {
+                let body = match record.body.contains(of) {
+                    true => record.body.replace(from, to),
+                    false => record.body,
+                };
+                let record = Record::after(head, stream.clone(), record.key, body);
+                head = record.head();
+                copy.append(&[record]).await.unwrap();
+            }
+        }
+        let verdict = verify(Source::Store(&copy), &Options::default(), &mut |_, _| {}).await;
+        let found = verdict.unwrap().problems;
+        copy.close().await;
+        let found = found.into_iter().find(|found| found.stream == format!("table/{id}"));
+        found.map(|found| found.reason).unwrap_or_default()
+    };
+    assert_eq!(forged("no such record", "", "").await, "");
+    let crossed = forged("filled", "1000000", "1000001").await;
+    assert_eq!(crossed, "one person moves chips above 10000.00 in a day");
+    let nobody = forged("identified", "\"sitting\":2", "\"sitting\":7").await;
+    assert!(nobody.contains("no player has sat down by record 7"), "{nobody}");
+    let again = forged("linked", "Ann Lee", " ").await;
+    assert!(again.contains("a person is a name or number"), "{again}");
+    store.close().await;
 }
 
 /// Two nodes: a player buys at a table of each, and one of the nodes goes.

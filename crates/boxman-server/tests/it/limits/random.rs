@@ -290,6 +290,10 @@ async fn play(seed: u64) {
         if step == 60 {
             let pit = model.pit.restart().await;
             model = Model { pit, ..model };
+            // Each table tells the house what was bought there when it is opened again.
+            for table in &model.tables {
+                limits(&model.pit.dan, table).await;
+            }
         }
     }
     model.check().await;
