@@ -236,7 +236,9 @@ test("a table that favours the player opens after a tick, for those very rules",
   await page.getByRole("button", { name: "Open a table" }).click();
   const box = page.getByLabel("Open it although the player has the edge");
   const open = page.getByRole("button", { name: "Open the table" });
-  const meters = page.getByLabel("Meters start at, in dollars");
+  // Each meter has terms of its own, with a ceiling.
+  const meters = page.getByLabel("Starts at, in dollars").first();
+  await page.getByLabel("Shows at most, in dollars").first().fill("200000");
   await page.getByLabel("Name of the table").fill("Generous");
   await meters.fill("90000");
   await page

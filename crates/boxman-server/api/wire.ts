@@ -281,10 +281,36 @@ confirm_over?: number | null,
  */
 betting_during_claims?: boolean,
 /**
- * Fills, credits, buy-ins and cash-outs that bring a seat's or a person's sum of the day above
- * this take two people, at real tables: $10,000 where it is left out.
+ * The limit of fills, of credits and of cash-outs, each by itself, where they have none of
+ * their own: $10,000 if it is left out. At a table of procedures 0, fills, credits, buy-ins
+ * and cash-outs that bring the sum of all four above this take two people.
  */
 two_people_over?: number | null,
+/**
+ * Fills that bring the table's sum of the day above this take two people.
+ */
+fills_over?: number | null,
+/**
+ * Credits that bring the table's sum of the day above this take two people.
+ */
+credits_over?: number | null,
+/**
+ * Cash-outs that bring a player's sum of the day at this table above this take two people.
+ */
+cash_outs_over?: number | null,
+/**
+ * The crew is asked for the identity of a player whose cash buy-ins of the day, over all
+ * tables, come to more than this: $10,000 if it is left out.
+ */
+cash_over?: number | null,
+/**
+ * The same for buy-ins with markers, which are summed apart.
+ */
+markers_over?: number | null,
+/**
+ * Whether a buy-in above `cash_over` or `markers_over` waits for a second person.
+ */
+hold_buy_ins?: boolean,
 /**
  * How many may sit down.
  */
@@ -331,6 +357,11 @@ max: number | null,
  * The step.
  */
 unit: number | null, };
+
+/**
+ * What has a limit of its own for each day at a real table of today's procedures.
+ */
+export type LimitKind = "fills" | "credits" | "cash-outs" | "cash" | "markers";
 
 /**
  * A table on the lobby's list.
@@ -1060,6 +1091,123 @@ costs: number,
 leaves: number, };
 
 /**
+ * The limits of a table for one day, and how much of each is left.
+ */
+export type LimitsView = {
+/**
+ * `YYYY-MM-DD`, UTC.
+ */
+day: string,
+/**
+ * Fills above it take two people.
+ */
+fills: LimitView,
+/**
+ * Credits above it take two people.
+ */
+credits: LimitView,
+/**
+ * Whether buy-ins above their limit wait for a second person.
+ */
+hold_buy_ins: boolean,
+/**
+ * The players at the table.
+ */
+seats: Array<SeatLimitsView>, };
+
+/**
+ * How much of a limit is used.
+ */
+export type LimitView = {
+/**
+ * The limit.
+ */
+limit: number,
+/**
+ * What is used, at other tables too.
+ */
+used: number,
+/**
+ * What of it was bought at other tables, as far as this one has heard.
+ */
+elsewhere: number,
+/**
+ * What is left.
+ */
+left: number,
+/**
+ * Whether more than the limit is used.
+ */
+over: boolean,
+/**
+ * Whose limit it is, what is used and what is left, in words.
+ */
+says: string, };
+
+/**
+ * The limits of one player, and who that is.
+ */
+export type SeatLimitsView = {
+/**
+ * The seat.
+ */
+seat: number,
+/**
+ * The record by which the player sat down: `link` and `identify` name it.
+ */
+sitting: number,
+/**
+ * Who plays, the same at every table: an account, a person whom the crew has named, or else
+ * this sitting alone.
+ */
+player: string,
+/**
+ * The person whom the crew has named.
+ */
+person: string | null,
+/**
+ * Who has named them.
+ */
+linked: NotedView | null,
+/**
+ * Cash buy-ins, over all tables.
+ */
+cash: LimitView,
+/**
+ * Buy-ins with markers, over all tables.
+ */
+markers: LimitView,
+/**
+ * Cash-outs at this table: above the limit they take two people.
+ */
+cash_outs: LimitView,
+/**
+ * Who has taken the player's identity today, at whichever table.
+ */
+identity: NotedView | null,
+/**
+ * Whether the house asks for it: a limit on buy-ins is crossed, and nobody has taken it.
+ */
+ask_identity: boolean, };
+
+/**
+ * Who noted something, and when.
+ */
+export type NotedView = {
+/**
+ * Who.
+ */
+by: string,
+/**
+ * Their name at tables.
+ */
+name: string | null,
+/**
+ * When, in milliseconds since 1970.
+ */
+at: number, };
+
+/**
  * A bet made after a roll and undone with it.
  */
 export type UndoneView = {
@@ -1421,7 +1569,15 @@ seq: number,
 /**
  * The lists.
  */
-lists: Array<WorkListView>, } | { "type": "worst-roll",
+lists: Array<WorkListView>, } | { "type": "limits",
+/**
+ * The table's last record.
+ */
+seq: number,
+/**
+ * The limits.
+ */
+limits: LimitsView | null, } | { "type": "worst-roll",
 /**
  * The table's last record.
  */
@@ -1575,7 +1731,24 @@ dice: string, } | { "command": "no-roll", } | { "command": "pass-dice", } | { "c
 /**
  * The number of the record that the list follows from.
  */
-list: number, } | { "command": "accept-tray",
+list: number, } | { "command": "link",
+/**
+ * The number of the record by which the player sat down.
+ */
+sitting: number,
+/**
+ * The name or number by which the house knows the player, or the id of their account;
+ * left out, what was said before is taken back.
+ */
+person?: string | null, } | { "command": "identify",
+/**
+ * The number of the record by which the player sat down.
+ */
+sitting: number,
+/**
+ * Whether it was taken.
+ */
+taken: boolean, } | { "command": "accept-tray",
 /**
  * Why.
  */
@@ -1687,7 +1860,7 @@ hand: HandView | null, };
  * Something that happened at a table. Amounts are cents. Strangers hear of the dice and of what
  * is everybody's, without reasons and shares.
  */
-export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "renamed", seat: number, name: string, } | { "event": "given-up", seat: number, reason: string, } | { "event": "left", seat: number, amount: number, kind: CashOutKind, } | { "event": "bought-in", seat: number, amount: number, kind: BuyInKind, } | { "event": "cashed-out", seat: number, amount: number, kind: CashOutKind, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "swept", lines: Array<SettledView>, } | { "event": "voided", dice: string, reason: string | null, undone: Array<UndoneView>, } | { "event": "corrected", was: string, reason: string | null, undone: Array<UndoneView>, rolled: RolledView, } | { "event": "claim-paid", claim: number, amount: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "envy-held", claims: Array<number>, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "paying-begun" } | { "event": "betting-opened" } | { "event": "work-done", list: number, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, lines: Array<Line>, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
+export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "renamed", seat: number, name: string, } | { "event": "given-up", seat: number, reason: string, } | { "event": "left", seat: number, amount: number, kind: CashOutKind, } | { "event": "bought-in", seat: number, amount: number, kind: BuyInKind, } | { "event": "cashed-out", seat: number, amount: number, kind: CashOutKind, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "swept", lines: Array<SettledView>, } | { "event": "voided", dice: string, reason: string | null, undone: Array<UndoneView>, } | { "event": "corrected", was: string, reason: string | null, undone: Array<UndoneView>, rolled: RolledView, } | { "event": "claim-paid", claim: number, amount: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "envy-held", claims: Array<number>, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "paying-begun" } | { "event": "betting-opened" } | { "event": "work-done", list: number, } | { "event": "linked", sitting: number, name: string, person: string | null, } | { "event": "identified", sitting: number, name: string, taken: boolean, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, lines: Array<Line>, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
 
 /**
  * A roll.
@@ -2118,6 +2291,131 @@ options: Array<[string, string]>,
  * The hash of its text.
  */
 hash: string, };
+
+/**
+ * What players have bought on one day.
+ */
+export type BuyInsView = {
+/**
+ * `YYYY-MM-DD`, UTC.
+ */
+day: string,
+/**
+ * The players, those who have bought most with cash and markers first.
+ */
+players: Array<PlayerBuyIns>,
+/**
+ * Tables that could not be looked at.
+ */
+left_out: Array<LeftOut>, };
+
+/**
+ * What one player has bought and cashed out.
+ */
+export type PlayerBuyIns = {
+/**
+ * Who, the same at every table: an account, a person whom the crew has named, or else one
+ * sitting, which counts alone.
+ */
+player: string,
+/**
+ * The name they had at the table where they sat down last.
+ */
+name: string,
+/**
+ * The account, if it is one.
+ */
+account: string | null,
+/**
+ * The person whom the crew has named.
+ */
+person: string | null,
+/**
+ * The sums over all tables.
+ */
+sums: BuyInSums,
+/**
+ * The lowest limit on cash buy-ins at their tables.
+ */
+cash_limit: number,
+/**
+ * The lowest limit on buy-ins with markers at their tables.
+ */
+markers_limit: number,
+/**
+ * The limits that are crossed: `cash`, `markers`.
+ */
+over: Array<LimitKind>,
+/**
+ * Who has taken their identity on that day.
+ */
+identity: NotedView | null,
+/**
+ * The same sums, sitting by sitting.
+ */
+sittings: Array<SittingView>, };
+
+/**
+ * What was bought and cashed out, by kind.
+ */
+export type BuyInSums = {
+/**
+ * Bought with cash.
+ */
+cash: number,
+/**
+ * Bought with markers.
+ */
+markers: number,
+/**
+ * Bought with coupons.
+ */
+coupons: number,
+/**
+ * Chips brought along.
+ */
+chips: number,
+/**
+ * Cashed out.
+ */
+cashed_out: number, };
+
+/**
+ * One sitting of a player at one table.
+ */
+export type SittingView = {
+/**
+ * The table.
+ */
+table: string,
+/**
+ * Its name on the lobby's list.
+ */
+table_name: string,
+/**
+ * The seat.
+ */
+seat: number,
+/**
+ * The name at the table.
+ */
+name: string,
+/**
+ * The record by which the player sat down: `link` and `identify` name it.
+ */
+sitting: number,
+/**
+ * What was bought and cashed out in it.
+ */
+sums: BuyInSums,
+/**
+ * Who has said who it is.
+ */
+linked: NotedView | null,
+/**
+ * Who has taken the player's identity there.
+ */
+identity: NotedView | null, };
 
 /**
  * A paytable.

@@ -28,6 +28,8 @@ pub enum Deed {
     FindClosed,
     /// Hear what waits for them at any table or meter.
     HearBell,
+    /// Read what players have bought over all tables, and whose identity was taken.
+    ReadPlayers,
     /// Read reports.
     ReadReports,
     /// Read what became of a seat's chips: where a player's say reaches only their own seat,
@@ -94,6 +96,7 @@ impl Deed {
             Deed::SeeSeats     => ([No,       Own,      Any,     Any,       Any,    Any], One),
             Deed::FindClosed   => ([No,       No,       Any,     Any,       Any,    Any], One),
             Deed::HearBell     => ([No,       No,       Any,     Any,       No,     Any], One),
+            Deed::ReadPlayers  => ([No,       No,       No,      Any,       Any,    Any], One),
             Deed::ReadReports  => ([No,       No,       No,      Any,       Any,    Any], One),
             Deed::ReadLedger   => ([Practice, Own,      Any,     Any,       Any,    Any], One),
             Deed::ReadAudit    => ([Practice, Practice, Practice, Any,      Any,    Any], One),
@@ -137,6 +140,8 @@ const fn at_a_table(verb: Verb) -> ([Reach; 6], People) {
         Verb::PassDice     => ([Practice, Own,      Any,     Any,       No,     No ], One),
         Verb::OpenBetting  => ([No,       No,       Any,     Any,       No,     No ], One),
         Verb::Done         => ([No,       No,       Any,     Any,       No,     No ], One),
+        Verb::Link         => ([No,       No,       Any,     Any,       No,     No ], One),
+        Verb::Identify     => ([No,       No,       Any,     Any,       No,     No ], One),
         Verb::AcceptTray   => ([No,       No,       Any,     Any,       No,     No ], Two),
         Verb::Void         => ([No,       No,       Any,     Any,       No,     No ], Two),
         Verb::Correct      => ([No,       No,       Any,     Any,       No,     No ], Two),
@@ -167,6 +172,12 @@ pub struct Person {
 /// Whether an id is a guest's.
 pub(crate) fn is_guest(person: &str) -> bool {
     person.starts_with("guest-")
+}
+
+/// Whether this is written as the id of an account is.
+pub(crate) fn is_account(person: &str) -> bool {
+    let digits = person.strip_prefix("p-").unwrap_or_default();
+    digits.len() == 12 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 impl Person {

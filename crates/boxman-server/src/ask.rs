@@ -209,6 +209,26 @@ pub enum Command {
         #[ts(type = "number")]
         list: u64,
     },
+    /// Say who a player is, so that what they buy at several tables is summed up, or take that back.
+    Link {
+        /// The number of the record by which the player sat down.
+        #[ts(type = "number")]
+        sitting: u64,
+        /// The name or number by which the house knows the player, or the id of their account;
+        /// left out, what was said before is taken back.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional = nullable)]
+        #[schema(min_length = 1, max_length = 60)]
+        person: Option<String>,
+    },
+    /// Note that a player's identity was taken, or take that back.
+    Identify {
+        /// The number of the record by which the player sat down.
+        #[ts(type = "number")]
+        sitting: u64,
+        /// Whether it was taken.
+        taken: bool,
+    },
     /// Ask that betting may open although the tray is short of chips.
     AcceptTray {
         /// Why.
@@ -397,7 +417,7 @@ mod tests {
 
     /// A command of each kind, as it has been written ever since: the logs hold their digests, by
     /// which one that is sent again is known.
-    const WRITTEN: [&str; 29] = [
+    const WRITTEN: [&str; 31] = [
         r#"{"command":"sit"}"#,
         r#"{"command":"leave","seat":1}"#,
         r#"{"command":"rename","seat":1}"#,
@@ -414,6 +434,8 @@ mod tests {
         r#"{"command":"pass-dice"}"#,
         r#"{"command":"open-betting"}"#,
         r#"{"command":"done","list":9}"#,
+        r#"{"command":"link","sitting":9,"person":"Ann Lee"}"#,
+        r#"{"command":"identify","sitting":9,"taken":true}"#,
         r#"{"command":"accept-tray","reason":"the fill is on its way"}"#,
         r#"{"command":"void","reason":"a die fell"}"#,
         r#"{"command":"correct","dice":"3-4","reason":"misread"}"#,

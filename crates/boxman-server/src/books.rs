@@ -26,7 +26,10 @@ use craps::{Account, Cents, ClaimId, Event, Postings, Puck, Rules, Spot};
 use crate::day::utc_day;
 use crate::hash::Hash;
 pub use crate::log::{Books, DayBook, Figures, Jackpots};
-use crate::log::{LastRoll, Written};
+use crate::log::{LastRoll, PlayerDay, Written};
+
+/// So many of the newest days are never folded away.
+const KEPT_OPEN: usize = 2;
 
 /// Whether something goes into the books or out again.
 #[derive(Clone, Copy)]
@@ -45,7 +48,7 @@ impl Way {
 }
 
 impl DayBook {
-    /// Adds what another day, another table or one more roll did.
+    /// Adds what another day, another table or one more roll did, but for its players.
     pub fn add(&mut self, other: &DayBook) {
         self.change(other, Way::In);
     }
@@ -147,7 +150,7 @@ impl Books {
     /// Forgets all days but the two newest and those the last roll could still be taken back
     /// from, and says whether there were any. What is forgotten must have been written down.
     pub fn fold(&mut self) -> bool {
-        let newest: Vec<String> = self.days.keys().rev().take(2).cloned().collect();
+        let newest: Vec<String> = self.days.keys().rev().take(KEPT_OPEN).cloned().collect();
         let last = self.last.as_ref().map_or(&[][..], |last| &last.parts);
         let stays = |day: &String| newest.contains(day) || last.iter().any(|(of, _)| of == day);
         let gone: Vec<String> = self.days.keys().filter(|day| !stays(day)).cloned().collect();
@@ -217,9 +220,38 @@ impl Books {
         }
     }
 
+    /// What players bought and cashed out on the day that something is booked on now.
+    pub(crate) fn players(&self, at: u64) -> impl Iterator<Item = (u64, &PlayerDay)> {
+        let players = self.days.get(&self.day_for(at)).map(|day| &day.players);
+        players.into_iter().flatten().map(|(sitting, player)| (*sitting, player))
+    }
+
+    /// What was brought to the table and taken away from it on that day.
+    pub(crate) fn filled_and_credited(&self, at: u64) -> (Cents, Cents) {
+        let day = self.days.get(&self.day_for(at));
+        day.map_or((Cents::ZERO, Cents::ZERO), |day| (day.filled, day.credited))
+    }
+
+    /// The entry of a sitting on the day that something is booked on now.
+    pub(crate) fn player_of(&mut self, at: u64, sitting: u64) -> &mut PlayerDay {
+        self.day(at).players.entry(sitting).or_default()
+    }
+
+    /// The entries of a sitting on the two newest days, which are never folded away, newest first.
+    pub(crate) fn entries_of(&mut self, sitting: u64) -> impl Iterator<Item = &mut PlayerDay> {
+        let newest = self.days.values_mut().rev().take(KEPT_OPEN);
+        newest.filter_map(move |day| day.players.get_mut(&sitting))
+    }
+
+    /// The same, to look at.
+    pub(crate) fn seen_of(&self, sitting: u64) -> impl Iterator<Item = &PlayerDay> {
+        let newest = self.days.values().rev().take(KEPT_OPEN);
+        newest.filter_map(move |day| day.players.get(&sitting))
+    }
+
     /// The day something is booked on. A clock that was set back does not reopen a day that has
     /// been written down and forgotten: its entries go to the day after it.
-    fn day_for(&self, at: u64) -> String {
+    pub(crate) fn day_for(&self, at: u64) -> String {
         let day = utc_day(at);
         let folded = self.folded.last_key_value().map(|(day, _)| day);
         let is_open = |day: &String| folded.is_none_or(|folded| day > folded);

@@ -56,12 +56,43 @@ pub struct TableConfig {
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub betting_during_claims: bool,
-    /// Fills, credits, buy-ins and cash-outs that bring a seat's or a person's sum of the day above
-    /// this take two people, at real tables: $10,000 where it is left out.
+    /// The limit of fills, of credits and of cash-outs, each by itself, where they have none of
+    /// their own: $10,000 if it is left out. At a table of procedures 0, fills, credits, buy-ins
+    /// and cash-outs that bring the sum of all four above this take two people.
     #[serde(default)]
     #[ts(optional = nullable, as = "Option<i64>")]
     #[schema(value_type = Option<i64>)]
     pub two_people_over: Option<Cents>,
+    /// Fills that bring the table's sum of the day above this take two people.
+    #[serde(default)]
+    #[ts(optional = nullable, as = "Option<i64>")]
+    #[schema(value_type = Option<i64>)]
+    pub fills_over: Option<Cents>,
+    /// Credits that bring the table's sum of the day above this take two people.
+    #[serde(default)]
+    #[ts(optional = nullable, as = "Option<i64>")]
+    #[schema(value_type = Option<i64>)]
+    pub credits_over: Option<Cents>,
+    /// Cash-outs that bring a player's sum of the day at this table above this take two people.
+    #[serde(default)]
+    #[ts(optional = nullable, as = "Option<i64>")]
+    #[schema(value_type = Option<i64>)]
+    pub cash_outs_over: Option<Cents>,
+    /// The crew is asked for the identity of a player whose cash buy-ins of the day, over all
+    /// tables, come to more than this: $10,000 if it is left out.
+    #[serde(default)]
+    #[ts(optional = nullable, as = "Option<i64>")]
+    #[schema(value_type = Option<i64>)]
+    pub cash_over: Option<Cents>,
+    /// The same for buy-ins with markers, which are summed apart.
+    #[serde(default)]
+    #[ts(optional = nullable, as = "Option<i64>")]
+    #[schema(value_type = Option<i64>)]
+    pub markers_over: Option<Cents>,
+    /// Whether a buy-in above `cash_over` or `markers_over` waits for a second person.
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub hold_buy_ins: bool,
     /// How many may sit down.
     #[serde(default = "default_seats")]
     #[schema(minimum = 1, maximum = 24)]
@@ -95,6 +126,25 @@ pub(crate) const PROCEDURES: u8 = 1;
 const CONFIRM_OVER: Cents = Cents::dollars(5_000);
 /// Chips that are moved by one person in a day, where the operator has said nothing else.
 const TWO_PEOPLE_OVER: Cents = Cents::dollars(10_000);
+/// What a player buys in for on one day before the crew is asked for their identity, where the
+/// operator has said nothing else.
+const IDENTITY_OVER: Cents = Cents::dollars(10_000);
+
+/// What has a limit of its own for each day at a real table of today's procedures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LimitKind {
+    /// Chips brought to the table.
+    Fills,
+    /// Chips taken away from it.
+    Credits,
+    /// Chips that leave a player's rack for the cage.
+    CashOuts,
+    /// Chips bought with cash.
+    Cash,
+    /// Chips bought with markers.
+    Markers,
+}
 
 fn default_rules() -> Vec<String> {
     vec![Library::DEFAULT_BASE.to_owned()]
@@ -155,6 +205,12 @@ impl TableConfig {
             confirm_over: None,
             betting_during_claims: false,
             two_people_over: None,
+            fills_over: None,
+            credits_over: None,
+            cash_outs_over: None,
+            cash_over: None,
+            markers_over: None,
+            hold_buy_ins: false,
             seats: default_seats(),
             meters: BTreeMap::new(),
             empty_meters: false,
@@ -183,9 +239,30 @@ impl TableConfig {
         (!self.practice).then(|| self.confirm_over.unwrap_or(CONFIRM_OVER))
     }
 
-    /// Above what it takes two people to move chips between the cage and the table.
+    /// Above what it takes two people to move chips between the cage and a real table of
+    /// procedures 0, all kinds summed up.
     pub fn two_people_above(&self) -> Option<Cents> {
-        (!self.practice).then(|| self.two_people_over.unwrap_or(TWO_PEOPLE_OVER))
+        let sums_up = !self.practice && !self.has_procedures();
+        sums_up.then(|| self.two_people_over.unwrap_or(TWO_PEOPLE_OVER))
+    }
+
+    /// The limit of one kind for each day; none at practice tables, nor at tables of procedures 0,
+    /// which sum all kinds up.
+    pub fn limit(&self, kind: LimitKind) -> Option<Cents> {
+        let (own, otherwise) = match kind {
+            LimitKind::Fills => (self.fills_over, self.two_people_over),
+            LimitKind::Credits => (self.credits_over, self.two_people_over),
+            LimitKind::CashOuts => (self.cash_outs_over, self.two_people_over),
+            LimitKind::Cash => (self.cash_over, Some(IDENTITY_OVER)),
+            LimitKind::Markers => (self.markers_over, Some(IDENTITY_OVER)),
+        };
+        self.has_procedures().then(|| own.or(otherwise).unwrap_or(TWO_PEOPLE_OVER))
+    }
+
+    /// The limits that an operator has set for each kind by itself.
+    fn own_limits(&self) -> [Option<Cents>; 5] {
+        let TableConfig { fills_over, credits_over, cash_outs_over, .. } = self;
+        [*fills_over, *credits_over, *cash_outs_over, self.cash_over, self.markers_over]
     }
 
     /// The meter that serves a paytable at a table so set up.
@@ -256,8 +333,15 @@ impl TableConfig {
             );
         }
         let thresholds = [self.confirm_over, self.two_people_over];
-        if thresholds.into_iter().flatten().any(|threshold| threshold < Cents::ZERO) {
+        let all = thresholds.into_iter().chain(self.own_limits());
+        if all.flatten().any(|threshold| threshold < Cents::ZERO) {
             return Err("a threshold is nothing or more".to_owned());
+        }
+        let by_kind = self.hold_buy_ins || self.own_limits().iter().any(Option::is_some);
+        if by_kind && !self.has_procedures() {
+            return Err("fills_over, credits_over, cash_outs_over, cash_over, markers_over and \
+                        hold_buy_ins are for real tables of procedures 1: leave them out"
+                .to_owned());
         }
         let confirms = self.confirm_jackpots == Some(true) || self.betting_during_claims;
         if self.practice && (confirms || thresholds.iter().any(Option::is_some)) {

@@ -16,7 +16,7 @@ pub mod books {
 }
 
 pub mod config {
-    pub use crate::config::{DiceMode, TableConfig, WagerLimits};
+    pub use crate::config::{DiceMode, LimitKind, TableConfig, WagerLimits};
 }
 
 pub mod dice {
@@ -41,10 +41,7 @@ pub mod house {
 
 pub mod http {
     pub use crate::http::{
-        Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, ClosedView, ConfigurationView,
-        FromBell, FromLobby, Guest, Limits, LobbyMeter, Login, MakeAccount, Me, MeterCommandView,
-        MyPlay, PaytableView, PlaySession, RecordView, Recorded, Redeem, RulebookView, TableLine,
-        decode, openapi,
+        Accepted, AccountView, AskMeter, BuyInSums, BuyInsView, ChangeAccount, ChangeMe, ClosedView, ConfigurationView, FromBell, FromLobby, Guest, Limits, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession, PlayerBuyIns, RecordView, Recorded, Redeem, RulebookView, SittingView, TableLine, decode, openapi,
     };
 }
 
@@ -131,10 +128,7 @@ pub mod table {
 pub mod wire {
     pub use crate::wire::{
         BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
-        Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement, OfferView,
-        PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView,
-        ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind,
-        WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
+        Happened, History, IfRolledView, Kind, LammerView, Ledger, LimitView, LimitsView, MeterView, Movement, NotedView, OfferView, PastHand, PayView, ProposalView, RolledView, RungView, SeatLimitsView, SeatView, SettledView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
     };
 }
 

@@ -161,7 +161,7 @@ pub(crate) fn parse_decimal(text: &str, places: usize) -> Option<i64> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let mut groups = whole.split(',');
     let first = groups.next()?;
-    if whole.contains(',') && (first.is_empty() || first.len() > 3) {
+    if whole.contains(',') && (first.is_empty() || first.len() > 3 || first.starts_with('0')) {
         return None;
     }
     let mut digits = first.to_owned();

@@ -42,7 +42,8 @@ export function became(command: Command, update: Update | null): string | null {
   const asked = wanted(command);
   if (asked === null) return null;
   const happened = (event: string) => update?.events.some((other) => other.event === event);
-  if (happened("proposed")) return `Asked ${asked}. A second person has to agree.`;
+  const waits = waiting(update);
+  if (waits !== null) return `Asked ${asked}. ${waits}`;
   if (happened("filled") && command.command === "fill") return `${dollars(command.amount)} filled.`;
   if (happened("credited") && command.command === "credit")
     return `${dollars(command.amount)} credited.`;
@@ -60,4 +61,12 @@ export function betMoved(update: Update | null, before: TableView, seat: number)
       : `Took ${movedWords(event, before, after, "from")}.`;
   }
   return "";
+}
+
+/** That a second person has to agree, and the limit that is why; nothing if it is done. */
+function waiting(update: Update | null): string | null {
+  const proposed = update?.events.find((event) => event.event === "proposed");
+  if (!proposed) return null;
+  const limit = proposed.reason.includes(" today: ") ? ` ${proposed.reason}.` : "";
+  return `A second person has to agree.${limit}`;
 }

@@ -146,6 +146,23 @@ describe("a replay", () => {
     expect(done).toBe("The work of record 14 is done; $5 for the dealers waits with it");
   });
 
+  test("tells what the crew says of a player", () => {
+    const updates = [
+      update(11, [
+        { event: "linked", sitting: 9, name: "Ann", person: "card 4711" },
+        { event: "identified", sitting: 9, name: "Ann", taken: true },
+      ]),
+      update(12, [
+        { event: "linked", sitting: 9, name: "Ann", person: null },
+        { event: "identified", sitting: 9, name: "", taken: false },
+      ]),
+    ];
+    expect(steps([{ ...page, updates }], 12).map(words)).toEqual([
+      "Ann is card 4711, the crew says; The identity of Ann was taken",
+      "The crew took back who Ann is; The crew took back that the identity of a player was taken",
+    ]);
+  });
+
   test("has little to say to strangers", () => {
     const strange = { ...table, sight: "stranger", seats: [] } as unknown as TableView;
     const updates = [

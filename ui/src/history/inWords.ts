@@ -143,6 +143,14 @@ function sentence(event: Happened, { before, after }: Step): string {
       return "Paid, bets open";
     case "work-done":
       return `The work of record ${event.list} is done`;
+    case "linked":
+      return event.person === null
+        ? `The crew took back who ${event.name || "a player"} is`
+        : `${event.name || "A player"} is ${event.person}, the crew says`;
+    case "identified":
+      return event.taken
+        ? `The identity of ${event.name || "a player"} was taken`
+        : `The crew took back that the identity of ${event.name || "a player"} was taken`;
     case "configured":
       return "The table went over to other rules";
     case "paused":

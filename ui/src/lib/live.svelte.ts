@@ -9,6 +9,7 @@ import type {
   FromClient,
   FromServer,
   IfRolledView,
+  LimitsView,
   OfferView,
   Problem,
   TableView,
@@ -108,6 +109,8 @@ export class Live {
   missed = $state.raw<Missed | null>(null);
   /** The crew's work that is left, oldest first. */
   work = $state.raw<readonly WorkListView[]>([]);
+  /** What is left of the limits of the day, for the crew. */
+  limits = $state.raw<LimitsView | null>(null);
   /** The roll that would take the most chips out of the tray, when it was asked for last. */
   worstRoll = $state.raw<WorstRollView | null>(null);
   /** Commands on their way that no update has shown yet. */
@@ -377,6 +380,9 @@ export class Live {
       }
       case "work":
         this.work = frame.lists;
+        break;
+      case "limits":
+        this.limits = frame.limits;
         break;
       case "worst-roll":
         this.worstRoll = frame.worst;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { optionsLine, suggestedTerms, termsOptions } from "./meterTerms.ts";
+import { optionsLine, ownTermsOptions, suggestedTerms, termsOptions } from "./meterTerms.ts";
 
 const plain = { suggested: {} };
 const fired = {
@@ -24,6 +24,21 @@ test("what somebody changes is an option of every meter", () => {
     "fired-up.meter.increment": "20%",
     "fired-up.meter.reserve": "5%",
     "all.meter.seed": "5000",
+  });
+});
+
+test("each meter of a new table has terms of its own, with a ceiling", () => {
+  const meters = [
+    { name: "PT-1", ...fired },
+    { name: "PT-2", suggested: { "all.meter.seed": "1000", "all.meter.increment": "15%" } },
+  ];
+  expect(ownTermsOptions(meters, { "PT-1": { seed: "5,000", ceiling: " 50,000 " } })).toEqual({
+    "fired-up.meter.seed": "5,000",
+    "fired-up.meter.increment": "15%",
+    "fired-up.meter.reserve": "5%",
+    "fired-up.meter.ceiling": "50,000",
+    "all.meter.seed": "1000",
+    "all.meter.increment": "15%",
   });
 });
 

@@ -29,6 +29,27 @@ export function termsOptions(
   return Object.fromEntries(all.map(chosen));
 }
 
+/** The terms of each meter, by the name of its paytable. */
+export type TermsOfMeters = Record<string, MeterTerms>;
+
+/** The options that put each of these meters on terms of its own, with a ceiling if one is given. */
+export function ownTermsOptions(
+  tables: readonly (Metered & { name: string })[],
+  terms: TermsOfMeters,
+): Record<string, string> {
+  const own = tables.map((table) => {
+    const { ceiling = "", ...others } = terms[table.name] ?? {};
+    const seeds = Object.keys(table.suggested).filter((option) => wordOf(option) === "seed");
+    const most = ceiling.replace(/\s/g, "");
+    const ceilings = seeds.map((option) => [option.replace(/seed$/, "ceiling"), most]);
+    return {
+      ...termsOptions([table], others),
+      ...(most === "" ? {} : (Object.fromEntries(ceilings) as Record<string, string>)),
+    };
+  });
+  return Object.assign({}, ...own) as Record<string, string>;
+}
+
 /** As an option takes it: one word, a share with its sign. */
 function written(typed: string, suggested: string): string {
   const word = typed.replace(/\s/g, "");

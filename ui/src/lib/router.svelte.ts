@@ -6,6 +6,7 @@ export type Route =
   | { page: "setup"; link: string }
   | { page: "edges" }
   | { page: "play" }
+  | { page: "buy-ins" }
   | { page: "table" | "deal" | "sign" | "history"; id: string }
   | { page: "nowhere" };
 
@@ -14,7 +15,10 @@ export function route(path: string): Route {
   const [first = "", second = "", ...more] = path.split("/").filter((part) => part !== "");
   if (more.length > 0) return { page: "nowhere" };
   if (first === "" && second === "") return { page: "lobby" };
-  if ((first === "login" || first === "edges" || first === "play") && second === "")
+  if (
+    (first === "login" || first === "edges" || first === "play" || first === "buy-ins") &&
+    second === ""
+  )
     return { page: first };
   if (second === "") return { page: "nowhere" };
   const id = decoded(second);

@@ -131,6 +131,12 @@ fn config(setup: &Setup, name: &str) -> TableConfig {
         confirm_over: Some(over.unwrap_or(Cents::MOST)),
         betting_during_claims: jackpots || over.is_some(),
         two_people_over: Some(Cents::MOST),
+        fills_over: None,
+        credits_over: None,
+        cash_outs_over: None,
+        cash_over: None,
+        markers_over: None,
+        hold_buy_ins: false,
         seats: Seat::COUNT as u8,
         meters: BTreeMap::new(),
         // A tape plays as it did.

@@ -87,6 +87,8 @@ pub(super) fn brought(entry: &TableEntry) -> Option<Queued> {
         | TableEntry::GivenUp { .. }
         | TableEntry::Committed { .. }
         | TableEntry::Done { .. }
+        | TableEntry::Linked { .. }
+        | TableEntry::Identified { .. }
         | TableEntry::Proposed { .. }
         | TableEntry::Withdrawn { .. }
         | TableEntry::Agreed { .. } => None,

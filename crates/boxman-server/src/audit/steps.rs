@@ -11,7 +11,8 @@ use crate::config::DiceMode;
 use crate::dice::{Commitment, Secret, throw};
 use crate::line::{self, Line};
 use crate::log::{Entry, Pending, Proposal, Queued, Step, TableEntry, Thrown};
-use crate::table::{LiveTable, Locked, is_follow_up};
+use crate::problem::Problem;
+use crate::table::{BoughtElsewhere, LiveTable, Locked, is_follow_up};
 
 /// A table as its log has made it so far.
 pub(super) struct Replay {
@@ -63,6 +64,12 @@ impl Replay {
                 Some(list) if !list.done => Ok(()),
                 _ => Err(format!("work list {list} is marked done, and is none that waits")),
             },
+            TableEntry::Linked { sitting, person } => {
+                self.check_said(self.state.link(*sitting, person.as_deref()), &entry.what)
+            }
+            TableEntry::Identified { sitting, taken } => {
+                self.check_said(self.state.identify(entry.at, *sitting, *taken), &entry.what)
+            }
             TableEntry::Agreed { proposal, steps, ticked, queued } => {
                 let pending = self.pending(*proposal)?;
                 two_people(&entry.by, entry.second.as_deref(), &pending.by)?;
@@ -142,12 +149,7 @@ impl Replay {
             }
             [Command::Sit { .. }] => Ok(()),
             _ if owned => Err("it gives a seat to somebody and seats nobody".to_owned()),
-            [one] => match self.state.takes_two(entry.at, &entry.by, one) {
-                Some(threshold) => {
-                    Err(format!("one person moves chips above {threshold} in a day"))
-                }
-                None => Ok(()),
-            },
+            [one] => self.check_alone(entry, one),
             [Command::CloseBetting, Command::Roll { .. }] => Ok(()),
             _ => Err("its commands do not belong together".to_owned()),
         }
@@ -178,9 +180,25 @@ impl Replay {
         if !house && steps.last().is_none_or(|step| step.command != leave) {
             return Err("a seat is given up and its player stays".to_owned());
         }
-        match self.state.takes_two(entry.at, &entry.by, &leave) {
-            Some(threshold) => Err(format!("one person moves chips above {threshold} in a day")),
+        self.check_alone(entry, &leave)
+    }
+
+    /// Whether one person may move chips so. What the player has bought at other tables is in
+    /// their logs.
+    fn check_alone(&self, entry: &Entry<TableEntry>, command: &Command) -> Checked {
+        let here = BoughtElsewhere::new();
+        match self.state.takes_two(entry.at, &entry.by, command, &here) {
+            Some(two) => Err(format!("one person moves chips above {} in a day", two.limit)),
             None => Ok(()),
+        }
+    }
+
+    /// What the crew says of a player is what it could say.
+    fn check_said(&self, said: Result<TableEntry, Problem>, entry: &TableEntry) -> Checked {
+        match said {
+            Ok(said) if said == *entry => Ok(()),
+            Ok(_) => Err("what is said of a player is not as it is written down".to_owned()),
+            Err(problem) => Err(format!("that is said of no player: {}", problem.detail)),
         }
     }
 

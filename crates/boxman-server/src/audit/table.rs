@@ -222,6 +222,7 @@ fn as_kept_before(table: &KeptTable) -> KeptTable {
         last_roll: None,
         work: Vec::new(),
         tray_accepted: Cents::ZERO,
+        sittings: BTreeMap::new(),
         ..table.clone()
     }
 }

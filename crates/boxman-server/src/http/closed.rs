@@ -13,11 +13,15 @@ use utoipa::ToSchema;
 
 use super::lobby::TableLine;
 use super::{App, floor};
+use crate::books::Books;
 use crate::config::TableConfig;
+use crate::day::utc_day;
 use crate::id::TableId;
-use crate::log::{Entry, KeptTable, Record, Stream, TableEntry, Written};
+use crate::log::{Entry, KeptTable, Record, Stream, TableEntry, Written, now};
+use crate::office::TableToday;
 use crate::problem::Problem;
 use crate::store::{Seal, Store, StoreError, Stored};
+use crate::table::bought;
 
 /// So many logs are looked at together.
 const AT_ONCE: usize = 16;
@@ -163,11 +167,20 @@ async fn opened(store: &dyn Store, stream: &Stream) -> Stored<u64> {
 async fn configured(app: &App, table: TableId, closed: u64) -> Stored<Option<TableConfig>> {
     let kept = app.house.store.snapshot(&Stream::Table(table)).await?;
     let kept = kept.filter(|kept| kept.seal == Seal::Ours && kept.head.seq >= closed);
+    // What players have bought there today counts on.
+    let note = |books: &Books| {
+        let at = now();
+        app.house.bought.note(table, TableToday::new(utc_day(at), bought(table, books, at)));
+    };
     if let Some(Ok(kept)) = kept.map(|kept| KeptTable::read(&kept.body)) {
+        note(&kept.books);
         return Ok(Some(kept.setup.config));
     }
     match app.house.read_books(table).await {
-        Ok((config, _)) => Ok(Some(config)),
+        Ok((config, books)) => {
+            note(&books);
+            Ok(Some(config))
+        }
         Err(problem) => Err(StoreError::Damaged(problem.detail)),
     }
 }

@@ -15,6 +15,7 @@ use super::lobby::{Looked, Seen, Shown, TableLine, line};
 use crate::access::Person;
 use crate::id::{MeterId, TableId};
 use crate::log::Stream;
+use crate::office::TableToday;
 use crate::practice::Opener;
 use crate::problem::Problem;
 use crate::store::NodeRow;
@@ -44,6 +45,9 @@ pub struct Row {
     seated: Vec<String>,
     /// The meters it feeds.
     meters: Vec<String>,
+    /// What players have bought there today.
+    #[serde(default)]
+    bought: TableToday,
 }
 
 /// What has changed on one node's part of the floor.
@@ -209,9 +213,11 @@ impl Own {
             true => drop(self.waiting.remove(&table)),
             false => drop(self.waiting.insert(table, waiting)),
         }
+        let bought = app.house.bought.at(table);
         let known = self.tables.get(&table);
         let same = known.is_some_and(|(_, row, _)| {
-            row.line == line && row.seated == seated && row.meters == meters
+            let same = row.line == line && row.seated == seated && row.meters == meters;
+            same && row.bought == bought
         });
         if same {
             return;
@@ -220,7 +226,7 @@ impl Own {
         self.gone.remove(&table);
         let shown = Arc::new(Shown::of(line.clone()));
         let opener = app.house.practice.opener(table);
-        let row = Row { table, line, opener, seated, meters };
+        let row = Row { table, line, opener, seated, meters, bought };
         self.tables.insert(table, (self.version, row, shown));
     }
 }
@@ -309,6 +315,10 @@ pub(super) async fn ask_others(app: &App) -> bool {
         gone.iter().for_each(|table| drop(other.tables.remove(table)));
         for row in rows {
             let shown = Arc::new(Shown::of(row.line.clone()));
+            // This node knows its own tables best.
+            if !app.house.owns(&Stream::Table(row.table)) {
+                app.house.bought.note(row.table, row.bought.clone());
+            }
             other.tables.insert(row.table, (row, shown));
         }
         other.waiting = waiting;

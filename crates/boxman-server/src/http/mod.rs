@@ -2,6 +2,7 @@
 
 mod accounts;
 mod audit;
+mod buy_ins;
 mod crowd;
 mod carry;
 mod closed;
@@ -46,6 +47,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 pub use self::accounts::{AccountView, ChangeAccount, MakeAccount};
 pub use self::audit::Carrying;
+pub use self::buy_ins::{BuyInSums, BuyInsView, PlayerBuyIns, SittingView};
 pub(crate) use self::closed::look_ahead as find_closed;
 pub use self::closed::{ClosedTables, ClosedView};
 pub use self::crowd::Crowd;
@@ -147,6 +149,7 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(edges::router())
         .merge(par::router())
         .merge(reports::router())
+        .merge(buy_ins::router())
         .merge(audit::router())
         .merge(accounts::router())
         .merge(operations::router())

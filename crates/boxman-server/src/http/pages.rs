@@ -19,12 +19,13 @@ use crate::problem::Problem;
 struct Files;
 
 /// The addresses that are pages.
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 10] = [
     "/",
     "/login",
     "/setup/{link}",
     "/edges",
     "/play",
+    "/buy-ins",
     "/table/{id}",
     "/deal/{id}",
     "/sign/{id}",

@@ -62,7 +62,7 @@ enum Format {
     Csv,
 }
 
-fn day(given: Option<&str>) -> Result<String, Problem> {
+pub(super) fn day(given: Option<&str>) -> Result<String, Problem> {
     let Some(text) = given else { return Ok(utc_day(now())) };
     let parts: Vec<&str> = text.split('-').collect();
     let digits = |part: &str, length: usize| {
@@ -157,7 +157,7 @@ fn named(table: TableId, name: &str) -> impl Fn((String, DayBook)) -> TableDay {
 }
 
 /// A table's configuration and books, where it opens and answers.
-async fn look(app: &Arc<App>, table: TableId) -> Result<(TableConfig, Books), Problem> {
+pub(super) async fn look(app: &Arc<App>, table: TableId) -> Result<(TableConfig, Books), Problem> {
     if !app.house.owns(&Stream::Table(table)) {
         return app.house.read_books(table).await;
     }
@@ -168,7 +168,7 @@ async fn look(app: &Arc<App>, table: TableId) -> Result<(TableConfig, Books), Pr
 
 /// The days of a table's books, open or folded away. A day that was folded away and is not in the
 /// store as it was written is read again from the log, and all of them are kept anew.
-async fn with_folded(
+pub(super) async fn with_folded(
     app: &App,
     table: TableId,
     books: Books,

@@ -22,7 +22,7 @@ use crate::id::TableId;
 use crate::log::Stream;
 use crate::problem::{Problem, Problems};
 use crate::room::{Asked, Reply, RoomHandle, Visit};
-use crate::wire::{IfRolledView, OfferView, TableView, WorkListView};
+use crate::wire::{IfRolledView, LimitsView, OfferView, TableView, WorkListView};
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -33,6 +33,7 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(if_it_rolls))
         .routes(routes!(work))
         .routes(routes!(configuration))
+        .routes(routes!(limits))
         .routes(routes!(records))
 }
 
@@ -238,6 +239,22 @@ async fn configuration(
         in_force: state.config().clone(),
         waiting: state.queued.as_ref().map(|queued| queued.config.clone()),
     }))
+/// The limits of the day, each by itself, and how much of it is left; nothing at tables of
+/// procedures 0, nor at practice tables. For those who deal.
+#[utoipa::path(get, path = "/api/tables/{id}/limits", tag = "tables",
+    params(("id" = String, Path, description = "the table")), responses(
+    (status = 200, body = Option<LimitsView>),
+    Problems,
+))]
+async fn limits(
+    State(app): Shared,
+    who: Who,
+    Path(id): Path<String>,
+) -> Result<Json<Option<LimitsView>>, Problem> {
+    let room = room(&app, &id).await?;
+    let view = room.query(Visit::Look).await?;
+    who.may(Verb::Done.into(), view.config.practice)?;
+    Ok(Json(room.query(Visit::Limits).await?))
 }
 
 /// Which records.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use craps::meter::Award as MeterAward;
 use craps::{Cents, ClaimId, Meter, Roll, Table};
+use serde::{Deserialize, Serialize};
 
 use super::meter::{MeterProposal, Tell};
 use super::table::{Proposal, Queued};
@@ -45,8 +46,10 @@ pub struct KeptTable {
     pub told: BTreeMap<String, u64>,
     /// What is known of claims that are neither paid nor denied yet.
     pub claimed: BTreeMap<u64, Claimed>,
-    /// Chips between the cage and the table on the present day.
+    /// Chips between the cage and the table on the present day, at a table of procedures 0.
     pub moved: Moved,
+    /// Who sits at a real table now, by seat.
+    pub sittings: BTreeMap<u8, Sitting>,
     /// How many rolls the present hand has had, and how many it had before the last.
     pub hand_rolls: (u32, u32),
     /// How often dice have been thrown, voided or corrected.
@@ -151,6 +154,60 @@ pub struct Moved {
     pub people: BTreeMap<String, Cents>,
 }
 
+/// A player at a table, from sitting down to leaving.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sitting {
+    /// The record by which the player sat down, which is its number.
+    pub record: u64,
+    /// Who the crew says it is.
+    pub person: Option<Linked>,
+}
+
+/// Who a player is, as the crew says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Linked {
+    /// The name or number by which the house knows them.
+    pub person: String,
+    /// Who said so.
+    pub noted: Noted,
+}
+
+/// Who noted something, and when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Noted {
+    /// Who.
+    pub by: String,
+    /// Their name at tables.
+    pub name: Option<String>,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+}
+
+/// What one player bought and cashed out at one table on one day, in one sitting.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayerDay {
+    /// The seat.
+    pub seat: u8,
+    /// The player's name at the table.
+    pub name: String,
+    /// The account, if it is one that plays from a browser.
+    pub account: Option<String>,
+    /// Who the crew says it is.
+    pub person: Option<Linked>,
+    /// Bought with cash.
+    pub cash: Cents,
+    /// Bought with markers.
+    pub markers: Cents,
+    /// Bought with coupons.
+    pub coupons: Cents,
+    /// Chips brought along.
+    pub chips: Cents,
+    /// Cashed out, also by leaving.
+    pub cashed_out: Cents,
+    /// Who has taken the player's identity.
+    pub identity: Option<Noted>,
+}
+
 /// A meter with everything around it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptMeter {
@@ -228,6 +285,9 @@ pub struct DayBook {
     pub envy: Cents,
     /// What wagers fed to meters, less what was taken back with them.
     pub fed: Cents,
+    /// What each player bought and cashed out, by the record by which they sat down: at real
+    /// tables of today's procedures. The sums over several tables or rolls leave it out.
+    pub players: BTreeMap<u64, PlayerDay>,
     /// Whole cents rounded away from winnings.
     pub breakage: Cents,
     /// Jackpots.

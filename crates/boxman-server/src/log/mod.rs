@@ -20,8 +20,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 pub use self::house::HouseEntry;
 pub use self::kept::{
-    Books, Claimed, Configured, DayBook, Figures, Jackpots, KeptMeter, KeptTable, LastRoll, Letter,
-    MeterPending, Moved, Pending, Withdrawn,
+    Books, Claimed, Configured, DayBook, Figures, Jackpots, KeptMeter, KeptTable, LastRoll, Letter, Linked, MeterPending, Moved, Noted, Pending, PlayerDay, Sitting, Withdrawn,
 };
 pub use self::meter::{Heard, MeterEntry, MeterProposal, Tell};
 pub use self::record::{Head, Key, Record, Stream, Unreadable};

@@ -80,6 +80,20 @@ pub enum TableEntry {
         /// The record that the list follows from.
         list: u64,
     },
+    /// The crew said who a player is, or took that back.
+    Linked {
+        /// The record by which the player sat down.
+        sitting: u64,
+        /// The name or number by which the house knows the player; none if that is taken back.
+        person: Option<String>,
+    },
+    /// The crew has taken a player's identity, or took that back.
+    Identified {
+        /// The record by which the player sat down.
+        sitting: u64,
+        /// Whether it is taken.
+        taken: bool,
+    },
     /// A meter was reset and runs on other terms; a configuration that follows them waits.
     Queued {
         /// The configuration.
@@ -98,6 +112,8 @@ impl TableEntry {
             | TableEntry::Agreed { steps, .. } => steps,
             TableEntry::Opened { .. }
             | TableEntry::Done { .. }
+            | TableEntry::Linked { .. }
+            | TableEntry::Identified { .. }
             | TableEntry::Committed { .. }
             | TableEntry::Queued { .. } => &[],
         }
@@ -114,7 +130,9 @@ impl TableEntry {
             _ => false,
         };
         let own = match self {
-            TableEntry::Done { .. } => true,
+            TableEntry::Done { .. } | TableEntry::Linked { .. } | TableEntry::Identified { .. } => {
+                true
+            }
             TableEntry::Opened { config, .. } => config.procedures > 0,
             TableEntry::Proposed { proposal, lines, .. } => {
                 !lines.is_empty()
@@ -179,6 +197,7 @@ pub struct Thrown {
 
 /// What takes two people at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "few requests wait at a time")]
 pub enum Proposal {
     /// The last roll shall not count.
     Void {

@@ -1,6 +1,7 @@
 //! The back office: what every room shares. The store and the way into it, the rulebooks, the
 //! meters, the house's own log, and what is known to be closed or damaged.
 
+mod bought;
 mod damage;
 mod log;
 mod meters;
@@ -13,6 +14,7 @@ use std::time::Duration;
 use tokio::sync::{OnceCell, OwnedRwLockReadGuard, RwLock};
 use tokio::task::JoinHandle;
 
+pub(crate) use self::bought::{BoughtToday, TableToday};
 use self::damage::Damage;
 pub(crate) use self::damage::is_damage;
 pub(crate) use self::log::{Last, Writing};
@@ -50,6 +52,8 @@ pub struct Office {
     closed: Mutex<BTreeSet<TableId>>,
     damaged: Mutex<BTreeMap<Stream, Damage>>,
     pinged: Latest<Stored<()>>,
+    /// What players have bought at every table today.
+    pub(crate) bought: BoughtToday,
     /// Tables that have changed since somebody asked.
     changed: Mutex<BTreeSet<TableId>>,
     meters: Mutex<BTreeMap<MeterId, Slot<MeterHandle>>>,
@@ -88,6 +92,7 @@ impl Office {
             closed: Mutex::default(),
             damaged: Mutex::default(),
             pinged: Latest::new(PING),
+            bought: BoughtToday::default(),
             changed: Mutex::default(),
             edition: AtomicI64::new(written),
             meters: Mutex::default(),

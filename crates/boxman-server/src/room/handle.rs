@@ -16,7 +16,9 @@ use crate::id::TableId;
 use crate::log::Head;
 use crate::problem::Problem;
 use crate::table::LiveTable;
-use crate::wire::{Cheer, IfRolledView, OfferView, TableView, WaitingItem, WorkListView};
+use crate::wire::{
+    Cheer, IfRolledView, LimitsView, OfferView, TableView, WaitingItem, WorkListView,
+};
 
 /// So many commands may wait for a room before others are refused.
 const INBOX: usize = 1_024;
@@ -102,6 +104,8 @@ pub enum Visit {
     Look(oneshot::Sender<Arc<TableView>>),
     /// One of the crew wants to know what there is to do.
     Work(oneshot::Sender<Vec<WorkListView>>),
+    /// One of the crew wants to know what is left of the limits of the day.
+    Limits(oneshot::Sender<Option<LimitsView>>),
     /// Somebody wants to know what a seat may do.
     Offers {
         /// Who, where they are logged in.

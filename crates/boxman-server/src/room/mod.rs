@@ -12,6 +12,7 @@ mod clients;
 mod clock;
 mod crew;
 mod handle;
+mod limits;
 mod links;
 mod memory;
 mod presence;
@@ -35,6 +36,7 @@ use self::clock::RunClock;
 pub use self::crew::Tick;
 use self::crew::Ticks;
 pub use self::handle::{Asked, Note, RoomHandle, Visit};
+use self::limits::{Elsewhere, LimitsShown};
 use self::memory::Memory;
 use self::presence::Presence;
 use self::trouble::Trouble;
@@ -121,6 +123,10 @@ pub struct Room {
     ticks: Ticks,
     /// The work that the crew was shown last.
     work_shown: Option<Vec<WorkListView>>,
+    /// What players have bought at other tables.
+    elsewhere: Elsewhere,
+    /// The limits that the crew was shown last.
+    limits_shown: LimitsShown,
     /// Whether records that earlier versions of the program cannot read may be written.
     writes_newest: bool,
     /// The clock that says when a command is too late.
@@ -195,6 +201,8 @@ impl Room {
             cheers: Cheers::default(),
             ticks: Ticks::default(),
             work_shown: None,
+            elsewhere: Elsewhere::default(),
+            limits_shown: LimitsShown::default(),
             writes_newest: office.writes_newest().await,
             clock: RunClock::start()?,
             said: Said::default(),
@@ -215,6 +223,7 @@ impl Room {
         room.reopen();
         room.report();
         room.show_seats();
+        room.look_at_limits();
         room.link().await?;
         room.ask_meters().await?;
         room.settle_down().await;
@@ -248,6 +257,7 @@ impl Room {
                     self.retry().await;
                     self.look_for_shooter();
                     self.show_lookers_on();
+                    self.look_at_limits();
                 }
                 _ = look_tick.tick() => {
                     self.said = Said::default();
@@ -379,6 +389,8 @@ impl Room {
             true => self.money_of_own_meters().await?,
             false => Vec::new(),
         };
+        self.check_person(&ask.command).await?;
+        let elsewhere = self.elsewhere_for(verb);
         let order = Order::Ask(Wish {
             who,
             command: &ask.command,
@@ -387,6 +399,7 @@ impl Room {
             queued: queued.as_ref(),
             shooter_away: self.is_shooter_away(),
             award: award.as_ref(),
+            elsewhere: &elsewhere,
         });
         let round = ask.round;
         let sent = Sent { name: &who.name, id: &ask.id, key, asked: digest, round };
@@ -401,7 +414,7 @@ impl Room {
 
     async fn compile(&self, config: &crate::config::TableConfig) -> Result<Queued, Problem> {
         let mut config = config.clone();
-        if config.procedures == 0 {
+        if config.procedures == 0 && !config.practice {
             config.procedures = self.state.last_setup().config.procedures;
         }
         let (queued, rules) = self.office.shelf.choose(&*self.office.store, config).await?;
@@ -482,6 +495,7 @@ impl Room {
         let update = Forms::of(FromServer::Update(update));
         let owners = entry.what.is_seating().then(|| self.state.owners.clone());
         self.set_clocks();
+        self.note_limits(&entry.what);
         if let Some(Sent { key, asked, .. }) = sent {
             self.memory.remember(key, record.seq, Some(asked));
         }
@@ -502,6 +516,7 @@ impl Room {
                 // It was about an earlier record.
                 self.said = Said::default();
                 self.office.note_change(self.state.id);
+                self.tell_bought();
                 if self.state.table.status() == craps::Status::Closed {
                     self.office.note_closed(self.state.id);
                 }
@@ -517,6 +532,7 @@ impl Room {
                 self.show_anew();
                 self.forget_ticks();
                 self.show_work();
+                self.show_limits();
             }
             // Nothing was written, and nobody is told: they ask whoever has the table now.
             Err(StoreError::Lost) => self.lost = true,

@@ -138,11 +138,15 @@ impl Room {
             Visit::Resume { client, after, .. } => {
                 self.catch_up(client, Some(after));
                 self.show_work_to(client);
+                self.show_limits_to(client);
             }
             Visit::Tick { client, who, ticks, .. } => self.tick(client, who.as_ref(), &ticks),
             Visit::WorstRollTo { client, .. } => self.tell_worst_roll(client),
             Visit::Work(reply) => {
                 let _ = reply.send(self.work());
+            }
+            Visit::Limits(reply) => {
+                let _ = reply.send(self.limits());
             }
             Visit::OffersTo { client, seat, .. } => {
                 let offers = self.said.after(self.head.seq).offers(&self.state, seat);
@@ -189,6 +193,7 @@ impl Room {
         if !self.blind && !self.is_damaged() {
             self.catch_up(id, after);
             self.show_work_to(id);
+            self.show_limits_to(id);
             if self.shooter_away {
                 let away = FromServer::ShooterAway { away: true };
                 self.clients.tell(id, &mut Forms::of(away));

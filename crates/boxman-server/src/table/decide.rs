@@ -8,7 +8,7 @@ use craps::meter::Award as MeterAward;
 use craps::table::Rolled;
 use craps::{Command, Event, Refusal, Rules, Seat, Table};
 
-use super::{LiveTable, Locked};
+use super::{BoughtElsewhere, LiveTable, Locked};
 use crate::access::{Person, Reach};
 use crate::ask::{self, Verb};
 use crate::config::DiceMode;
@@ -66,6 +66,8 @@ pub struct Wish<'a> {
     pub shooter_away: bool,
     /// The meter's answer to the claim in it, where there is one.
     pub award: Option<&'a MeterAward>,
+    /// What players have bought at other tables today, as far as the house has heard.
+    pub elsewhere: &'a BoughtElsewhere,
 }
 
 /// What a room knows that is no part of its table.
@@ -184,7 +186,7 @@ impl LiveTable {
             Taken::Engine(command) => {
                 self.check_access(wish, Some(&command))?;
                 match moves_chips(&command) {
-                    true => self.move_chips(wish.who, at, command),
+                    true => self.move_chips(wish.who, at, command, wish.elsewhere),
                     false => self.play([command]),
                 }
             }
@@ -251,6 +253,12 @@ impl LiveTable {
             }),
             Asked::OpenBetting {} => Taken::Engine(Command::OpenBetting),
             Asked::Done { list } => Taken::own(move || self.work_done(*list)),
+            Asked::Link { sitting, person } => {
+                Taken::own(move || self.link(*sitting, person.as_deref()))
+            }
+            Asked::Identify { sitting, taken } => {
+                Taken::own(move || self.identify(at, *sitting, *taken))
+            }
             Asked::AcceptTray { reason } => Taken::own(move || self.accept_tray(reason)),
             Asked::Void { of, reason } => Taken::own(move || {
                 self.check_last_roll(&who.roles, *of)?;

@@ -5,6 +5,7 @@
 use craps::{CashOutKind, Command, Refusal, Seat};
 
 use super::LiveTable;
+use super::limits::BoughtElsewhere;
 use crate::access::Person;
 use crate::log::{Proposal, TableEntry};
 use crate::problem::Problem;
@@ -76,7 +77,7 @@ impl LiveTable {
         if commands.last() != Some(&leave) {
             return Err(Refusal::BetsUp.into());
         }
-        if self.takes_two(at, &who.id, &leave).is_none() {
+        if self.takes_two(at, &who.id, &leave, &BoughtElsewhere::new()).is_none() {
             let steps = self.steps(commands)?;
             return Ok(TableEntry::GivenUp { seat, reason, steps });
         }

@@ -61,6 +61,7 @@ impl LiveTable {
             told: BTreeMap::new(),
             claimed: BTreeMap::new(),
             moved: Moved::default(),
+            sittings: BTreeMap::new(),
             hand_rolls: (0, 0),
             throws: 0,
             rounds: VecDeque::new(),
@@ -83,8 +84,12 @@ impl LiveTable {
     /// A table as a snapshot kept it, with the rules it names; none where they are others.
     pub fn restore(kept: KeptTable, rules: Arc<Rules>) -> Option<LiveTable> {
         // One that an earlier version has kept does not know its round, nor who set its
-        // configuration: the log does.
-        let known = !kept.rounds.is_empty() && !kept.configurations.is_empty();
+        // configuration, nor who sat down by which record: the log does.
+        let seated = {
+            let mut seats = kept.table.players().map(|(seat, _)| seat.0);
+            kept.setup.config.practice || seats.all(|seat| kept.sittings.contains_key(&seat))
+        };
+        let known = !kept.rounds.is_empty() && !kept.configurations.is_empty() && seated;
         (kept.table.rules() == rules.hash && known).then_some(LiveTable {
             kept,
             rules,
@@ -248,6 +253,12 @@ impl LiveTable {
                 }
             }
             TableEntry::Done { list } => self.mark_done(*list),
+            TableEntry::Linked { sitting, person } => {
+                self.note_linked(entry, *sitting, person.as_ref());
+            }
+            TableEntry::Identified { sitting, taken } => {
+                self.note_identified(entry, *sitting, *taken);
+            }
             TableEntry::Queued { queued } => self.queue(seq, queued),
         }
         self.post(seq, tells);
@@ -278,6 +289,7 @@ impl LiveTable {
                     Event::ClaimPaid { .. } | Event::Released { .. } | Event::ClaimDenied { .. }
                 );
                 let before = answers.then(|| self.table.parts().before_roll.clone()).flatten();
+                self.note_player(seq, entry.at, event);
                 self.kept.table.evolve(event);
                 if let Event::Configured { rules } = event {
                     let next = next.filter(|next| next.hash == *rules);
@@ -286,8 +298,10 @@ impl LiveTable {
                 self.kept.books.book(&self.rules, entry.at, event);
                 // Of two people it was the first who wanted it.
                 let asked = entry.second.as_ref().unwrap_or(&entry.by);
-                let KeptTable { moved, owners, .. } = &mut self.kept;
-                moved.count(entry.at, asked, owners, event);
+                if !self.config().has_procedures() {
+                    let KeptTable { moved, owners, .. } = &mut self.kept;
+                    moved.count(entry.at, asked, owners, event);
+                }
                 self.note(entry, command, event, tells);
                 self.note_work(seq, entry, event, before.as_deref());
                 self.note_round(seq, entry, event, dice);

@@ -8,11 +8,13 @@ mod configurations;
 mod decide;
 mod given_up;
 mod if_it_rolls;
+mod limits;
 mod lines;
 mod load;
 mod moved;
 mod proposals;
 mod rounds;
+mod sittings;
 mod work_lists;
 mod live;
 
@@ -22,8 +24,11 @@ pub use self::decide::{Known, Order, Secrets, Wish};
 pub(crate) use self::decide::{is_follow_up, pay};
 pub use self::given_up::Locked;
 pub use self::if_it_rolls::IfRolled;
+pub use self::limits::{Bought, BoughtElsewhere, Usage};
+pub(crate) use self::limits::{bought, key_of};
 pub use self::live::LiveTable;
 pub(crate) use self::load::{Loaded, load, next_rules, open};
+pub use self::sittings::PlayerKey;
 
 /// Who plays which seat from a browser.
 pub(crate) type Owners = BTreeMap<u8, String>;

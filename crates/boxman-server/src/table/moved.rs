@@ -1,5 +1,6 @@
-//! Chips between the cage and a real table: what was moved in a day, by seat and by person, so
-//! that what takes two people cannot be parted into pieces that take one.
+//! Chips between the cage and a real table of procedures 0: what was moved in a day, by seat and
+//! by person, so that what takes two people cannot be parted into pieces that take one. Today's
+//! tables have a limit for each kind (see `limits`).
 
 use craps::{Account, Cents, Event, Postings, Seat};
 

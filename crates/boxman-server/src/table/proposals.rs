@@ -1,10 +1,11 @@
 //! What takes two people at a real table: one asks, another agrees. At a practice table one is
 //! enough.
 
-use craps::{Account, Cents, ClaimId, Command, Refusal, Seat, Status};
+use craps::{ClaimId, Command, Refusal, Seat, Status};
 
 use super::LiveTable;
 use super::decide::{Known, played};
+use super::limits::{BoughtElsewhere, TakesTwo};
 use crate::access::{Deed, People, Person};
 use crate::ask::Verb;
 use crate::config::DiceMode;
@@ -140,44 +141,24 @@ impl LiveTable {
         self.propose(Proposal::Deny { claim, reason: two_people::reason(reason)? })
     }
 
-    /// Chips between the cage and a real table: by one person up to a threshold, which counts
-    /// everything of that day, and by two beyond it.
+    /// Chips between the cage and a real table: by one person up to a limit of the day, and by two
+    /// beyond it.
     pub(super) fn move_chips(
         &self,
         who: &Person,
         at: u64,
         command: Command,
+        elsewhere: &BoughtElsewhere,
     ) -> Result<TableEntry, Problem> {
         let steps = self.steps([command.clone()])?;
-        match self.takes_two(at, &who.id, &command) {
-            Some(threshold) => {
-                let reason = format!("over {threshold} in a day");
+        match self.takes_two(at, &who.id, &command, elsewhere) {
+            Some(TakesTwo { reason, .. }) => {
                 let proposal = Proposal::Move { command, reason };
                 let lines = self.lines(&proposal)?;
                 Ok(TableEntry::Proposed { proposal, lines, steps: Vec::new() })
             }
             None => Ok(played(steps)),
         }
-    }
-
-    /// The threshold that a movement of chips would cross, where it would.
-    pub(crate) fn takes_two(&self, at: u64, by: &str, command: &Command) -> Option<Cents> {
-        let threshold = self.config().two_people_above()?;
-        let (seat, amount) = match command {
-            Command::BuyIn { seat, amount, .. } | Command::CashOut { seat, amount, .. } => {
-                (Some(*seat), *amount)
-            }
-            // What is on the layout goes with the rest where the seat is given up.
-            Command::Leave { seat, .. } => {
-                let up = self.table.balance(Account::Action(*seat));
-                (Some(*seat), self.table.rack(*seat) + up)
-            }
-            Command::Fill { amount } | Command::Credit { amount } => (None, *amount),
-            _ => return None,
-        };
-        let moved = self.moved.with(at, by, &self.owners, seat, amount);
-        let over = amount > Cents::ZERO && moved > threshold;
-        over.then_some(threshold)
     }
 
     pub(super) fn approve(

@@ -117,6 +117,10 @@ pub enum Happened {
     BettingOpened,
     /// The crew has moved the chips of a work list.
     WorkDone { list: u64 },
+    /// The crew said who the player is that sat down by this record, or took that back.
+    Linked { sitting: u64, name: String, person: Option<String> },
+    /// The crew took that player's identity, or took that back.
+    Identified { sitting: u64, name: String, taken: bool },
     /// The table went over to other rules: ask for the table anew.
     Configured { rules: String },
     /// The table waits.
@@ -222,7 +226,7 @@ impl Update {
         entry: &Entry<TableEntry>,
         hand: &mut HandView,
     ) -> Update {
-        let events = happened(state.rules(), seq, entry);
+        let events = happened(state, seq, entry);
         let mut seats: Vec<Seat> = Vec::new();
         for event in entry.what.steps().iter().flat_map(|step| &step.events) {
             touched(state, event, &mut seats);
@@ -294,7 +298,8 @@ fn touched(state: &LiveTable, event: &Event, seats: &mut Vec<Seat>) {
     }
 }
 
-fn happened(rules: &Rules, seq: u64, entry: &Entry<TableEntry>) -> Vec<Happened> {
+fn happened(state: &LiveTable, seq: u64, entry: &Entry<TableEntry>) -> Vec<Happened> {
+    let rules = state.rules();
     let mut all = Vec::new();
     let thrown = match &entry.what {
         TableEntry::Played { thrown, .. } => thrown.as_ref(),
@@ -328,6 +333,16 @@ fn happened(rules: &Rules, seq: u64, entry: &Entry<TableEntry>) -> Vec<Happened>
         }
         TableEntry::Done { list } => {
             all.push(Happened::WorkDone { list: *list });
+            None
+        }
+        TableEntry::Linked { sitting, person } => {
+            let name = state.name_of(*sitting).unwrap_or_default();
+            all.push(Happened::Linked { sitting: *sitting, name, person: person.clone() });
+            None
+        }
+        TableEntry::Identified { sitting, taken } => {
+            let name = state.name_of(*sitting).unwrap_or_default();
+            all.push(Happened::Identified { sitting: *sitting, name, taken: *taken });
             None
         }
         TableEntry::Opened { .. } => None,

@@ -9,6 +9,7 @@ mod view;
 mod cheer;
 mod happened;
 mod if_it_rolls;
+mod limits;
 mod past;
 mod sight;
 mod waiting;
@@ -18,6 +19,7 @@ pub use self::board::{BoardView, LammerView, RungView, TrackerView};
 pub use self::cheer::Cheer;
 pub use self::happened::{Happened, RolledView, SettledView, ThrownView, UndoneView, Update};
 pub use self::if_it_rolls::IfRolledView;
+pub use self::limits::{LimitView, LimitsView, NotedView, SeatLimitsView};
 pub use self::past::{HandEnd, History, Kind, Ledger, Movement, PastHand};
 pub use self::sight::Shown;
 pub use self::view::{
@@ -175,6 +177,15 @@ pub enum FromServer {
         seq: u64,
         /// The lists.
         lists: Vec<WorkListView>,
+    },
+    /// What is left of the limits of the day; none at a table that sums all kinds of chips up. For
+    /// the crew alone.
+    Limits {
+        /// The table's last record.
+        #[ts(type = "number")]
+        seq: u64,
+        /// The limits.
+        limits: Option<Box<LimitsView>>,
     },
     /// The roll that would cost the tray the most; none where nobody could throw. For the crew
     /// alone.

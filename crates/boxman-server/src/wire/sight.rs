@@ -42,6 +42,7 @@ impl Shown for FromServer {
                 FromServer::IfItRolls { seat, seq, rolls: Vec::new(), why_not }
             }
             FromServer::Work { seq, lists: _ } => FromServer::Work { seq, lists: Vec::new() },
+            FromServer::Limits { seq, limits: _ } => FromServer::Limits { seq, limits: None },
             FromServer::WorstRoll { seq, worst: _ } => FromServer::WorstRoll { seq, worst: None },
             FromServer::Cheer { .. }
             | FromServer::ShooterAway { .. }
@@ -217,6 +218,8 @@ fn happened(event: Happened) -> Option<Happened> {
         | Happened::Held { .. }
         | Happened::EnvyHeld { .. }
         | Happened::WorkDone { .. }
+        | Happened::Linked { .. }
+        | Happened::Identified { .. }
         | Happened::Released { .. }
         | Happened::ClaimDenied { .. }
         | Happened::Returned { .. }

@@ -6,11 +6,9 @@ use std::collections::BTreeSet;
 use boxman_server::audit::{Finding, StreamHead, Verdict};
 use boxman_server::testing::access::Sight;
 use boxman_server::testing::ask::{Ask, BuyInWord, CashOutWord, Command, Until};
-use boxman_server::testing::config::{DiceMode, TableConfig, WagerLimits};
+use boxman_server::testing::config::{DiceMode, LimitKind, TableConfig, WagerLimits};
 use boxman_server::testing::http::{
-    Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, ClosedView, ConfigurationView,
-    FromBell, FromLobby, Guest, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay,
-    PaytableView, PlaySession, RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
+    Accepted, AccountView, AskMeter, BuyInSums, BuyInsView, ChangeAccount, ChangeMe, ClosedView, ConfigurationView, FromBell, FromLobby, Guest, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession, PlayerBuyIns, RecordView, Recorded, Redeem, RulebookView, SittingView, TableLine, openapi,
 };
 use boxman_server::testing::line::Line;
 use boxman_server::testing::pricing::WagerEdge;
@@ -22,10 +20,7 @@ use boxman_server::testing::reports::{
 use boxman_server::testing::role::Role;
 use boxman_server::testing::wire::{
     BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
-    Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement, OfferView,
-    PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView,
-    ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView,
-    WithdrawnView, WorkItemView, WorkListView, WorstRollView,
+    Happened, History, IfRolledView, Kind, LammerView, Ledger, LimitView, LimitsView, MeterView, Movement, NotedView, OfferView, PastHand, PayView, ProposalView, RolledView, RungView, SeatLimitsView, SeatView, SettledView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
 };
 use boxman_server::testing::work::{ChipPlace, ChipTransfer, WorkKind};
 use craps_report::svg::Chart;
@@ -68,6 +63,7 @@ fn typescript() -> String {
         TableConfig,
         DiceMode,
         WagerLimits,
+        LimitKind,
         TableLine,
         LobbyMeter,
         ClosedView,
@@ -94,6 +90,10 @@ fn typescript() -> String {
         WorkItemView,
         WorkListView,
         WorstRollView,
+        LimitsView,
+        LimitView,
+        SeatLimitsView,
+        NotedView,
         UndoneView,
         BuyInWord,
         CashOutWord,
@@ -133,6 +133,10 @@ fn typescript() -> String {
         MeterCommandView,
         Recorded,
         RulebookView,
+        BuyInsView,
+        PlayerBuyIns,
+        BuyInSums,
+        SittingView,
         PaytableView,
         WagerEdge,
         Outcome,

@@ -18,6 +18,7 @@ mod guests;
 mod history;
 mod hostile;
 mod if_it_rolls;
+mod limits;
 mod lines;
 mod live;
 mod lobby;

@@ -5,14 +5,15 @@ use std::time::Duration;
 use boxman_client::proxy::Proxy;
 use boxman_client::{Client, Value, json};
 use boxman_server::audit::{Options, Source, verify};
+use boxman_server::testing::http::Limits;
 use boxman_server::testing::id::{MeterId, TableId};
 use boxman_server::testing::log::Stream;
 use boxman_server::testing::pit::Pit;
-use boxman_server::testing::serve::StoreAddress;
+use boxman_server::testing::serve::{NodeOptions, StoreAddress};
 use boxman_server::testing::store::{Postgres, Store, beside, edition};
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::live::{Live, PASSWORD, ask, does, join, open, put, throw, until};
+use crate::live::{Live, PASSWORD, ask, does, generous, join, open, put, throw, until};
 use crate::postgres::Database;
 
 /// Two nodes that have evened out what they run.
@@ -59,6 +60,26 @@ impl House {
     async fn start(database: &Database, name: &str) -> Live {
         let key = beside(&database.folder.store(), ".key");
         Live::node(StoreAddress::Postgres(database.address()), key, name).await
+    }
+
+    /// Two nodes at which real tables are dealt by today's procedures.
+    pub(crate) async fn of_today() -> Option<House> {
+        let database = Database::for_test()?;
+        let one = House::start_today(&database, "one").await;
+        let two = House::start_today(&database, "two").await;
+        Some(House::of(database, vec![one, two]).await)
+    }
+
+    async fn start_today(database: &Database, name: &str) -> Live {
+        let key = beside(&database.folder.store(), ".key");
+        let node = NodeOptions { name: Some(name.to_owned()), ..NodeOptions::default() };
+        let limits = Limits { procedures: 1, ..generous() };
+        Live::serve(StoreAddress::Postgres(database.address()), key, node, limits).await
+    }
+
+    /// One node stops as its operator would have it, and the other takes its tables.
+    pub(crate) async fn stop_node(&mut self, node: usize) {
+        self.nodes.remove(node).stop().await;
     }
 
     fn pits(&self, name: &str) -> usize {

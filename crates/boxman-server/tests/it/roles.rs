@@ -58,6 +58,12 @@ fn way(action: Deed, practice: bool) -> Way {
         Deed::Table(Verb::NoRoll) => named("no-roll"),
         Deed::Table(Verb::OpenBetting) => named("open-betting"),
         Deed::Table(Verb::Done) => Way::Table(json!({ "command": "done", "list": 0 })),
+        Deed::Table(Verb::Link) => {
+            Way::Table(json!({ "command": "link", "sitting": 0, "person": "Ann" }))
+        }
+        Deed::Table(Verb::Identify) => {
+            Way::Table(json!({ "command": "identify", "sitting": 0, "taken": true }))
+        }
         Deed::Table(Verb::AcceptTray) => {
             Way::Table(json!({ "command": "accept-tray", "reason": "" }))
         }
@@ -92,6 +98,7 @@ fn way(action: Deed, practice: bool) -> Way {
         Deed::SeeSeats => Way::Less,
         Deed::FindClosed => Way::Request("GET", "/api/tables?closed=true", Value::Null),
         Deed::HearBell => Way::Request("GET", "/api/waiting", Value::Null),
+        Deed::ReadPlayers => Way::Request("GET", "/api/office/buy-ins", Value::Null),
         Deed::ReadReports => Way::Request("GET", "/api/reports", Value::Null),
         Deed::ReadLedger => Way::Request("GET", "/api/tables/{table}/ledger?seat=0", Value::Null),
         Deed::ReadAudit => Way::Request("GET", "/api/tables/{table}/records", Value::Null),

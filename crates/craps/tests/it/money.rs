@@ -93,3 +93,20 @@ fn micro_cents_show_what_they_carry() {
     assert_eq!(MicroCents::from(Cents(-5)).to_string(), "-0.05");
     assert_eq!(MicroCents(-1).whole_cents(), Cents(-1));
 }
+
+/// A comma stands before three digits only, and behind a number that needs it.
+#[test]
+fn amounts_are_read_as_people_write_them() {
+    for (text, cents) in [
+        ("25", 2_500),
+        ("$12.50", 1_250),
+        ("1,234.50", 123_450),
+        ("$12,500", 1_250_000),
+        ("1,000,000", 100_000_000),
+    ] {
+        assert_eq!(text.parse(), Ok(Cents(cents)), "{text}");
+    }
+    for text in ["12,50", "1,2345", "1234,567", "1,23,456", ",500", "0,500", "1,234,", "12.", ""] {
+        assert!(text.parse::<Cents>().is_err(), "{text}");
+    }
+}

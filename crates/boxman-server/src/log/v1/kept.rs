@@ -27,6 +27,7 @@ stored! {
         told: BTreeMap<String, u64>,
         claimed: BTreeMap<u64, Claimed>,
         moved: Moved,
+        sittings: BTreeMap<u8, Sitting>,
         hand_rolls: (u32, u32),
         throws: u64,
         rounds: Vec<Round>,
@@ -93,6 +94,25 @@ stored! {
         day: String,
         seats: BTreeMap<u8, i64>,
         people: BTreeMap<String, i64>
+    }
+
+    struct Sitting = crate::log::Sitting { record: u64; person: Option<Linked> }
+
+    struct Linked = crate::log::Linked { person: String, noted: Noted }
+
+    struct Noted = crate::log::Noted { by: String, at: u64; name: Option<String> }
+
+    struct PlayerDay = crate::log::PlayerDay {
+        seat: u8,
+        name: String;
+        account: Option<String>,
+        person: Option<Linked>,
+        cash: i64,
+        markers: i64,
+        coupons: i64,
+        chips: i64,
+        cashed_out: i64,
+        identity: Option<Noted>
     }
 
     struct Parts = craps::table::Parts {
@@ -176,6 +196,7 @@ stored! {
         envy: i64,
         fed: i64,
         breakage: i64,
+        players: BTreeMap<u64, PlayerDay>,
         jackpots: Jackpots,
         cross: i128,
         wagers: BTreeMap<String, BTreeMap<String, Figures>>

@@ -27,6 +27,8 @@ stored! {
             queued: Option<Queued>
         },
         Done { list: u64 },
+        Linked { sitting: u64; person: Option<String> },
+        Identified { sitting: u64; taken: bool },
         Queued { queued: Queued },
     }
 
@@ -34,6 +36,7 @@ stored! {
 
     struct Thrown = crate::log::Thrown { number: u64, secret: String, shooter: String }
 
+    #[expect(clippy::large_enum_variant, reason = "few requests wait at a time")]
     enum Proposal = crate::log::Proposal {
         Void { reason: String },
         Correct { roll: String, reason: String },
@@ -60,6 +63,12 @@ stored! {
         confirm_over: Option<i64>,
         betting_during_claims: bool,
         two_people_over: Option<i64>,
+        fills_over: Option<i64>,
+        credits_over: Option<i64>,
+        cash_outs_over: Option<i64>,
+        cash_over: Option<i64>,
+        markers_over: Option<i64>,
+        hold_buy_ins: bool,
         meters: BTreeMap<String, String>,
         empty_meters: bool,
         procedures: u8,
