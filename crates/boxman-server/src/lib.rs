@@ -15,6 +15,7 @@ mod dice;
 mod id;
 mod line;
 mod round;
+mod payout;
 mod work;
 mod problem;
 mod role;

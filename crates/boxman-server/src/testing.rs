@@ -8,7 +8,7 @@ pub mod access {
 }
 
 pub mod ask {
-    pub use crate::ask::{Ask, BuyInWord, CashOutWord, Command, Until, Verb};
+    pub use crate::ask::{Ask, BuyInWord, CashOutWord, Command, OldMeter, Until, Verb};
 }
 
 pub mod books {
@@ -41,9 +41,10 @@ pub mod house {
 
 pub mod http {
     pub use crate::http::{
-        Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, ClosedView, FromBell, FromLobby,
-        Guest, Limits, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView,
-        PlaySession, RecordView, Recorded, Redeem, RulebookView, TableLine, decode, openapi,
+        Accepted, AccountView, AdjustWord, AskMeter, ChangeAccount, ChangeMe, ClosedView, FromBell,
+        FromLobby, Guest, Limits, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay,
+        PaytableView, PlaySession, PlayersMoneyView, RecordView, Recorded, Redeem, RulebookView,
+        TableLine, decode, openapi,
     };
 }
 
@@ -69,6 +70,11 @@ pub mod meters {
 
 pub mod names {
     pub use crate::names::line;
+}
+
+/// Checklists and payouts.
+pub mod payout {
+    pub use crate::payout::{CheckItem, PaidBy};
 }
 
 pub mod pit {
@@ -124,11 +130,11 @@ pub mod table {
 
 pub mod wire {
     pub use crate::wire::{
-        BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
-        Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement, OfferView,
-        PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView,
-        ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind,
-        WaitingView, WorkItemView, WorkListView, WorstRollView,
+        BetView, BoardView, CheckView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd,
+        HandView, Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement,
+        OfferView, PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView,
+        SlipLine, SlipView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView,
+        WaitingAt, WaitingKind, WaitingView, WorkItemView, WorkListView, WorstRollView,
     };
 }
 

@@ -19,16 +19,18 @@ use crate::problem::Problem;
 struct Files;
 
 /// The addresses that are pages.
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 11] = [
     "/",
     "/login",
     "/setup/{link}",
     "/edges",
     "/play",
+    "/meters",
     "/table/{id}",
     "/deal/{id}",
     "/sign/{id}",
     "/history/{id}",
+    "/slip/{id}/{record}",
 ];
 
 pub(super) fn router() -> Router<Arc<App>> {

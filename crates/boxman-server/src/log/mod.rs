@@ -20,10 +20,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 pub use self::house::HouseEntry;
 pub use self::kept::{
-    Books, Claimed, DayBook, Figures, Jackpots, KeptMeter, KeptTable, LastRoll, Letter,
-    MeterPending, Moved, Pending,
+    Books, Claimed, DayBook, Figures, FixedAward, Jackpots, KeptMeter, KeptTable, LastRoll, Letter,
+    MeterPending, Moved, Pending, Sent,
 };
-pub use self::meter::{Heard, MeterEntry, MeterProposal, Tell};
+pub use self::meter::{Heard, MeterEntry, MeterProposal, PlayersMoney, Tell, Transfer};
 pub use self::record::{Head, Key, Record, Stream, Unreadable};
 pub use self::table::{Proposal, Queued, Step, TableEntry, Thrown};
 pub(crate) use self::v1::export;

@@ -1,6 +1,7 @@
 //! The back office: what every room shares. The store and the way into it, the rulebooks, the
 //! meters, the house's own log, and what is known to be closed or damaged.
 
+mod courier;
 mod damage;
 mod log;
 mod meters;
@@ -13,6 +14,7 @@ use std::time::Duration;
 use tokio::sync::{OnceCell, OwnedRwLockReadGuard, RwLock};
 use tokio::task::JoinHandle;
 
+use self::courier::Courier;
 use self::damage::Damage;
 pub(crate) use self::damage::is_damage;
 pub(crate) use self::log::{Last, Writing};
@@ -61,6 +63,8 @@ pub struct Office {
     vacating: Mutex<BTreeSet<Pit>>,
     /// Held by whoever opens something: its pit stays until they have.
     opening: Arc<RwLock<()>>,
+    /// Where meters put money for others, and what brings it there.
+    courier: Courier,
     /// Every meter that runs, found above or not.
     meter_tasks: Mutex<Vec<(StopMeter, JoinHandle<()>)>>,
 }
@@ -94,6 +98,7 @@ impl Office {
             link,
             vacating: Mutex::default(),
             opening: Arc::default(),
+            courier: Courier::new(),
             meter_tasks: Mutex::default(),
         })
     }

@@ -234,6 +234,10 @@ impl LiveTable {
                     self.kept.queued.clone_from(queued);
                 }
             }
+            TableEntry::Checked { claim, item } => self.note_check(entry, *claim, *item),
+            TableEntry::Confirmed { steps, .. } => {
+                self.take_steps(seq, entry, steps, next, &mut tells);
+            }
             TableEntry::Done { list } => self.mark_done(*list),
             TableEntry::Queued { queued } => self.kept.queued = Some(queued.clone()),
         }
@@ -274,7 +278,10 @@ impl LiveTable {
                 // Of two people it was the first who wanted it.
                 let asked = entry.second.as_ref().unwrap_or(&entry.by);
                 let KeptTable { moved, owners, .. } = &mut self.kept;
-                moved.count(entry.at, asked, owners, event);
+                // What the cage pays of a claim has been confirmed by a person of its own.
+                if !matches!(entry.what, TableEntry::Confirmed { .. }) {
+                    moved.count(entry.at, asked, owners, event);
+                }
                 self.note(entry, command, event, tells);
                 self.note_work(seq, entry, event, before.as_deref());
                 self.note_round(seq, entry, event, dice);
@@ -350,7 +357,10 @@ impl LiveTable {
             Event::DicePassed { .. } => self.kept.hand_rolls.0 = 0,
             Event::Configured { .. } => {
                 debug_assert_eq!(*command, Command::Configure);
-                if let Some(queued) = self.kept.queued.take() {
+                if let Some(mut queued) = self.kept.queued.take() {
+                    for (paytable, players) in std::mem::take(&mut queued.old_meters) {
+                        tells.push((self.meter(&paytable), Tell::Unlinked { players }));
+                    }
                     self.kept.setup = queued;
                 }
             }
@@ -421,7 +431,7 @@ impl LiveTable {
         let keyed = self.config().dice == DiceMode::Dealer;
         let people = [Some(&entry.by), entry.second.as_ref()];
         let keyed_by = people.into_iter().flatten().filter(|_| keyed).cloned().collect();
-        self.kept.claimed.insert(id.0, Claimed { paytable, keyed_by });
+        self.kept.claimed.insert(id.0, Claimed { paytable, keyed_by, checks: Vec::new() });
     }
 
     fn meter_of_claim(&mut self, claim: ClaimId) -> Option<MeterId> {

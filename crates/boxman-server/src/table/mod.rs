@@ -15,6 +15,7 @@ mod live;
 
 use std::collections::BTreeMap;
 
+pub(crate) use self::claims::confirming;
 pub use self::decide::{Order, Secrets, Wish};
 pub(crate) use self::decide::{is_follow_up, pay};
 pub use self::given_up::Locked;

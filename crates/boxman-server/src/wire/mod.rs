@@ -5,24 +5,28 @@
 //! Amounts are whole cents. Wagers are written as on a tape: `place 6`, `odds come 4`.
 
 mod board;
+mod claim;
 mod view;
 mod cheer;
 mod happened;
 mod if_it_rolls;
 mod past;
 mod sight;
+mod slip;
 mod waiting;
 mod work;
 
 pub use self::board::{BoardView, LammerView, RungView, TrackerView};
 pub use self::cheer::Cheer;
+pub use self::claim::{CheckView, ClaimView};
 pub use self::happened::{Happened, RolledView, SettledView, ThrownView, UndoneView, Update};
 pub use self::if_it_rolls::IfRolledView;
 pub use self::past::{HandEnd, History, Kind, Ledger, Movement, PastHand};
 pub use self::sight::Shown;
+pub use self::slip::{SlipLine, SlipView};
 pub use self::view::{
-    BetView, ClaimView, DiceWait, HandView, MeterView, OfferView, PayView, ProposalView, SeatView,
-    TableView, WagerView,
+    BetView, DiceWait, HandView, MeterView, OfferView, PayView, ProposalView, SeatView, TableView,
+    WagerView,
 };
 pub use self::waiting::{WaitingAt, WaitingItem, WaitingKind, WaitingView};
 pub use self::work::{WorkItemView, WorkListView, WorstRollView};

@@ -5,14 +5,15 @@ use std::collections::BTreeSet;
 
 use boxman_server::audit::{Finding, StreamHead, Verdict};
 use boxman_server::testing::access::Sight;
-use boxman_server::testing::ask::{Ask, BuyInWord, CashOutWord, Command, Until};
+use boxman_server::testing::ask::{Ask, BuyInWord, CashOutWord, Command, OldMeter, Until};
 use boxman_server::testing::config::{DiceMode, TableConfig, WagerLimits};
 use boxman_server::testing::http::{
-    Accepted, AccountView, AskMeter, ChangeAccount, ChangeMe, ClosedView, FromBell, FromLobby,
-    Guest, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession,
-    RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
+    Accepted, AccountView, AdjustWord, AskMeter, ChangeAccount, ChangeMe, ClosedView, FromBell,
+    FromLobby, Guest, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView,
+    PlaySession, PlayersMoneyView, RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
 };
 use boxman_server::testing::line::Line;
+use boxman_server::testing::payout::{CheckItem, PaidBy};
 use boxman_server::testing::pricing::WagerEdge;
 use boxman_server::testing::problem::{Came, Problem};
 use boxman_server::testing::reports::{
@@ -20,11 +21,11 @@ use boxman_server::testing::reports::{
 };
 use boxman_server::testing::role::Role;
 use boxman_server::testing::wire::{
-    BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
-    Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement, OfferView,
-    PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView,
-    ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView,
-    WorkItemView, WorkListView, WorstRollView,
+    BetView, BoardView, CheckView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd,
+    HandView, Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement,
+    OfferView, PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView,
+    SlipLine, SlipView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView,
+    WaitingAt, WaitingKind, WaitingView, WorkItemView, WorkListView, WorstRollView,
 };
 use boxman_server::testing::work::{ChipPlace, ChipTransfer, WorkKind};
 use craps_report::svg::Chart;
@@ -84,6 +85,9 @@ fn typescript() -> String {
         TrackerView,
         LammerView,
         ClaimView,
+        CheckView,
+        CheckItem,
+        PaidBy,
         Line,
         ChipPlace,
         ChipTransfer,
@@ -95,6 +99,7 @@ fn typescript() -> String {
         BuyInWord,
         CashOutWord,
         Until,
+        OldMeter,
         ProposalView,
         WaitingView,
         WaitingAt,
@@ -122,10 +127,14 @@ fn typescript() -> String {
         Ledger,
         Movement,
         Kind,
+        SlipView,
+        SlipLine,
         // Meters, rulebooks, reports.
         MeterView,
         AskMeter,
         MeterCommandView,
+        AdjustWord,
+        PlayersMoneyView,
         Recorded,
         RulebookView,
         PaytableView,

@@ -112,7 +112,18 @@ fn every_byte_is_written_again() {
 }
 
 /// Kinds of record that came after the session was written, one of each.
-const SINCE: [&str; 4] = ["rename", "begun places", "count counts", "swept by-another"];
+const SINCE: [&str; 10] = [
+    "rename",
+    "begun places",
+    "count counts",
+    "swept by-another",
+    "checked surveillance",
+    "confirmed payout paid_by cage slip form shown",
+    "proposed adjust kind paid-outside table record",
+    "agreed moved-out",
+    "taken-in transfer moved-in",
+    "heard unlinked kept",
+];
 
 #[test]
 fn what_came_since_is_written_again_too() {
