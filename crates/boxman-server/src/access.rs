@@ -148,6 +148,7 @@ const fn at_a_table(verb: Verb) -> ([Reach; 6], People) {
         Verb::Configure    => ([No,       No,       No,      Any,       No,     No ], Two),
         Verb::Approve      => ([No,       No,       No,      Any,       No,     No ], One),
         Verb::Withdraw     => ([No,       Own,      Any,     Any,       No,     No ], One),
+        Verb::Check        => ([No,       No,       Any,     Any,       No,     No ], One),
         Verb::ConfirmClaim => ([No,       No,       No,      Any,       No,     No ], One),
         Verb::DenyClaim    => ([No,       No,       No,      Any,       No,     No ], Two),
         Verb::Fill         => ([No,       No,       Any,     Any,       No,     No ], One),

@@ -1,5 +1,7 @@
 //! What people ask of a table: their commands, and the JSON of them.
 
+use std::collections::BTreeMap;
+
 use craps::{BuyInKind, CashOutKind, Cents};
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, EnumIter};
@@ -8,6 +10,8 @@ use utoipa::ToSchema;
 
 use crate::config::TableConfig;
 use crate::hash::Digest;
+use crate::id::MeterId;
+use crate::payout::{CheckItem, PaidBy};
 
 /// A command with the id its sender gave it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
@@ -269,6 +273,12 @@ pub enum Command {
         of: Option<u64>,
         /// The configuration.
         config: Box<TableConfig>,
+        /// Where the players' money goes of meters of the table's own that it drops, by the
+        /// paytable that each serves.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        #[ts(optional, as = "Option<BTreeMap<String, OldMeter>>")]
+        #[schema(value_type = BTreeMap<String, OldMeter>)]
+        old_meters: BTreeMap<String, OldMeter>,
         /// Why.
         #[schema(min_length = 1, max_length = 200)]
         reason: String,
@@ -290,11 +300,33 @@ pub enum Command {
         #[schema(min_length = 1, max_length = 200)]
         reason: Option<String>,
     },
+    /// Say that one thing has been checked before what was won is paid.
+    Check {
+        /// Which claim.
+        #[ts(type = "number")]
+        claim: u64,
+        /// What has been checked.
+        item: CheckItem,
+    },
     /// Confirm a jackpot, or an award that is held, so that it is paid.
     ConfirmClaim {
         /// Which.
         #[ts(type = "number")]
         claim: u64,
+        /// Who pays.
+        #[serde(default, skip_serializing_if = "is_default")]
+        #[ts(optional, as = "Option<PaidBy>")]
+        paid_by: PaidBy,
+        /// The number of the slip; what the cage pays has one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional = nullable)]
+        #[schema(min_length = 1, max_length = 40)]
+        slip: Option<String>,
+        /// The number of the tax form.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional = nullable)]
+        #[schema(min_length = 1, max_length = 40)]
+        form: Option<String>,
     },
     /// Ask that it not be paid: the stake goes back to the player, the award to where it came from.
     DenyClaim {
@@ -332,6 +364,30 @@ pub enum Command {
         #[schema(min_length = 1, max_length = 200)]
         reason: Option<String>,
     },
+}
+
+/// Where the players' money of a meter goes that a configuration drops.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case", tag = "goes", deny_unknown_fields)]
+pub enum OldMeter {
+    /// To the meter of another paytable at this table: the same jackpot goes on there.
+    Paytable {
+        /// Which.
+        paytable: String,
+    },
+    /// To another meter.
+    Meter {
+        /// Which.
+        #[ts(type = "string")]
+        #[schema(value_type = String)]
+        to: MeterId,
+        /// It may serve another paytable.
+        #[serde(default, skip_serializing_if = "is_default")]
+        #[ts(optional, as = "Option<bool>")]
+        other_paytable: bool,
+    },
+    /// Nowhere: it is kept for them, and listed with the meter.
+    Kept {},
 }
 
 /// What a player buys chips with.
@@ -379,6 +435,11 @@ impl Command {
     /// Leave with everything in the rack.
     pub fn leave(seat: u8) -> Command {
         Command::Leave { seat, kind: CashOutKind::Walk }
+    }
+
+    /// Confirm a claim, which the tray pays.
+    pub fn confirm(claim: u64) -> Command {
+        Command::ConfirmClaim { claim, paid_by: PaidBy::Tray, slip: None, form: None }
     }
 
     /// What it asks for, in a word.
@@ -441,7 +502,9 @@ mod tests {
         r#"{"command":"correct","dice":"3-4","reason":"misread"}"#,
         r#"{"command":"approve","proposal":7}"#,
         r#"{"command":"withdraw","proposal":7}"#,
+        r#"{"command":"check","claim":2,"item":"dice"}"#,
         r#"{"command":"confirm-claim","claim":2}"#,
+        r#"{"command":"confirm-claim","claim":2,"paid_by":"cage","slip":"17","form":"W-2G 4"}"#,
         r#"{"command":"deny-claim","claim":2,"reason":"why"}"#,
         r#"{"command":"fill","amount":100}"#,
         r#"{"command":"credit","amount":100}"#,

@@ -102,6 +102,12 @@ pub struct TableConfig {
     #[ts(as = "BTreeMap<String, String>")]
     #[schema(value_type = BTreeMap<String, String>)]
     pub meters: BTreeMap<String, MeterId>,
+    /// Those of them that are opened with the table if they do not exist yet. At a real table of
+    /// today's procedures any other name that no meter has is refused as `unknown-meter`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    #[schema(value_type = Vec<String>)]
+    pub new_meters: Vec<MeterId>,
     /// A real table opens though a meter starts at nothing or never grows.
     #[serde(default)]
     pub empty_meters: bool,
@@ -213,6 +219,7 @@ impl TableConfig {
             hold_buy_ins: false,
             seats: default_seats(),
             meters: BTreeMap::new(),
+            new_meters: Vec::new(),
             empty_meters: false,
             procedures: 0,
             paying: None,
@@ -269,6 +276,12 @@ impl TableConfig {
     pub fn meter(&self, table: TableId, paytable: &str) -> MeterId {
         let shared = self.meters.get(paytable).cloned();
         shared.unwrap_or_else(|| MeterId::local(table, paytable))
+    }
+
+    /// Whether it may make a meter of this name, if there is none.
+    pub fn may_make(&self, paytable: &str, meter: &MeterId) -> bool {
+        let shared = self.meters.contains_key(paytable);
+        !shared || !self.has_procedures() || self.new_meters.contains(meter)
     }
 
     /// Compiles the rules, or says every fault there is.
@@ -349,6 +362,10 @@ impl TableConfig {
                         confirm_jackpots, confirm_over, betting_during_claims and \
                         two_people_over"
                 .to_owned());
+        }
+        let stray = self.new_meters.iter().find(|new| !self.meters.values().any(|id| id == *new));
+        if let Some(stray) = stray {
+            return Err(format!("new_meters names {stray}, which feeds no paytable: see meters"));
         }
         if self.practice && !self.meters.is_empty() {
             return Err("a practice table cannot feed a shared meter".to_owned());

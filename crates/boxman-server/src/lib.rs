@@ -16,6 +16,7 @@ mod id;
 mod line;
 mod remains;
 mod round;
+mod payout;
 mod work;
 mod problem;
 mod role;

@@ -1,7 +1,7 @@
 //! Rules kept once and shared by every table that plays by them, also when they are read
 //! back from the store years later; and what an operator should not overlook about them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, MutexGuard, PoisonError, Weak};
 
 use craps::{Library, Rulebook, Rules};
@@ -138,7 +138,8 @@ impl Shelf {
             store.keep_rulebook(&RulebookText { hash, file, text }).await?;
         }
         let rules = self.compiled().keep(rules);
-        let queued = Queued { config, library, rules: Hash(rules.hash) };
+        let (rules_hash, old_meters) = (Hash(rules.hash), BTreeMap::new());
+        let queued = Queued { config, library, rules: rules_hash, old_meters };
         store.set(&setting(queued.rules), Some(&queued.text())).await?;
         Ok((queued, rules))
     }

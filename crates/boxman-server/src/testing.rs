@@ -8,7 +8,7 @@ pub mod access {
 }
 
 pub mod ask {
-    pub use crate::ask::{Ask, BuyInWord, CashOutWord, Command, Until, Verb};
+    pub use crate::ask::{Ask, BuyInWord, CashOutWord, Command, OldMeter, Until, Verb};
 }
 
 pub mod books {
@@ -41,7 +41,7 @@ pub mod house {
 
 pub mod http {
     pub use crate::http::{
-        Accepted, AccountView, AskMeter, BuyInSums, BuyInsView, ChangeAccount, ChangeMe, ClosedView, ConfigurationView, FromBell, FromLobby, Guest, Limits, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession, PlayerBuyIns, RecordView, Recorded, Redeem, RulebookView, SittingView, TableLine, decode, openapi,
+        Accepted, AccountView, AdjustWord, AskMeter, BuyInSums, BuyInsView, ChangeAccount, ChangeMe, ClosedView, ConfigurationView, FromBell, FromLobby, Guest, Limits, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession, PlayerBuyIns, PlayersMoneyView, RecordView, Recorded, Redeem, RulebookView, SittingView, TableLine, decode, openapi,
     };
 }
 
@@ -72,6 +72,11 @@ pub mod meters {
 
 pub mod names {
     pub use crate::names::line;
+}
+
+/// Checklists and payouts.
+pub mod payout {
+    pub use crate::payout::{CheckItem, PaidBy};
 }
 
 pub mod pit {
@@ -127,8 +132,7 @@ pub mod table {
 
 pub mod wire {
     pub use crate::wire::{
-        BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
-        Happened, History, IfRolledView, Kind, LammerView, Ledger, LimitView, LimitsView, MeterView, Movement, NotedView, OfferView, PastHand, PayView, ProposalView, RolledView, RungView, SeatLimitsView, SeatView, SettledView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
+        BetView, BoardView, CheckView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView, Happened, History, IfRolledView, Kind, LammerView, Ledger, LimitView, LimitsView, MeterView, Movement, NotedView, OfferView, PastHand, PayView, ProposalView, RolledView, RungView, SeatLimitsView, SeatView, SettledView, SlipLine, SlipView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
     };
 }
 

@@ -42,6 +42,11 @@ pub enum Refusal {
         /// The meter.
         meter: String,
     },
+    /// A meter would show less than its seed.
+    BelowSeed {
+        /// The seed.
+        seed: Cents,
+    },
     /// Nobody sits there.
     NotSeated,
     /// Somebody sits there already.
@@ -169,6 +174,7 @@ impl Refusal {
             Refusal::ClaimMismatch => "claim-mismatch",
             Refusal::OtherTerms { .. } => "other-terms",
             Refusal::MeterClosed { .. } => "meter-closed",
+            Refusal::BelowSeed { .. } => "below-seed",
             Refusal::NotSeated => "not-seated",
             Refusal::SeatTaken => "seat-taken",
             Refusal::NoSuchSeat => "no-such-seat",
@@ -194,7 +200,7 @@ impl Refusal {
     }
 
     /// Every code, in order of precedence.
-    pub const CODES: [&'static str; 34] = [
+    pub const CODES: [&'static str; 35] = [
         "table-closed",
         "table-paused",
         "not-paused",
@@ -208,6 +214,7 @@ impl Refusal {
         "claim-mismatch",
         "other-terms",
         "meter-closed",
+        "below-seed",
         "not-seated",
         "seat-taken",
         "no-such-seat",
@@ -257,6 +264,9 @@ impl fmt::Display for Refusal {
                 write!(f, "meter {meter} runs on other terms at another table")
             }
             Refusal::MeterClosed { meter } => write!(f, "meter {meter} is closed"),
+            Refusal::BelowSeed { seed } => {
+                write!(f, "the meter never shows less than its seed of {seed}: take less from it")
+            }
             Refusal::NotSeated => f.write_str("nobody sits in that seat"),
             Refusal::SeatTaken => f.write_str("that seat is taken"),
             Refusal::NoSuchSeat => f.write_str("there is no such seat at this table"),

@@ -63,6 +63,7 @@ test("what is frozen is named only where it can be told", () => {
     wager: null,
     amount: null,
     seats: [0],
+    checklist: [],
   });
   const table = (claims: number[], hits: number[]) =>
     ({

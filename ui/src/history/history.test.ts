@@ -163,6 +163,20 @@ describe("a replay", () => {
     ]);
   });
 
+  test("tells who pays a claim, and what was checked before", () => {
+    const confirmed = { event: "confirmed", claim: 1, paid_by: "cage", slip: "17" } as const;
+    const updates = [
+      update(11, [{ event: "checked", claim: 1, item: "surveillance" }]),
+      update(12, [{ ...confirmed, form: "W-2G 4", shown: 500_075 }]),
+      update(13, [{ ...confirmed, paid_by: "tray", slip: null, form: null, shown: null }]),
+    ];
+    expect(steps([{ ...page, updates }], 13).map(words)).toEqual([
+      "Claim 1: surveillance looked at the roll",
+      "Claim 1 was confirmed: paid by the cage, slip 17, form W-2G 4, the meter showed $5,000.75",
+      "Claim 1 was confirmed: paid out of the tray",
+    ]);
+  });
+
   test("has little to say to strangers", () => {
     const strange = { ...table, sight: "stranger", seats: [] } as unknown as TableView;
     const updates = [

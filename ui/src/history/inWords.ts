@@ -3,6 +3,7 @@
 import type {
   BuyInKind,
   CashOutKind,
+  CheckItem,
   Happened,
   Line,
   PastHand,
@@ -141,6 +142,10 @@ function sentence(event: Happened, { before, after }: Step): string {
       return "The crew pays";
     case "betting-opened":
       return "Paid, bets open";
+    case "checked":
+      return `Claim ${event.claim}: ${CHECKED[event.item]}`;
+    case "confirmed":
+      return `Claim ${event.claim} was confirmed${paidHow(event)}`;
     case "work-done":
       return `The work of record ${event.list} is done`;
     case "linked":
@@ -184,6 +189,24 @@ function requested(number: number, { hand }: TableView): string {
   const request = hand.proposals.find(({ proposal }) => proposal === number);
   const what = `What record ${number} asked for`;
   return request ? `${what}, ${withDollars(request.what)},` : what;
+}
+
+const CHECKED: Record<CheckItem, string> = {
+  dice: "dice and lammers were verified",
+  surveillance: "surveillance looked at the roll",
+  identity: "the winner's identity was checked",
+  form: "the tax form was filled in",
+};
+
+/** Who paid a claim, against which slip, and what its meter had shown. */
+function paidHow({ paid_by, slip, form, shown }: Extract<Happened, { event: "confirmed" }>) {
+  const parts = [
+    paid_by === "cage" ? "paid by the cage" : "paid out of the tray",
+    ...(slip === null ? [] : [`slip ${slip}`]),
+    ...(form === null ? [] : [`form ${form}`]),
+    ...(shown === null ? [] : [`the meter showed ${dollars(shown)}`]),
+  ];
+  return `: ${parts.join(", ")}`;
 }
 
 /** What chips were bought with, if not with cash. */

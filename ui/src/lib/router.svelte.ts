@@ -7,19 +7,20 @@ export type Route =
   | { page: "edges" }
   | { page: "play" }
   | { page: "buy-ins" }
+  | { page: "meters" }
   | { page: "table" | "deal" | "sign" | "history"; id: string }
+  | { page: "slip"; id: string; record: number }
   | { page: "nowhere" };
 
 /** The page of an address. */
 export function route(path: string): Route {
   const [first = "", second = "", ...more] = path.split("/").filter((part) => part !== "");
+  if (first === "slip" && more.length === 1) return slip(second, more[0]!);
   if (more.length > 0) return { page: "nowhere" };
   if (first === "" && second === "") return { page: "lobby" };
-  if (
-    (first === "login" || first === "edges" || first === "play" || first === "buy-ins") &&
-    second === ""
-  )
+  if (second === "" && (first === "login" || first === "edges" || first === "play"))
     return { page: first };
+  if (second === "" && (first === "meters" || first === "buy-ins")) return { page: first };
   if (second === "") return { page: "nowhere" };
   const id = decoded(second);
   if (id === null) return { page: "nowhere" };
@@ -34,6 +35,13 @@ export function route(path: string): Route {
     default:
       return { page: "nowhere" };
   }
+}
+
+/** The slip of a record: `/slip/TABLE/RECORD`. */
+function slip(table: string, number: string): Route {
+  const id = decoded(table);
+  const record = /^[1-9]\d{0,14}$/.test(number) ? Number(number) : null;
+  return id === null || record === null ? { page: "nowhere" } : { page: "slip", id, record };
 }
 
 /** Nothing where an address is written wrong. */

@@ -40,7 +40,7 @@ test("it is told where it waits, who asked and why", () => {
 
 test("each has a door", () => {
   expect(doorTo(ITEM)).toBe("/deal/3x9");
-  expect(doorTo({ ...ITEM, at: "meter", id: "a b" })).toBe("/sign/a%20b");
+  expect(doorTo({ ...ITEM, at: "meter", id: "a b" })).toBe("/meters");
   expect([0, 1, 2].map(howMany)).toEqual([
     "Nothing waits for you",
     "1 waits for you",

@@ -22,9 +22,9 @@ export function whereAndWhy({ at, name, by, reason, kind }: WaitingView): string
   return `${where}${asked}${reason === null ? "" : `: “${reason}”`}`;
 }
 
-/** The page on which it is settled. A meter has none of its own: its sign shows what it holds. */
+/** The page on which it is settled: meters have one together. */
 export function doorTo({ at, id }: WaitingView): string {
-  return `/${at === "meter" ? "sign" : "deal"}/${encodeURIComponent(id)}`;
+  return at === "meter" ? "/meters" : `/deal/${encodeURIComponent(id)}`;
 }
 
 /** How many wait, in a sentence. */

@@ -216,7 +216,12 @@ impl Sight<'_> {
 
     fn claim(&self, random: &mut Random) -> Value {
         let all: Vec<&Value> = self.hand()["claims"].as_array().into_iter().flatten().collect();
-        let number = random.some(&all).map_or(json!(1), |claim| claim["claim"].clone());
+        let claim = random.some(&all);
+        let number = claim.map_or(json!(1), |claim| claim["claim"].clone());
+        if self.house.knows("check") && random.chance(50) {
+            let item = *random.pick(&["dice", "surveillance", "identity", "form"]);
+            return json!({ "command": "check", "claim": number, "item": item });
+        }
         match self.house.knows("deny-claim") && random.chance(35) {
             true => json!({ "command": "deny-claim", "claim": number, "reason": "past posting" }),
             false => json!({ "command": "confirm-claim", "claim": number }),

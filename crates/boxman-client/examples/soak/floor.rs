@@ -128,7 +128,8 @@ fn change(random: &mut Random) -> Value {
     match random.below(10) {
         0..=3 => {
             let amount = *random.pick(&[100, 5_000, -100, -2_000, 99_999_999]);
-            json!({ "command": "adjust", "amount": amount, "reason": "soak" })
+            let kind = *random.pick(&["paid-outside", "malfunction", "over-ceiling", "seed"]);
+            json!({ "command": "adjust", "amount": amount, "kind": kind, "reason": "soak" })
         }
         4..=8 => {
             let seed = *random.pick(&[100_000, 25_000, 500_000, 100_000]);
@@ -137,7 +138,10 @@ fn change(random: &mut Random) -> Value {
             json!({ "command": "set-terms", "seed": seed, "increment": increment,
                 "reserve": 50_000, "ceiling": ceiling, "reason": "soak" })
         }
-        _ => json!({ "command": "close", "reason": "soak" }),
+        _ => {
+            let players = random.chance(70).then(|| json!({ "goes": "kept" }));
+            json!({ "command": "close", "players": players, "reason": "soak" })
+        }
     }
 }
 

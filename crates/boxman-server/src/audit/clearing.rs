@@ -9,7 +9,7 @@ use super::meter::{MeterAudit, TableGone, Tables};
 use super::table::{Followed, Payment};
 use super::{Finding, Verdict};
 use crate::id::{MeterId, TableId};
-use crate::log::Stream;
+use crate::log::{FixedAward, Sent, Stream, Transfer};
 
 /// The meters gone through.
 pub(super) type Meters = BTreeMap<MeterId, MeterGone>;
@@ -34,6 +34,9 @@ pub(super) fn compare(tables: &Tables, meters: &Meters, verdict: &mut Verdict) {
         }
     }
     note_under_way(tables, meters, verdict);
+    for (meter, gone) in meters {
+        compare_moved(meter, gone, meters, verdict);
+    }
     for (meter, gone) in meters {
         if let Some(reason) = tables.values().find_map(|table| other_opening(meter, gone, table)) {
             verdict.find(Finding::new(Stream::Meter(meter.clone()), 1, reason));
@@ -73,7 +76,7 @@ fn other_opening(meter: &MeterId, gone: &MeterGone, table: &TableGone) -> Option
 type Checked = Result<(), (u64, String)>;
 
 fn check_payment(table: TableId, payment: &Payment, meters: &Meters) -> Checked {
-    let Payment { seq, meter, claim, shares, from_house } = payment;
+    let Payment { seq, meter, claim, shares, from_house, shown } = payment;
     let wrong = |reason: &str| Err((*seq, format!("meter {meter} {reason}")));
     let Some(gone) = meters.get(meter) else {
         return wrong("is not here, and has paid for a jackpot");
@@ -83,9 +86,14 @@ fn check_payment(table: TableId, payment: &Payment, meters: &Meters) -> Checked 
     }
     match gone.audit.awards.get(&(table.0, claim.0)) {
         None => wrong("has made no award for the jackpot that is paid"),
-        Some(award) if award.shares != *shares || award.from_house != *from_house => {
+        Some(FixedAward { award, .. })
+            if award.shares != *shares || award.from_house != *from_house =>
+        {
             let due = award.from_meter + award.from_house;
             wrong(&format!("has awarded {due} for this jackpot, and something else is paid"))
+        }
+        Some(fixed) if shown.is_some() && *shown != fixed.shown => {
+            wrong("did not show what the slip of this jackpot says")
         }
         Some(_) => Ok(()),
     }
@@ -118,6 +126,39 @@ fn note_under_way(tables: &Tables, meters: &Meters, verdict: &mut Verdict) {
                 verdict.notes.push(format!("{note} are under way"));
             }
         }
+    }
+}
+
+/// Whatever a meter has taken in has left another by the record that it names, once and for this
+/// one; what has not arrived yet is under way.
+fn compare_moved(meter: &MeterId, gone: &MeterGone, meters: &Meters, verdict: &mut Verdict) {
+    for (seq, transfer) in &gone.audit.taken_in {
+        let Transfer { from, record, .. } = transfer;
+        let Some(other) = meters.get(from).filter(|other| other.whole) else {
+            let note = format!("what meter {from} sent meter {meter} is not all here to compare");
+            verdict.notes.push(note);
+            continue;
+        };
+        let left = |sent: &Sent| sent.to == *meter && sent.transfer == *transfer;
+        // Between the two logs being read it may have left.
+        if *record <= other.end && !other.audit.sent.iter().any(left) {
+            let reason = format!("it takes in money that did not leave meter {from} by {record}");
+            verdict.find(Finding::new(Stream::Meter(meter.clone()), *seq, reason));
+        }
+    }
+    let mut under_way = 0;
+    for Sent { to, transfer } in &gone.audit.sent {
+        let Some(there) = meters.get(to) else {
+            let note = format!("what meter {meter} sent meter {to} is not all here to compare");
+            verdict.notes.push(note);
+            continue;
+        };
+        let arrived = there.audit.taken_in.iter().any(|(_, one)| one == transfer);
+        under_way += usize::from(!arrived);
+    }
+    if under_way > 0 {
+        let note = format!("{under_way} transfers of players' money from meter {meter}");
+        verdict.notes.push(format!("{note} are under way"));
     }
 }
 

@@ -139,6 +139,7 @@ fn config(setup: &Setup, name: &str) -> TableConfig {
         hold_buy_ins: false,
         seats: Seat::COUNT as u8,
         meters: BTreeMap::new(),
+        new_meters: Vec::new(),
         // A tape plays as it did.
         empty_meters: true,
         // What waits on a tape waits at today's tables alike; nobody is there to pay first.
@@ -240,7 +241,8 @@ impl Recorder {
             return Ok(());
         }
         let reason = "what the tape says the meter shows before play".to_owned();
-        let proposal = MeterProposal::Adjust { amount: by, reason };
+        let proposal =
+            MeterProposal::Adjust { amount: by, reason, kind: None, table: None, record: None };
         let events = meter.carry_out(&proposal);
         let events = events.map_err(|refusal| Trouble::Refused(refusal.to_string()))?;
         let asked = head.seq + 1;

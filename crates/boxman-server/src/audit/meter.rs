@@ -3,14 +3,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use craps::meter::{Award as MeterAward, MeterEvent};
+use craps::meter::MeterEvent;
 use craps::{MeterTerms, MicroCents};
 
 use super::steps::two_people;
 use super::table::{Posted, TableAudit};
 use crate::id::{MeterId, TableId};
 use crate::line;
-use crate::log::{Entry, Heard, KeptMeter, MeterEntry, MeterPending, Record, Written};
+use crate::log::{
+    Entry, FixedAward, Heard, KeptMeter, MeterEntry, MeterPending, Record, Sent, Tell, Transfer,
+    Written,
+};
 use crate::store::Snapshot;
 
 /// A meter as far as its log has been gone through.
@@ -22,13 +25,17 @@ pub(super) struct MeterAudit {
     /// Tables whose logs are not here, or were not gone through as far.
     pub(super) unknown: BTreeSet<TableId>,
     /// Every award it ever made, by table and claim.
-    pub(super) awards: HashMap<(u32, u64), MeterAward>,
+    pub(super) awards: HashMap<(u32, u64), FixedAward>,
     /// Every terms it ever ran on.
     pub(super) terms: Vec<MeterTerms>,
-    /// Whether operators changed it.
+    /// Whether operators changed it, or money came or went by another way than bets.
     pub(super) changed: bool,
     /// Whether a request has said what it would change: all later ones do.
     has_lines: bool,
+    /// What has left it for other meters.
+    pub(super) sent: Vec<Sent>,
+    /// What it has taken in from other meters, with the records.
+    pub(super) taken_in: Vec<(u64, Transfer)>,
 }
 
 /// The tables gone through before.
@@ -57,6 +64,8 @@ impl MeterAudit {
             terms: Vec::new(),
             changed: false,
             has_lines: false,
+            sent: Vec::new(),
+            taken_in: Vec::new(),
         }
     }
 
@@ -100,8 +109,11 @@ impl MeterAudit {
             MeterEntry::Heard { heard } => {
                 for heard in heard {
                     self.hear(state, heard, tables)?;
-                    state.take_in(heard);
+                    state.take_in(seq, heard);
+                    let unlinked = |tell: &Tell| matches!(tell, Tell::Unlinked { .. });
+                    self.changed |= heard.tells.iter().any(unlinked);
                 }
+                self.note_sent(state);
                 return Ok(());
             }
             MeterEntry::Changed { .. } if !state.practice => {
@@ -111,6 +123,17 @@ impl MeterAudit {
                 if state.carry_out(proposal).map_err(refused)? != *events {
                     return Err("what was asked for does not come to what is recorded".to_owned());
                 }
+                self.changed = true;
+            }
+            MeterEntry::TakenIn { transfer, events } => {
+                if state.has_taken_in(transfer) {
+                    let Transfer { from, record, .. } = transfer;
+                    return Err(format!("it takes in again what left meter {from} by {record}"));
+                }
+                if state.take_money_in(transfer).map_err(refused)? != *events {
+                    return Err("what came in does not come to what is recorded".to_owned());
+                }
+                self.taken_in.push((seq, transfer.clone()));
                 self.changed = true;
             }
             MeterEntry::Proposed { proposal, lines } => {
@@ -134,7 +157,13 @@ impl MeterAudit {
             }
         }
         state.evolve(seq, entry);
+        self.note_sent(state);
         Ok(())
+    }
+
+    /// Takes out of the box what has left for other meters.
+    fn note_sent(&mut self, state: &mut KeptMeter) {
+        self.sent.append(&mut state.sent);
     }
 
     fn hear(&mut self, state: &KeptMeter, heard: &Heard, tables: &Tables) -> Result<(), String> {
@@ -154,8 +183,10 @@ impl MeterAudit {
         for event in &heard.events {
             match event {
                 MeterEvent::Awarded(award) => {
+                    let mut after = state.clone();
+                    after.take_in(0, heard);
                     let claim = (award.claim.table, award.claim.id.0);
-                    self.awards.insert(claim, award.clone());
+                    self.awards.insert(claim, after.fixed(award.clone()));
                 }
                 MeterEvent::Reseeded { .. } => self.terms.extend(state.meter.next_terms()),
                 _ => {}
@@ -210,7 +241,18 @@ impl MeterAudit {
     pub(super) fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), String> {
         let kept = KeptMeter::read(&snapshot.body)
             .map_err(|error| format!("the snapshot taken after it cannot be read: {error}"))?;
-        match Some(&kept) == self.state.as_ref() {
+        // What has left may have arrived since.
+        if !kept.sent.iter().all(|sent| self.sent.contains(sent)) {
+            return Err("money is on its way that never left".to_owned());
+        }
+        let mut whole = self.state.clone();
+        if let Some(state) = &mut whole {
+            state.sent.clone_from(&kept.sent);
+            if kept.is_of_earlier_version() {
+                state.shown.clear();
+            }
+        }
+        match Some(kept) == whole {
             true => Ok(()),
             false => Err("the snapshot taken after it is not what the log comes to".to_owned()),
         }

@@ -78,7 +78,8 @@ async fn read(
 pub(super) fn brought(entry: &TableEntry) -> Option<Queued> {
     match entry {
         TableEntry::Opened { config, library, rules } => {
-            Some(Queued { config: config.clone(), library: library.clone(), rules: *rules })
+            let (config, library, old_meters) = (config.clone(), library.clone(), BTreeMap::new());
+            Some(Queued { config, library, rules: *rules, old_meters })
         }
         TableEntry::Proposed { proposal: Proposal::Configure { queued, .. }, .. }
         | TableEntry::Agreed { queued: Some(queued), .. }
@@ -86,6 +87,8 @@ pub(super) fn brought(entry: &TableEntry) -> Option<Queued> {
         TableEntry::Played { .. }
         | TableEntry::GivenUp { .. }
         | TableEntry::Committed { .. }
+        | TableEntry::Checked { .. }
+        | TableEntry::Confirmed { .. }
         | TableEntry::Done { .. }
         | TableEntry::Linked { .. }
         | TableEntry::Identified { .. }

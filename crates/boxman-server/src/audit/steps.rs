@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use craps::{Account, Command, Event, Postings, Roll, Rules, Seat, Status, Table};
+use craps::{Account, ClaimId, Command, Event, Postings, Roll, Rules, Seat, Status, Table};
 
 use super::import_tape;
 use super::table::meter_options;
@@ -11,8 +11,9 @@ use crate::config::DiceMode;
 use crate::dice::{Commitment, Secret, throw};
 use crate::line::{self, Line};
 use crate::log::{Entry, Pending, Proposal, Queued, Step, TableEntry, Thrown};
+use crate::payout::{PaidBy, Payout};
 use crate::problem::Problem;
-use crate::table::{BoughtElsewhere, LiveTable, Locked, is_follow_up};
+use crate::table::{BoughtElsewhere, LiveTable, Locked, confirming, is_follow_up};
 
 /// A table as its log has made it so far.
 pub(super) struct Replay {
@@ -58,6 +59,15 @@ impl Replay {
                 }
                 let paused = pending.paused && self.state.table.status() == Status::Paused;
                 only(steps, paused.then_some(Command::Resume))?;
+                self.derive(steps)
+            }
+            TableEntry::Checked { claim, item } => match self.state.claimed.get(claim) {
+                Some(known) if known.checks.iter().all(|check| check.item != *item) => Ok(()),
+                Some(_) => Err(format!("claim {claim}: the same thing is checked twice")),
+                None => Err(format!("claim {claim} is checked, and none of that number waits")),
+            },
+            TableEntry::Confirmed { claim, payout, steps } => {
+                self.check_confirmed(&entry.by, *claim, payout, steps)?;
                 self.derive(steps)
             }
             TableEntry::Done { list } => match self.state.work_of(*list) {
@@ -147,11 +157,49 @@ impl Replay {
             [Command::Return { .. }] if entry.by != import_tape::BY => {
                 Err("a bet is handed back and its seat is not given up".to_owned())
             }
+            // A table of today's procedures says how a claim is paid, and a tape does not.
+            [Command::PayClaim { .. } | Command::Release { .. }]
+                if self.state.config().has_procedures()
+                    && !["boxman", import_tape::BY].contains(&entry.by.as_str()) =>
+            {
+                Err("a claim is paid, and nothing says that it was checked".to_owned())
+            }
             [Command::Sit { .. }] => Ok(()),
             _ if owned => Err("it gives a seat to somebody and seats nobody".to_owned()),
             [one] => self.check_alone(entry, one),
             [Command::CloseBetting, Command::Roll { .. }] => Ok(()),
             _ => Err("its commands do not belong together".to_owned()),
+        }
+    }
+
+    /// What was won is paid by another person than the one who keyed it, once everything has been
+    /// checked; what the cage pays leaves the rack in the same record, and nothing else does.
+    fn check_confirmed(&self, by: &str, claim: u64, payout: &Payout, steps: &[Step]) -> Checked {
+        let known = self.state.claimed.get(&claim);
+        let known = known.ok_or_else(|| format!("claim {claim} does not wait"))?;
+        if known.keyed_by.iter().any(|keyed| keyed == by) {
+            return Err("whoever keyed in the roll confirms what it won".to_owned());
+        }
+        let id = ClaimId(claim);
+        if self.state.config().has_procedures() && !self.state.unchecked(id).is_empty() {
+            return Err(format!("claim {claim} is paid before all of it was checked"));
+        }
+        if payout.paid_by == PaidBy::Cage && payout.slip.is_none() {
+            return Err("the cage pays without a slip".to_owned());
+        }
+        let first = steps.first().map(|step| &step.command);
+        let held = self.state.table.held().iter().find(|held| held.id == id);
+        let shares = match (first, held) {
+            (Some(Command::PayClaim { claim, shares, .. }), None) if *claim == id => shares.clone(),
+            (Some(Command::Release { claim }), Some(held)) if *claim == id => {
+                vec![(held.seat, held.amount)]
+            }
+            _ => return Err(format!("claim {claim} is confirmed, and something else is done")),
+        };
+        let due = first.map(|first| confirming(first.clone(), payout, &shares));
+        match due.is_some_and(|due| due.iter().eq(steps.iter().map(|step| &step.command))) {
+            true => Ok(()),
+            false => Err("what is done is not how the claim is paid".to_owned()),
         }
     }
 
@@ -332,7 +380,10 @@ impl Replay {
         let other = |name: &str| !own.iter().any(|start| name.starts_with(start));
         before.options.retain(|name, _| other(name));
         after.options.retain(|name, _| other(name));
-        match before == after {
+        let money = self.state.queued.as_ref().map(|queued| &queued.old_meters);
+        let same_money =
+            money.map_or(queued.old_meters.is_empty(), |known| *known == queued.old_meters);
+        match before == after && same_money {
             true => Ok(()),
             false => Err("the configuration changes without two people".to_owned()),
         }

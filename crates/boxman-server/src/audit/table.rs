@@ -61,6 +61,8 @@ pub(super) struct Payment {
     pub(super) claim: ClaimId,
     pub(super) shares: Vec<(Seat, Cents)>,
     pub(super) from_house: Cents,
+    /// What the meter showed, where the record says so.
+    pub(super) shown: Option<Cents>,
 }
 
 /// A configuration that waits because a meter had gone over to other terms.
@@ -237,7 +239,11 @@ fn payments(state: &LiveTable, seq: u64, entry: &TableEntry) -> Vec<Payment> {
         let Command::PayClaim { claim, shares, from_house } = command else { return None };
         let meter = state.meter(state.claimed.get(&claim.0)?.paytable.as_ref()?);
         let (claim, shares, from_house) = (*claim, shares.clone(), *from_house);
-        Some(Payment { seq, meter, claim, shares, from_house })
+        let shown = match entry {
+            TableEntry::Confirmed { payout, .. } => payout.shown,
+            _ => None,
+        };
+        Some(Payment { seq, meter, claim, shares, from_house, shown })
     };
     commands(entry).filter_map(payment).collect()
 }

@@ -89,7 +89,9 @@ async fn told(source: Source<'_>, table: TableId, library: &Library) -> Result<S
 /// What a tape has no line for.
 fn check_tellable(audit: &TableAudit, record: &Record, entry: &TableEntry) -> Result<(), Trouble> {
     let steps: &[Step] = match entry {
-        TableEntry::Played { steps, .. } | TableEntry::Agreed { steps, .. } => steps,
+        TableEntry::Played { steps, .. }
+        | TableEntry::Confirmed { steps, .. }
+        | TableEntry::Agreed { steps, .. } => steps,
         _ => &[],
     };
     let stop = |what: &str| {

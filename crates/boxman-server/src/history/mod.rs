@@ -24,7 +24,7 @@ use crate::log::{Head, Stream};
 use crate::problem::Problem;
 use crate::table::LiveTable;
 use crate::turns::{Turn, Turns};
-use crate::wire::{HandView, Happened, History, Ledger, PastHand, TableView};
+use crate::wire::{HandView, Happened, History, Ledger, PastHand, SlipView, TableView};
 
 /// So many read at once.
 const READERS: usize = 2;
@@ -97,6 +97,29 @@ impl Histories {
             let seen_from = look(&slot, &house, table, seen_from).await?;
             let (reader, head) = reader(&slot, &house, table, after).await?;
             page(&house, reader, head, limit, seen_from).await
+        })
+        .await
+    }
+
+    /// The slip of what a record paid.
+    pub async fn slip(
+        &self,
+        house: &Arc<House>,
+        table: TableId,
+        record: u64,
+    ) -> Result<SlipView, Problem> {
+        let (slot, turn, house) = (self.slot(table), self.turn().await?, Arc::clone(house));
+        apart(async move {
+            let _turn = turn;
+            let none = || Problem::not_found(format!("slip of record {record}"));
+            let before = record.checked_sub(1).filter(|before| *before > 0).ok_or_else(none)?;
+            let (reader, head) = reader(&slot, &house, table, before).await?;
+            if head < record {
+                return Err(none());
+            }
+            let next = reader.ahead(&*house.store, 1).await?.pop();
+            let slip = next.and_then(|(at, entry)| SlipView::of(&reader.state, at.seq, &entry));
+            slip.ok_or_else(none)
         })
         .await
     }

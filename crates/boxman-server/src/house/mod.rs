@@ -100,6 +100,7 @@ impl House {
             writer_task: Mutex::new(Some(task)),
             office: Arc::new(Office::open(store, writer, shelf, limits, link).await?),
         });
+        house.office.start_courier();
         house.miss(&streams).await?;
         Ok(house)
     }

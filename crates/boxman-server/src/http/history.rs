@@ -20,13 +20,17 @@ use crate::history::{Asked, Wanted, csv};
 use crate::names::NAME;
 use crate::problem::{Problem, Problems};
 use crate::room::Visit;
-use crate::wire::{History, Kind, Ledger, PastHand};
+use crate::wire::{History, Kind, Ledger, PastHand, SlipView};
 
 /// So many lines of a ledger are written out at once.
 const CSV_LINES: usize = 100_000;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(hands)).routes(routes!(history)).routes(routes!(ledger))
+    OpenApiRouter::new()
+        .routes(routes!(hands))
+        .routes(routes!(history))
+        .routes(routes!(ledger))
+        .routes(routes!(slip))
 }
 
 /// Which hands.
@@ -212,4 +216,26 @@ async fn ledger(
             (headers, csv(&ledger)).into_response()
         }
     })
+}
+
+/// The slip of a jackpot or an award that was confirmed, by the record that paid it: what the meter
+/// showed, what was paid and by whom, and who checked what before. For the crew and auditors.
+#[utoipa::path(get, path = "/api/tables/{id}/slips/{record}", tag = "history",
+    params(
+        ("id" = String, Path, description = "the table"),
+        ("record" = u64, Path, description = "the record that paid it")
+    ), responses(
+    (status = 200, body = SlipView),
+    Problems,
+))]
+async fn slip(
+    State(app): Shared,
+    who: Who,
+    Path((id, record)): Path<(String, u64)>,
+) -> Result<Json<SlipView>, Problem> {
+    if !who.person.reaches(Deed::ReadLedger).any(|reach| reach == Reach::Any) {
+        return Err(Problem::forbidden("slips are for the crew and auditors"));
+    }
+    let room = room(&app, &id).await?;
+    Ok(Json(app.histories.slip(&app.house, room.table, record).await?))
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use craps::meter::AdjustKind;
 use craps::terms::Winners;
 use craps::{Cents, MeterTerms, Rate};
 use serde::{Deserialize, Serialize};
@@ -14,8 +15,8 @@ use utoipa_axum::routes;
 use super::extract::{Anyone, Json, Path, Who};
 use super::{App, Shared, floor};
 use crate::access::{Deed, Sight};
-use crate::id::MeterId;
-use crate::log::MeterProposal;
+use crate::id::{MeterId, TableId};
+use crate::log::{MeterProposal, PlayersMoney};
 use crate::meters::{MeterHandle, MeterMessage};
 use crate::problem::{Problem, Problems};
 use crate::wire::MeterView;
@@ -36,12 +37,42 @@ pub struct AskMeter {
 #[derive(Deserialize, TS, ToSchema)]
 #[serde(rename_all = "kebab-case", tag = "command", deny_unknown_fields)]
 pub enum MeterCommandView {
-    /// Ask that it be adjusted.
+    /// Ask that it be adjusted. It never shows less than its seed.
     Adjust {
         /// By how much.
         #[ts(type = "number")]
         #[schema(value_type = i64)]
         amount: Cents,
+        /// What brings it about.
+        kind: AdjustWord,
+        /// The table it is about.
+        #[serde(default)]
+        #[ts(optional = nullable, as = "Option<String>")]
+        #[schema(value_type = Option<String>)]
+        table: Option<TableId>,
+        /// The record there.
+        #[serde(default)]
+        #[ts(optional = nullable, type = "number")]
+        record: Option<u64>,
+        /// Why.
+        reason: String,
+    },
+    /// Ask that players' money go to another meter.
+    Move {
+        /// Which.
+        #[ts(type = "string")]
+        #[schema(value_type = String)]
+        to: MeterId,
+        /// How much of the amount shown, or of what a closed meter keeps; everything above the seed
+        /// where it is left out, with what is set aside.
+        #[serde(default)]
+        #[ts(optional = nullable, as = "Option<i64>")]
+        #[schema(value_type = Option<i64>)]
+        amount: Option<Cents>,
+        /// It may serve another paytable.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        other_paytable: bool,
         /// Why.
         reason: String,
     },
@@ -65,8 +96,13 @@ pub enum MeterCommandView {
         /// Why.
         reason: String,
     },
-    /// Ask that it be closed; no table may be linked to it.
+    /// Ask that it be closed; no table may be linked to it. The house has back what is left of the
+    /// seed that it put in, and nothing that is the players'.
     Close {
+        /// Where the players' money goes, where there is any.
+        #[serde(default)]
+        #[ts(optional = nullable)]
+        players: Option<PlayersMoneyView>,
         /// Why.
         reason: String,
     },
@@ -89,11 +125,58 @@ pub enum MeterCommandView {
     },
 }
 
+/// What brings an adjustment about.
+#[derive(Clone, Copy, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[ts(rename = "AdjustKind")]
+#[schema(as = AdjustKind)]
+pub enum AdjustWord {
+    /// A jackpot was paid that the meter knows nothing of.
+    PaidOutside,
+    /// The sign or the meter had failed.
+    Malfunction,
+    /// More was shown than the ceiling allows: it waits for the next reset.
+    OverCeiling,
+    /// The house changes what it has put in for the seed.
+    Seed,
+}
+
+impl From<AdjustWord> for AdjustKind {
+    fn from(word: AdjustWord) -> AdjustKind {
+        match word {
+            AdjustWord::PaidOutside => AdjustKind::PaidOutside,
+            AdjustWord::Malfunction => AdjustKind::Malfunction,
+            AdjustWord::OverCeiling => AdjustKind::OverCeiling,
+            AdjustWord::Seed => AdjustKind::Seed,
+        }
+    }
+}
+
+/// Where the players' money of a meter that closes goes.
+#[derive(Clone, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case", tag = "goes", deny_unknown_fields)]
+pub enum PlayersMoneyView {
+    /// To another meter.
+    Meter {
+        /// Which.
+        #[ts(type = "string")]
+        #[schema(value_type = String)]
+        to: MeterId,
+        /// It may serve another paytable.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        other_paytable: bool,
+    },
+    /// Nowhere: it is kept for them, and listed with the meter.
+    Kept {},
+}
+
 impl MeterCommandView {
     /// What is done, for the table of who may.
     pub fn deed(&self) -> Deed {
         match self {
             MeterCommandView::Adjust { .. }
+            | MeterCommandView::Move { .. }
             | MeterCommandView::SetTerms { .. }
             | MeterCommandView::Close { .. } => Deed::ChangeMeter,
             MeterCommandView::Approve { .. } | MeterCommandView::Withdraw { .. } => {
@@ -177,6 +260,11 @@ async fn ask(
             if matches!(pending, Some(MeterProposal::Close { .. })) {
                 app.house.check_unlinked(&id).await?;
             }
+            // And the meter it sends money to may have been closed; whether it serves another
+            // paytable was settled when it was asked for.
+            if let Some(to) = pending.and_then(MeterProposal::to) {
+                app.house.check_goal(&state, to, true).await?;
+            }
             let who = person();
             let approve = |reply| MeterMessage::Approve { who, proposal, reply };
             return meter.ask(approve).await?.map(|seq| Json(Recorded { seq }));
@@ -186,15 +274,32 @@ async fn ask(
             let withdraw = |reply| MeterMessage::Withdraw { who, proposal, reason, reply };
             return meter.ask(withdraw).await?.map(|seq| Json(Recorded { seq }));
         }
-        MeterCommandView::Adjust { amount, reason } => MeterProposal::Adjust { amount, reason },
+        MeterCommandView::Adjust { amount, kind, table, record, reason } => {
+            let kind = Some(kind.into());
+            MeterProposal::Adjust { amount, reason, kind, table, record }
+        }
+        MeterCommandView::Move { to, amount, other_paytable, reason } => {
+            let state = meter.ask(MeterMessage::Look).await?;
+            app.house.check_goal(&state, &to, other_paytable).await?;
+            MeterProposal::Move { to, amount, reason }
+        }
         MeterCommandView::SetTerms { seed, increment, reserve, ceiling, reason } => {
             let winners = meter.ask(MeterMessage::Look).await?.meter.terms().winners;
             let terms = terms(seed, increment, reserve, ceiling, winners)?;
             MeterProposal::SetTerms { terms, reason }
         }
-        MeterCommandView::Close { reason } => {
+        MeterCommandView::Close { players, reason } => {
             app.house.check_unlinked(&id).await?;
-            MeterProposal::Close { reason }
+            let players = match players {
+                None => None,
+                Some(PlayersMoneyView::Kept {}) => Some(PlayersMoney::Kept),
+                Some(PlayersMoneyView::Meter { to, other_paytable }) => {
+                    let state = meter.ask(MeterMessage::Look).await?;
+                    app.house.check_goal(&state, &to, other_paytable).await?;
+                    Some(PlayersMoney::Meter { to })
+                }
+            };
+            MeterProposal::Close { reason, players }
         }
     };
     let who = person();

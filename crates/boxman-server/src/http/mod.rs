@@ -56,7 +56,7 @@ pub use self::floor::Floor;
 pub use self::guard::{Guard, Limits};
 pub(crate) use self::lobby::keep as keep_lobby;
 pub use self::lobby::{FromLobby, Lobby, LobbyMeter, TableLine};
-pub use self::meters::{AskMeter, MeterCommandView, Recorded};
+pub use self::meters::{AdjustWord, AskMeter, MeterCommandView, PlayersMoneyView, Recorded};
 pub use self::my_play::{MyPlay, PlaySession};
 pub use self::nodes::between;
 pub use self::rulebooks::{PaytableView, RulebookView};

@@ -19,8 +19,10 @@ use super::guard::Address;
 use super::relay::{ADDRESS, Relayed, tell_code, tell_owner};
 use super::{App, Shared, router};
 use crate::id::MeterId;
-use crate::log::{KeptMeter, Letter, Stream, Written};
-use crate::meters::{Found, HeardThrough, Letters, MeterHandle, MeterMessage, News, Shown};
+use crate::log::{KeptMeter, Letter, Stream, Transfer, Written};
+use crate::meters::{
+    Arrived, Found, HeardThrough, Letters, MeterHandle, MeterMessage, Money, News, Shown,
+};
 use crate::pit::Pit;
 use crate::problem::Problem;
 use crate::store::NodeRow;
@@ -38,6 +40,7 @@ pub fn between(app: Arc<App>) -> Router {
         .route("/node/{name}/{incarnation}/reached", get(reaches))
         .route("/node/meters/{id}", get(meter).post(found))
         .route("/node/meters/{id}/letters", post(letters))
+        .route("/node/meters/{id}/money", post(money))
         .route("/node/floor", get(floor))
         .with_state(Arc::clone(&app));
     let tell_owner = axum::middleware::from_fn_with_state(Arc::clone(&app), tell_owner);
@@ -114,15 +117,20 @@ async fn owned(app: &App, id: &str) -> Result<MeterHandle, Problem> {
     meter.ok_or_else(|| Problem::not_found(format!("meter {id}")))
 }
 
-async fn shown(meter: &MeterHandle) -> Result<Json<Shown>, Problem> {
+async fn shown(app: &App, meter: &MeterHandle) -> Result<Json<Shown>, Problem> {
     let damaged = meter.view.borrow().damaged;
-    let state = meter.ask(MeterMessage::Look).await?.text();
-    Ok(Json(Shown { state, damaged: damaged.then(|| "its log is damaged".to_owned()) }))
+    let mut state = meter.ask(MeterMessage::Look).await?;
+    if !app.house.writes_newest().await {
+        // Nodes of an earlier version do not know it.
+        state.shown.clear();
+    }
+    let damaged = damaged.then(|| "its log is damaged".to_owned());
+    Ok(Json(Shown { state: state.text(), damaged }))
 }
 
 /// A meter of this node.
 async fn meter(State(app): Shared, Path(id): Path<String>) -> Result<Json<Shown>, Problem> {
-    shown(&owned(&app, &id).await?).await
+    shown(&app, &owned(&app, &id).await?).await
 }
 
 /// Opens a meter that does not exist yet, for a table of another node.
@@ -136,7 +144,7 @@ async fn found(
     let blank = KeptMeter::read(&state).map_err(Problem::malformed)?;
     let (paytable, terms) = (blank.meter.name().to_owned(), *blank.meter.terms());
     let meter = app.house.meter(&id, &paytable, terms, blank.practice).await?;
-    shown(&meter).await
+    shown(&app, &meter).await
 }
 
 /// Letters from tables of another node. The answer says up to where each was heard, and comes when
@@ -181,6 +189,18 @@ async fn letters(
     };
     let _ = timeout(HEARD, all).await;
     Ok(Json(HeardThrough { heard: heard.into_iter().collect() }))
+}
+
+/// Players' money from a meter of another node. The answer comes when it is durable here.
+async fn money(
+    State(app): Shared,
+    Path(id): Path<String>,
+    Json(Money { transfer }): Json<Money>,
+) -> Result<Json<Arrived>, Problem> {
+    let meter = owned(&app, &id).await?;
+    let transfer = Transfer::read(&transfer).map_err(Problem::malformed)?;
+    meter.ask(|reply| MeterMessage::TakeMoneyIn { transfer, reply }).await??;
+    Ok(Json(Arrived {}))
 }
 
 #[derive(Deserialize)]

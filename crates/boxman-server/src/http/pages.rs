@@ -19,17 +19,19 @@ use crate::problem::Problem;
 struct Files;
 
 /// The addresses that are pages.
-const PAGES: [&str; 10] = [
+const PAGES: [&str; 12] = [
     "/",
     "/login",
     "/setup/{link}",
     "/edges",
     "/play",
     "/buy-ins",
+    "/meters",
     "/table/{id}",
     "/deal/{id}",
     "/sign/{id}",
     "/history/{id}",
+    "/slip/{id}/{record}",
 ];
 
 pub(super) fn router() -> Router<Arc<App>> {

@@ -3,16 +3,17 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use craps::meter::Award as MeterAward;
+use craps::meter::{Award as MeterAward, TableClaim};
 use craps::{Cents, ClaimId, Meter, Roll, Table};
 use serde::{Deserialize, Serialize};
 
-use super::meter::{MeterProposal, Tell};
+use super::meter::{MeterProposal, Tell, Transfer};
 use super::table::{Proposal, Queued};
 use crate::dice::Commitment;
 use crate::hash::Hash;
 use crate::id::{MeterId, TableId};
 use crate::line::Line;
+use crate::payout::Check;
 use crate::round::Round;
 use crate::work::WorkList;
 
@@ -141,6 +142,8 @@ pub struct Claimed {
     pub paytable: Option<String>,
     /// Who keyed in the roll that won it, or agreed to what it showed.
     pub keyed_by: Vec<String>,
+    /// What the crew has checked, in that order.
+    pub checks: Vec<Check>,
 }
 
 /// What was bought, cashed out, filled and credited on one day.
@@ -221,12 +224,37 @@ pub struct KeptMeter {
     pub heard: BTreeMap<String, u64>,
     /// Awards fixed and not yet paid.
     pub unpaid: Vec<MeterAward>,
+    /// What the meter showed when they were won, in the same order; none in a snapshot that an
+    /// earlier version of the program has kept.
+    pub shown: Vec<(TableClaim, Cents)>,
     /// What waits for a second person, by the record that asked.
     pub proposals: BTreeMap<u64, MeterPending>,
     /// What was asked for last and not agreed to, newest last.
     pub withdrawn: VecDeque<Withdrawn>,
+    /// Players' money that has left and that no other meter has taken in yet, oldest first.
+    pub sent: Vec<Sent>,
+    /// Every transfer it has ever taken in: the meter it came from, and the record there.
+    pub taken_in: Vec<(MeterId, u64)>,
     /// When the last record was written: the next is not earlier, whatever the clock says.
     pub at: u64,
+}
+
+/// Players' money on its way to another meter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// The meter it goes to.
+    pub to: MeterId,
+    /// The money.
+    pub transfer: Transfer,
+}
+
+/// An award that a meter has fixed, for the table that won it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FixedAward {
+    /// The award.
+    pub award: MeterAward,
+    /// What the meter showed.
+    pub shown: Option<Cents>,
 }
 
 /// Something at a meter that waits for a second person.

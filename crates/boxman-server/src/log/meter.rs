@@ -1,9 +1,9 @@
 //! What a meter writes down.
 
-use craps::meter::{MeterEvent, TableClaim};
+use craps::meter::{AdjustKind, MeterEvent, TableClaim};
 use craps::{Cents, MeterTerms, MicroCents, Seat};
 
-use crate::id::TableId;
+use crate::id::{MeterId, TableId};
 use crate::line::Line;
 
 /// What happened to a meter.
@@ -52,6 +52,72 @@ pub enum MeterEntry {
         /// What came of it.
         events: Vec<MeterEvent>,
     },
+    /// Players' money came from another meter.
+    TakenIn {
+        /// Which money.
+        transfer: Transfer,
+        /// What came of it.
+        events: Vec<MeterEvent>,
+    },
+}
+
+impl MeterEntry {
+    /// Whether it has anything that was not in the log before edition 3: kinds of adjustments, and
+    /// players' money that moves or is kept.
+    pub fn is_of_edition_3(&self) -> bool {
+        let of_event = |event: &MeterEvent| {
+            matches!(event, MeterEvent::MovedOut(_) | MeterEvent::MovedIn(_) | MeterEvent::Kept(_))
+        };
+        match self {
+            MeterEntry::TakenIn { .. } => true,
+            MeterEntry::Proposed { proposal, lines } => {
+                !lines.is_empty() || proposal.is_of_edition_3()
+            }
+            MeterEntry::Changed { proposal, events } => {
+                proposal.is_of_edition_3() || events.iter().any(of_event)
+            }
+            MeterEntry::Agreed { events, .. } => events.iter().any(of_event),
+            MeterEntry::Heard { heard } => {
+                heard.iter().flat_map(|heard| &heard.events).any(of_event)
+            }
+            MeterEntry::Opened { .. } | MeterEntry::Withdrawn { .. } => false,
+        }
+    }
+}
+
+/// Players' money on its way from one meter to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transfer {
+    /// The meter it comes from.
+    pub from: MeterId,
+    /// The record there by which it left: with the meter it names the transfer.
+    pub record: u64,
+    /// What was shown, or kept for players.
+    pub amount: MicroCents,
+    /// What was set aside for the next seed.
+    pub reserve: MicroCents,
+}
+
+/// Where the players' money of a meter goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayersMoney {
+    /// To another meter.
+    Meter {
+        /// Which.
+        to: MeterId,
+    },
+    /// Nowhere: it is kept for them.
+    Kept,
+}
+
+impl PlayersMoney {
+    /// The meter it goes to, where it goes to one.
+    pub fn to(&self) -> Option<&MeterId> {
+        match self {
+            PlayersMoney::Meter { to } => Some(to),
+            PlayersMoney::Kept => None,
+        }
+    }
 }
 
 /// What takes two people at a meter.
@@ -61,6 +127,22 @@ pub enum MeterProposal {
     Adjust {
         /// By how many cents.
         amount: Cents,
+        /// Why.
+        reason: String,
+        /// What brings it about; none in logs from before there were kinds.
+        kind: Option<AdjustKind>,
+        /// The table it is about.
+        table: Option<TableId>,
+        /// The record there.
+        record: Option<u64>,
+    },
+    /// Move players' money to another meter.
+    Move {
+        /// Which.
+        to: MeterId,
+        /// How many cents of the amount shown; all above the seed where it is left out, with what
+        /// is set aside.
+        amount: Option<Cents>,
         /// Why.
         reason: String,
     },
@@ -75,6 +157,9 @@ pub enum MeterProposal {
     Close {
         /// Why.
         reason: String,
+        /// Where the players' money goes; none at a practice table, and in logs from before that
+        /// was decided: then all of it returned to the house.
+        players: Option<PlayersMoney>,
     },
 }
 
@@ -82,9 +167,40 @@ impl MeterProposal {
     /// What is asked for, and why.
     pub fn in_words(&self) -> (String, &str) {
         match self {
-            MeterProposal::Adjust { amount, reason } => (format!("adjust by {amount}"), reason),
+            MeterProposal::Adjust { amount, reason, .. } => (format!("adjust by {amount}"), reason),
+            MeterProposal::Move { to, amount, reason } => {
+                let what = amount.map_or_else(|| "all".to_owned(), |amount| amount.to_string());
+                (format!("move {what} to meter {to}"), reason)
+            }
             MeterProposal::SetTerms { reason, .. } => ("set-terms".to_owned(), reason),
-            MeterProposal::Close { reason } => ("close".to_owned(), reason),
+            MeterProposal::Close { reason, players } => {
+                let what = match players {
+                    None => "close".to_owned(),
+                    Some(PlayersMoney::Kept) => "close, players' money is kept".to_owned(),
+                    Some(PlayersMoney::Meter { to }) => {
+                        format!("close, players' money goes to meter {to}")
+                    }
+                };
+                (what, reason)
+            }
+        }
+    }
+
+    /// The meter that players' money goes to, where it goes to one.
+    pub fn to(&self) -> Option<&MeterId> {
+        match self {
+            MeterProposal::Move { to, .. } => Some(to),
+            MeterProposal::Close { players, .. } => players.as_ref()?.to(),
+            MeterProposal::Adjust { .. } | MeterProposal::SetTerms { .. } => None,
+        }
+    }
+
+    fn is_of_edition_3(&self) -> bool {
+        match self {
+            MeterProposal::Adjust { kind, .. } => kind.is_some(),
+            MeterProposal::Close { players, .. } => players.is_some(),
+            MeterProposal::Move { .. } => true,
+            MeterProposal::SetTerms { .. } => false,
         }
     }
 
@@ -92,8 +208,9 @@ impl MeterProposal {
     pub fn reason_mut(&mut self) -> &mut String {
         match self {
             MeterProposal::Adjust { reason, .. }
+            | MeterProposal::Move { reason, .. }
             | MeterProposal::SetTerms { reason, .. }
-            | MeterProposal::Close { reason } => reason,
+            | MeterProposal::Close { reason, .. } => reason,
         }
     }
 }
@@ -137,5 +254,10 @@ pub enum Tell {
     Paid {
         /// The claim.
         claim: TableClaim,
+    },
+    /// The table went over to rules that do not feed the meter any more.
+    Unlinked {
+        /// Where the players' money goes.
+        players: PlayersMoney,
     },
 }

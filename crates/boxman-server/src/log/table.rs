@@ -1,11 +1,15 @@
 //! What a table writes down.
 
+use std::collections::BTreeMap;
+
 use craps::{BuyInKind, CashOutKind, Cents, Command, Event, Roll, Seat};
 
 use crate::config::TableConfig;
 use crate::dice::{Commitment, ShooterBytes};
 use crate::hash::Hash;
 use crate::line::Line;
+use crate::log::PlayersMoney;
+use crate::payout::{CheckItem, Payout};
 
 /// What happened at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +79,22 @@ pub enum TableEntry {
         /// The configuration now waiting for a come-out with nothing on the layout.
         queued: Option<Queued>,
     },
+    /// The crew has checked one thing before it pays what was won.
+    Checked {
+        /// The claim.
+        claim: u64,
+        /// What was checked.
+        item: CheckItem,
+    },
+    /// What was won is confirmed and paid.
+    Confirmed {
+        /// The claim.
+        claim: u64,
+        /// How it is paid.
+        payout: Payout,
+        /// The winnings, and what of them the cage pays.
+        steps: Vec<Step>,
+    },
     /// The chips of a work list have been moved.
     Done {
         /// The record that the list follows from.
@@ -109,8 +129,10 @@ impl TableEntry {
             | TableEntry::GivenUp { steps, .. }
             | TableEntry::Proposed { steps, .. }
             | TableEntry::Withdrawn { steps, .. }
+            | TableEntry::Confirmed { steps, .. }
             | TableEntry::Agreed { steps, .. } => steps,
             TableEntry::Opened { .. }
+            | TableEntry::Checked { .. }
             | TableEntry::Done { .. }
             | TableEntry::Linked { .. }
             | TableEntry::Identified { .. }
@@ -120,7 +142,7 @@ impl TableEntry {
     }
 
     /// Whether it has anything that was not in the log before edition 3: dealing procedures, kinds
-    /// of buy-in and cash-out, bets undone with a roll, work lists.
+    /// of buy-in and cash-out, bets undone with a roll, work lists, checklists.
     pub fn is_of_edition_3(&self) -> bool {
         let of_event = |event: &Event| match event {
             Event::BoughtIn { kind, .. } => *kind != BuyInKind::Cash,
@@ -130,21 +152,29 @@ impl TableEntry {
             _ => false,
         };
         let own = match self {
-            TableEntry::Done { .. } | TableEntry::Linked { .. } | TableEntry::Identified { .. } => {
-                true
+            TableEntry::Done { .. }
+            | TableEntry::Checked { .. }
+            | TableEntry::Confirmed { .. }
+            | TableEntry::Linked { .. }
+            | TableEntry::Identified { .. } => true,
+            TableEntry::Opened { config, .. } => {
+                config.procedures > 0 || !config.new_meters.is_empty()
             }
-            TableEntry::Opened { config, .. } => config.procedures > 0,
             TableEntry::Proposed { proposal, lines, .. } => {
-                !lines.is_empty()
-                    || matches!(
-                        proposal,
-                        Proposal::AcceptTray { .. }
-                            | Proposal::Close { .. }
-                            | Proposal::Configure { of: Some(_), .. }
-                    )
+                let own = match proposal {
+                    Proposal::AcceptTray { .. } | Proposal::Close { .. } => true,
+                    Proposal::Configure { queued, of, .. } => {
+                        of.is_some() || queued.is_of_edition_3()
+                    }
+                    _ => false,
+                };
+                own || !lines.is_empty()
             }
-            TableEntry::Agreed { ticked, .. } => !ticked.is_empty(),
+            TableEntry::Agreed { ticked, queued, .. } => {
+                !ticked.is_empty() || queued.as_ref().is_some_and(Queued::is_of_edition_3)
+            }
             TableEntry::Withdrawn { reason, .. } => reason.is_some(),
+            TableEntry::Queued { queued } => queued.is_of_edition_3(),
             _ => false,
         };
         own || self.steps().iter().flat_map(|step| &step.events).any(of_event)
@@ -295,4 +325,13 @@ pub struct Queued {
     pub library: Vec<Hash>,
     /// The hash of the rules.
     pub rules: Hash,
+    /// Where the players' money goes of meters of the table's own that it drops, by paytable.
+    pub old_meters: BTreeMap<String, PlayersMoney>,
+}
+
+impl Queued {
+    /// Whether it has anything that was not in the log before edition 3.
+    fn is_of_edition_3(&self) -> bool {
+        !self.old_meters.is_empty() || !self.config.new_meters.is_empty()
+    }
 }

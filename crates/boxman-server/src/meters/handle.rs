@@ -4,12 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use craps::MeterTerms;
-use craps::meter::Award as MeterAward;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::access::Person;
 use crate::id::{MeterId, TableId};
-use crate::log::{KeptMeter, Letter, MeterProposal};
+use crate::log::{FixedAward, KeptMeter, Letter, MeterProposal, Transfer};
 use crate::problem::Problem;
 use crate::wire::MeterView;
 
@@ -60,6 +59,15 @@ pub enum MeterMessage {
         /// Where to answer: the record's number.
         reply: oneshot::Sender<Result<u64, Problem>>,
     },
+    /// Players' money comes from another meter.
+    TakeMoneyIn {
+        /// The money.
+        transfer: Transfer,
+        /// Where to answer, once that is durable.
+        reply: oneshot::Sender<Result<(), Problem>>,
+    },
+    /// Another meter has taken in the money that left by this record.
+    MoneyArrived(u64),
     /// Its log turned out to be damaged.
     Damaged(String),
     /// The state, for whoever wants to check it.
@@ -80,7 +88,7 @@ pub enum News {
         through: u64,
     },
     /// It has answered a claim.
-    Award(MeterAward),
+    Award(FixedAward),
     /// It was reset and may run on other terms.
     Terms {
         /// The meter.

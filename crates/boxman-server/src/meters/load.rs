@@ -41,6 +41,8 @@ pub async fn load(store: &dyn Store, id: &MeterId) -> Stored<Loaded> {
     let mut head = Head::default();
     if let Some(snapshot) = snapshot::ours(store, &stream).await? {
         match KeptMeter::read(&snapshot.body) {
+            // One that an earlier version has kept does not know what awards were shown as.
+            Ok(read) if read.is_of_earlier_version() => {}
             Ok(read) => (state, head) = (Some(read), snapshot.head),
             Err(reason) => snapshot::drop(store, &stream, &reason).await?,
         }

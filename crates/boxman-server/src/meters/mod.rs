@@ -13,5 +13,7 @@ pub(crate) use self::handle::StopMeter;
 pub use self::handle::{MeterHandle, MeterMessage, News};
 pub use self::kept::opening;
 pub use self::load::{Loaded, founded, load};
-pub use self::remote::{Found, Founding, HeardThrough, Letters, RemoteMeter, Shown};
+pub use self::remote::{
+    Arrived, Found, Founding, HeardThrough, Letters, Money, RemoteMeter, Shown,
+};
 pub use self::task::MeterTask;

@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout};
 use super::{MeterHandle, MeterMessage, News};
 use crate::id::{MeterId, TableId};
 use crate::link::{Link, Owner};
-use crate::log::{KeptMeter, Letter, Stream, Written};
+use crate::log::{KeptMeter, Letter, Stream, Transfer, Written};
 use crate::pit::Pit;
 use crate::problem::Problem;
 use crate::wire::MeterView;
@@ -68,6 +68,17 @@ pub struct HeardThrough {
     /// The tables.
     pub heard: Vec<(TableId, u64)>,
 }
+
+/// Players' money on its way to another node.
+#[derive(Serialize, Deserialize)]
+pub struct Money {
+    /// As it is stored.
+    pub transfer: String,
+}
+
+/// It is there, and that is durable.
+#[derive(Serialize, Deserialize)]
+pub struct Arrived {}
 
 /// A meter that another node runs, or what is wrong with its log.
 #[derive(Serialize, Deserialize)]
@@ -189,11 +200,14 @@ impl RemoteMeter {
                         let _ = reply.send(state.clone());
                     }
                 }
+                MeterMessage::TakeMoneyIn { transfer, reply } => {
+                    let _ = reply.send(self.bring(&transfer).await);
+                }
                 MeterMessage::Propose { reply, .. }
                 | MeterMessage::Approve { reply, .. }
                 | MeterMessage::Withdraw { reply, .. } => drop(reply.send(Err(Problem::moved()))),
                 // Its own node says so.
-                MeterMessage::Damaged(_) => {}
+                MeterMessage::Damaged(_) | MeterMessage::MoneyArrived(_) => {}
                 MeterMessage::Stop | MeterMessage::Lost => return true,
             }
         }
@@ -212,6 +226,15 @@ impl RemoteMeter {
         for (table, through) in heard.map(|heard| heard.heard).unwrap_or_default() {
             self.tell(table, News::Heard { meter: self.id.clone(), through });
         }
+    }
+
+    /// Brings it money of another meter.
+    async fn bring(&mut self, transfer: &Transfer) -> Result<(), Problem> {
+        let body = Money { transfer: transfer.text() };
+        let body = serde_json::to_vec(&body).expect("money is plain data");
+        let silent = || Problem::unavailable("meter-silent", "the jackpot is out of reach");
+        let arrived = self.ask::<Arrived>(Method::POST, "/money", body).await;
+        arrived.map(|Arrived {}| ()).ok_or_else(silent)
     }
 
     fn tell(&self, table: TableId, news: News) {
@@ -248,7 +271,8 @@ impl RemoteMeter {
             }
         }
         for award in &state.unpaid {
-            self.tell(TableId(award.claim.table), News::Award(award.clone()));
+            let fixed = state.fixed(award.clone());
+            self.tell(TableId(award.claim.table), News::Award(fixed));
         }
         self.state = Some(state);
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use craps::MicroCents;
 use craps::meter::{Award as MeterAward, MeterEvent};
 use tokio::sync::{mpsc, watch};
 
@@ -10,8 +11,8 @@ use super::{Loaded, MeterHandle, MeterMessage, News, load};
 use crate::access::{Deed, People, Person};
 use crate::id::TableId;
 use crate::log::{
-    Entry, Head, Heard, KeptMeter, Letter, MeterEntry, MeterPending, MeterProposal, Stream,
-    Written, now,
+    Entry, FixedAward, Head, Heard, KeptMeter, Letter, MeterEntry, MeterPending, MeterProposal,
+    Sent, Stream, Transfer, Written, now,
 };
 use crate::problem::Problem;
 use crate::simulated::{self, Mutant};
@@ -38,6 +39,8 @@ pub struct MeterTask {
     tables: BTreeMap<TableId, mpsc::UnboundedSender<News>>,
     store: Arc<dyn Store>,
     writer: Writer,
+    /// Who takes money to other meters.
+    courier: mpsc::Sender<Sent>,
     inbox: mpsc::Receiver<MeterMessage>,
     view: watch::Sender<MeterView>,
 }
@@ -48,6 +51,7 @@ impl MeterTask {
         loaded: Loaded,
         store: Arc<dyn Store>,
         writer: Writer,
+        courier: mpsc::Sender<Sent>,
     ) -> (MeterHandle, tokio::task::JoinHandle<()>) {
         let (sender, inbox) = mpsc::channel(1_024);
         let Loaded { state, head, fence, snapshot_at, damaged } = loaded;
@@ -64,6 +68,7 @@ impl MeterTask {
             tables: BTreeMap::new(),
             store,
             writer,
+            courier,
             inbox,
             view,
         };
@@ -128,6 +133,13 @@ impl MeterTask {
                 MeterMessage::Hello { table, table_hears } => {
                     self.tables.insert(table, table_hears);
                 }
+                MeterMessage::TakeMoneyIn { transfer, reply } => {
+                    let done = self.take_money_in(transfer).await;
+                    let _ = reply.send(done);
+                }
+                MeterMessage::MoneyArrived(record) => {
+                    self.state.sent.retain(|sent| sent.transfer.record != record);
+                }
                 MeterMessage::Damaged(reason) => self.damage(reason),
                 MeterMessage::Look(reply) => drop(reply.send(self.state.clone())),
                 MeterMessage::Stop => return true,
@@ -155,7 +167,8 @@ impl MeterTask {
             }
             match state.hear(table, letter.seq, &letter.tells) {
                 Ok(taken) => {
-                    state.take_in(&taken);
+                    // The record it will be in tells apart what leaves by it.
+                    state.take_in(self.head.seq + 1, &taken);
                     heard.push(taken);
                 }
                 Err(refusal) => {
@@ -171,14 +184,15 @@ impl MeterTask {
             }
         }
         if !heard.is_empty() {
-            let awards: Vec<MeterAward> = awards(&heard).cloned().collect();
+            let awards: Vec<FixedAward> =
+                awards(&heard).map(|award| state.fixed(award.clone())).collect();
             let reset = awards.first().map(|_| *state.meter.terms());
             if self.write(None, None, MeterEntry::Heard { heard }).await.is_err() {
                 return;
             }
             for award in awards {
                 metrics::counter!("boxman_jackpots_total").increment(1);
-                self.tell(TableId(award.claim.table), News::Award(award));
+                self.tell(TableId(award.award.claim.table), News::Award(award));
             }
             if let Some(terms) = reset {
                 for table in self.tables.keys() {
@@ -188,9 +202,7 @@ impl MeterTask {
         }
         for (table, table_hears) in tables {
             // Awards that have not been paid are named again: a table may have missed them.
-            let unpaid = |award: &&MeterAward| award.claim.table == table.0;
-            let unpaid: Vec<MeterAward> =
-                self.state.unpaid.iter().filter(unpaid).cloned().collect();
+            let unpaid: Vec<FixedAward> = self.state.unpaid_of(table).collect();
             let through = self.state.heard_of(table);
             // One that has stopped asks again when it is back.
             let _ = table_hears.send(News::Heard { meter: self.state.id.clone(), through });
@@ -210,7 +222,7 @@ impl MeterTask {
     async fn propose(&mut self, who: &Person, mut proposal: MeterProposal) -> Result<u64, Problem> {
         let reason = proposal.reason_mut();
         *reason = two_people::reason(reason)?;
-        let events = self.state.carry_out(&proposal)?;
+        let events = self.check(&proposal)?;
         let what = match Deed::ChangeMeter.people(self.state.practice) {
             People::One => MeterEntry::Changed { proposal, events },
             People::Two => {
@@ -224,10 +236,54 @@ impl MeterTask {
         self.write(Some(who), None, what).await
     }
 
+    /// What a proposal comes to. Players' money goes where somebody has said, and nowhere else.
+    fn check(&self, proposal: &MeterProposal) -> Result<Vec<MeterEvent>, Problem> {
+        let events = self.state.carry_out(proposal)?;
+        let of_players = self.state.meter.of_players();
+        match proposal {
+            MeterProposal::Close { players: None, .. }
+                if !self.state.practice && of_players > MicroCents::ZERO =>
+            {
+                let theirs = of_players.whole_cents();
+                let say = format!(
+                    "${theirs} of what this meter holds is the players': say where it goes, to \
+                     another meter or kept for them"
+                );
+                Err(Problem::conflict("players-money", say))
+            }
+            MeterProposal::Move { .. } if events.is_empty() => {
+                let nothing = "this meter has no players' money above its seed to move";
+                Err(Problem::conflict("nothing-to-move", nothing))
+            }
+            _ => Ok(events),
+        }
+    }
+
+    /// Takes in what another meter has sent, once.
+    async fn take_money_in(&mut self, transfer: Transfer) -> Result<(), Problem> {
+        if self.state.has_taken_in(&transfer) {
+            return Ok(());
+        }
+        let events = self.state.take_money_in(&transfer)?;
+        self.write(None, None, MeterEntry::TakenIn { transfer, events }).await.map(drop)
+    }
+
+    /// Has what has left brought to where it goes; it is brought again until it has arrived.
+    fn send_money(&self) {
+        if self.stalled || self.lost || self.damaged.is_some() {
+            return;
+        }
+        for sent in &self.state.sent {
+            if self.courier.try_send(sent.clone()).is_err() {
+                return;
+            }
+        }
+    }
+
     async fn approve(&mut self, who: &Person, id: u64) -> Result<u64, Problem> {
         let pending = self.pending(id)?.clone();
         two_people::check(&pending.by, &who.id)?;
-        let events = self.state.carry_out(&pending.proposal)?;
+        let events = self.check(&pending.proposal)?;
         let agreed = MeterEntry::Agreed { proposal: id, events };
         self.write(Some(who), Some(pending.by), agreed).await
     }
@@ -285,6 +341,11 @@ impl MeterTask {
         if self.stalled || self.lost {
             return Err(Problem::unavailable("store-down", "the meter waits for its store"));
         }
+        if what.is_of_edition_3() && edition::written(&*self.store).await? < edition::NEWEST {
+            let waits =
+                "that waits until every node of this house runs this version of the program";
+            return Err(Problem::unavailable("waits-for-nodes", waits));
+        }
         let by = who.map_or("boxman", |who| who.id.as_str());
         let name = who.map(|who| who.name.clone());
         let at = now().max(self.last_at().await?);
@@ -299,8 +360,12 @@ impl MeterTask {
             return Err(error.into());
         }
         self.head = head;
+        let sent = self.state.sent.len();
         self.state.evolve(head.seq, &entry);
         self.show();
+        if self.state.sent.len() > sent {
+            self.send_money();
+        }
         if self.head.seq >= self.snapshot_at + SNAPSHOT_EVERY {
             self.keep_snapshot().await;
         }
@@ -338,6 +403,7 @@ impl MeterTask {
                 Err(error) => tracing::warn!(meter = %self.state.id, %error, "a meter waits"),
             }
         }
+        self.send_money();
         self.waiting.follow(self.state.proposals.keys().copied());
         if let Some(id) = self.waiting.lapsed() {
             // It lapses again in a second where this could not be written.

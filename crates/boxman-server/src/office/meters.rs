@@ -36,6 +36,11 @@ impl Office {
             let id = config.meter(table, &rule.name);
             let jackpot = !config.practice && !config.empty_meters;
             let Some(meter) = self.open_meter(&id).await else {
+                if !config.may_make(&rule.name, &id) {
+                    let Problem { code, detail, .. } = self.unknown_meter(&id).await;
+                    let meant = format!("{detail}; to open a new one, name it in new_meters too");
+                    return Err(Problem::conflict(&code, meant));
+                }
                 if jackpot {
                     empty_meters::check_new(rules, rule)?;
                 }
@@ -67,6 +72,66 @@ impl Office {
             }
         }
         Ok(())
+    }
+
+    /// Whether a meter may take in players' money of another: it is there and open, holds the same
+    /// kind of money, and serves the same paytable unless somebody has said that it need not.
+    pub async fn check_goal(
+        &self,
+        from: &KeptMeter,
+        to: &MeterId,
+        other_paytable: bool,
+    ) -> Result<(), Problem> {
+        if from.id == *to {
+            return Err(Problem::conflict("same-meter", "the money is on that meter already"));
+        }
+        let Some(goal) = self.open_meter(to).await else {
+            return Err(self.unknown_meter(to).await);
+        };
+        if let Some(reason) = self.damage_of(&Stream::Meter(to.clone())) {
+            return Err(Problem::unavailable("meter-damaged", reason));
+        }
+        let goal = goal.ask(MeterMessage::Look).await?;
+        if goal.meter.is_closed() {
+            return Err(Refusal::MeterClosed { meter: to.to_string() }.into());
+        }
+        if goal.practice != from.practice {
+            let mixed = format!("play money and real money never meet: meter {to} holds the other");
+            return Err(Problem::conflict("practice-meter", mixed));
+        }
+        let (served, paid) = (goal.meter.name(), from.meter.name());
+        if served != paid && !other_paytable {
+            let other = format!(
+                "meter {to} serves paytable {served}, not {paid}: say other_paytable if that is \
+                 meant"
+            );
+            return Err(Problem::conflict("other-paytable", other));
+        }
+        Ok(())
+    }
+
+    /// There is no meter of that name; those with names like it are named.
+    async fn unknown_meter(&self, id: &MeterId) -> Problem {
+        let streams = self.store.streams().await.unwrap_or_default();
+        let names: Vec<String> = streams
+            .into_iter()
+            .filter_map(|stream| match stream {
+                Stream::Meter(id) => Some(id.to_string()),
+                _ => None,
+            })
+            .collect();
+        let mut close: Vec<&str> = Vec::new();
+        while let Some(next) = craps::did_you_mean::nearest(
+            id.as_str(),
+            names.iter().map(String::as_str).filter(|name| !close.contains(name)),
+        ) {
+            close.push(next);
+            if close.len() == 3 {
+                break;
+            }
+        }
+        let hint = craps::did_you_mean::hint(close);
+        Problem::conflict("unknown-meter", format!("there is no meter `{id}`{hint}"))
     }
 
     /// A meter that exists, read from its log where nobody has asked for it yet.
@@ -189,7 +254,8 @@ impl Office {
 
     fn start_meter(&self, loaded: meters::Loaded) -> MeterHandle {
         let store = Arc::clone(&self.store);
-        self.keep_task(MeterTask::start(loaded, store, self.writer.clone()))
+        let courier = self.courier.sender();
+        self.keep_task(MeterTask::start(loaded, store, self.writer.clone(), courier))
     }
 
     fn keep_task(&self, (meter, task): (MeterHandle, JoinHandle<()>)) -> MeterHandle {
@@ -241,6 +307,8 @@ impl Office {
 
     /// Has every meter finish what is under way.
     pub(crate) async fn stop_meters(&self) {
+        // First of all, so that no meter is opened any more to bring it something.
+        self.courier.stop().await;
         let meters = std::mem::take(&mut *lock(&self.meter_tasks));
         for (stop, task) in meters {
             stop.now().await;

@@ -2,6 +2,7 @@
 //! meters, the house's own log, and what is known to be closed or damaged.
 
 mod bought;
+mod courier;
 mod damage;
 mod log;
 mod meters;
@@ -15,6 +16,7 @@ use tokio::sync::{OnceCell, OwnedRwLockReadGuard, RwLock};
 use tokio::task::JoinHandle;
 
 pub(crate) use self::bought::{BoughtToday, TableToday};
+use self::courier::Courier;
 use self::damage::Damage;
 pub(crate) use self::damage::is_damage;
 pub(crate) use self::log::{Last, Writing};
@@ -65,6 +67,8 @@ pub struct Office {
     vacating: Mutex<BTreeSet<Pit>>,
     /// Held by whoever opens something: its pit stays until they have.
     opening: Arc<RwLock<()>>,
+    /// Where meters put money for others, and what brings it there.
+    courier: Courier,
     /// Every meter that runs, found above or not.
     meter_tasks: Mutex<Vec<(StopMeter, JoinHandle<()>)>>,
 }
@@ -99,6 +103,7 @@ impl Office {
             link,
             vacating: Mutex::default(),
             opening: Arc::default(),
+            courier: Courier::new(),
             meter_tasks: Mutex::default(),
         })
     }

@@ -1,12 +1,14 @@
 //! The room and its meters: what they are told, what they answer, and whose terms it follows.
 
-use craps::meter::Award as MeterAward;
-use craps::{Cents, MeterTerms, Rules};
+use std::collections::BTreeMap;
+
+use craps::{Cents, MeterTerms, MicroCents, Rules};
 
 use super::Room;
-use crate::ask::Command;
+use crate::ask::{Command, OldMeter};
+use crate::config::TableConfig;
 use crate::id::MeterId;
-use crate::log::Proposal;
+use crate::log::{FixedAward, PlayersMoney, Proposal};
 use crate::meters::{MeterHandle, MeterMessage, News};
 use crate::problem::Problem;
 use crate::remains::{Remains, RemainsKind};
@@ -59,16 +61,17 @@ impl Room {
     }
 
     /// A meter's answer is paid at once, or kept until the crew has confirmed the claim.
-    pub(super) fn awarded(&mut self, award: MeterAward) {
+    pub(super) fn awarded(&mut self, fixed: FixedAward) {
+        let FixedAward { award, .. } = &fixed;
         let waiting = self.state.table.claims().iter().any(|claim| claim.id == award.claim.id);
         if !waiting || self.trouble.is_some() {
             return;
         }
         if self.state.config().confirms_jackpots() {
-            if !self.awards.iter().any(|known| known.claim == award.claim) {
-                self.awards.push(award);
+            if !self.awards.iter().any(|known| known.award.claim == award.claim) {
+                self.awards.push(fixed);
             }
-        } else if let Err(problem) = self.decide(&Order::Pay(&award), "boxman", None, None) {
+        } else if let Err(problem) = self.decide(&Order::Pay(award), "boxman", None, None) {
             tracing::error!(table = %self.state.id, %problem, "an award was not paid");
         }
     }
@@ -107,7 +110,7 @@ impl Room {
             let Some(meter) = self.office.open_meter(&id).await else { continue };
             let heard = !self.state.outbox.iter().any(|letter| letter.meter == id);
             let state = meter.ask(MeterMessage::Look).await?;
-            let money = state.meter.cleared().whole_cents();
+            let money = state.meter.of_players().whole_cents();
             if !heard {
                 let todo = "it has not heard of the last bets yet, try again in a moment";
                 remains.push(Remains::new(RemainsKind::Meter, format!("meter {id}"), todo));
@@ -118,6 +121,64 @@ impl Room {
             }
         }
         Ok(remains)
+    }
+
+    /// Where the players' money goes of meters of the table's own that a configuration drops. It
+    /// has to say so of each that holds any.
+    pub(super) async fn old_meters(
+        &self,
+        config: &TableConfig,
+        rules: &Rules,
+        said: &BTreeMap<String, OldMeter>,
+    ) -> Result<BTreeMap<String, PlayersMoney>, Problem> {
+        let (table, before) = (self.state.id, self.state.config());
+        let stays =
+            |id: &MeterId| rules.meters().iter().any(|rule| config.meter(table, &rule.name) == *id);
+        let own = self.state.rules().meters().iter().map(|rule| &rule.name);
+        let own = own.filter(|paytable| !before.meters.contains_key(*paytable));
+        let dropped: Vec<&String> = own.filter(|name| !stays(&self.state.meter(name))).collect();
+        if let Some(kept) = said.keys().find(|paytable| !dropped.contains(paytable)) {
+            let why = format!("old_meters names {kept}, whose meter this configuration keeps");
+            return Err(Problem::invalid("bad-config", why));
+        }
+        let mut old_meters = BTreeMap::new();
+        if !before.has_procedures() && said.is_empty() {
+            return Ok(old_meters);
+        }
+        for paytable in dropped {
+            let id = self.state.meter(paytable);
+            let Some(meter) = self.office.open_meter(&id).await else { continue };
+            let state = meter.ask(MeterMessage::Look).await?;
+            let players = match said.get(paytable) {
+                Some(OldMeter::Kept {}) => PlayersMoney::Kept,
+                Some(OldMeter::Meter { to, other_paytable }) => {
+                    self.office.check_goal(&state, to, *other_paytable).await?;
+                    PlayersMoney::Meter { to: to.clone() }
+                }
+                Some(OldMeter::Paytable { paytable: next }) => {
+                    let to = config.meter(table, next);
+                    if !rules.meters().iter().any(|rule| rule.name == *next) {
+                        let why =
+                            format!("no meter serves a paytable {next} in this configuration");
+                        return Err(Problem::invalid("bad-config", why));
+                    }
+                    PlayersMoney::Meter { to }
+                }
+                // What comes in until the configuration applies is the players' too.
+                None if state.meter.of_players() == MicroCents::ZERO => PlayersMoney::Kept,
+                None => {
+                    let theirs = state.meter.of_players().whole_cents();
+                    let say = format!(
+                        "${theirs} in meter {id} is the players': say in old_meters where the money \
+                         of {paytable} goes, to the meter of another paytable here, to another \
+                         meter, or kept for them"
+                    );
+                    return Err(Problem::conflict("players-money", say));
+                }
+            };
+            old_meters.insert(paytable.clone(), players);
+        }
+        Ok(old_meters)
     }
 
     /// Finds the meters the rules call for.
@@ -145,8 +206,7 @@ impl Room {
             }
             let state = meter.ask(MeterMessage::Look).await?;
             let terms = *state.meter.terms();
-            let table = self.state.id.0;
-            for award in state.unpaid.into_iter().filter(|award| award.claim.table == table) {
+            for award in state.unpaid_of(self.state.id) {
                 self.awarded(award);
             }
             let _ = self.letterbox.send(News::Terms { meter: state.id, terms });
@@ -172,7 +232,12 @@ impl Room {
         }
         let chosen = self.office.shelf.choose(&*self.office.store, config).await;
         let followed = match chosen {
-            Ok((queued, _)) => self.decide(&Order::Follow(&queued), "boxman", None, None),
+            Ok((mut queued, _)) => {
+                let before = self.state.queued.as_ref();
+                queued.old_meters =
+                    before.map(|before| before.old_meters.clone()).unwrap_or_default();
+                self.decide(&Order::Follow(&queued), "boxman", None, None)
+            }
             Err(problem) => Err(problem),
         };
         if let Err(problem) = followed {

@@ -20,11 +20,11 @@ mod snapshot;
 mod trouble;
 mod visits;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use craps::Rules;
-use craps::meter::Award as MeterAward;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
@@ -42,11 +42,12 @@ use self::presence::Presence;
 use self::trouble::Trouble;
 use self::visits::Said;
 use crate::access::Person;
-use crate::ask::{Ask, Command, Verb};
+use crate::ask::{Ask, Command, OldMeter, Verb};
+use crate::config::TableConfig;
 use crate::dice::Secret;
 use crate::hash::Digest;
 use crate::id::TableId;
-use crate::log::{Entry, Head, Key, Queued, Record, Stream, TableEntry};
+use crate::log::{Entry, FixedAward, Head, Key, Queued, Record, Stream, TableEntry};
 use crate::meters::{MeterHandle, News};
 use crate::office::Office;
 use crate::problem::Problem;
@@ -103,7 +104,7 @@ pub struct Room {
     memory: Memory,
     secret: Secret,
     next_secret: Secret,
-    awards: Vec<MeterAward>,
+    awards: Vec<FixedAward>,
     meters: Vec<MeterHandle>,
     hand: HandView,
     /// The betting window: by which record it was opened, and since when by a clock that nobody
@@ -363,12 +364,12 @@ impl Room {
         let verb = ask.command.verb();
         let (mut queued, mut award, mut second) = (None, None, None);
         match &ask.command {
-            Command::Configure { of, config, .. } => {
+            Command::Configure { of, config, old_meters, .. } => {
                 // Rules are compiled and kept only for those who may ask for them.
                 self.state.check_role(who, verb)?;
                 self.state.check_purpose(config)?;
                 self.state.check_configuration(&who.roles, *of)?;
-                queued = Some(self.compile(config).await?);
+                queued = Some(self.compile(config, old_meters).await?);
             }
             Command::Approve { proposal } => {
                 self.state.check_role(who, verb)?;
@@ -376,8 +377,8 @@ impl Room {
                 second = self.state.proposals.get(proposal).map(|pending| pending.by.clone());
             }
             Command::Put { wager, .. } => self.check_reached(wager)?,
-            Command::ConfirmClaim { claim } => {
-                award = self.awards.iter().find(|award| award.claim.id.0 == *claim).cloned();
+            Command::ConfirmClaim { claim, .. } => {
+                award = self.awards.iter().find(|fixed| fixed.award.claim.id.0 == *claim).cloned();
             }
             _ => {}
         }
@@ -412,13 +413,18 @@ impl Room {
         self.office.store.stands(&Stream::Table(self.state.id), self.fence)
     }
 
-    async fn compile(&self, config: &crate::config::TableConfig) -> Result<Queued, Problem> {
+    async fn compile(
+        &self,
+        config: &TableConfig,
+        old_meters: &BTreeMap<String, OldMeter>,
+    ) -> Result<Queued, Problem> {
         let mut config = config.clone();
         if config.procedures == 0 && !config.practice {
             config.procedures = self.state.last_setup().config.procedures;
         }
-        let (queued, rules) = self.office.shelf.choose(&*self.office.store, config).await?;
+        let (mut queued, rules) = self.office.shelf.choose(&*self.office.store, config).await?;
         self.office.check_meters(self.state.id, &queued.config, &rules).await?;
+        queued.old_meters = self.old_meters(&queued.config, &rules, old_meters).await?;
         Ok(queued)
     }
 
@@ -556,8 +562,8 @@ impl Room {
         if self.trouble.is_some() || self.lost {
             return;
         }
-        self.awards.retain(|award| {
-            self.state.table.claims().iter().any(|claim| claim.id == award.claim.id)
+        self.awards.retain(|fixed| {
+            self.state.table.claims().iter().any(|claim| claim.id == fixed.award.claim.id)
         });
         let house_dice = self.state.config().dice == crate::config::DiceMode::House;
         let commitment = self.secret.commitment();

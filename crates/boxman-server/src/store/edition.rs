@@ -12,7 +12,8 @@ use crate::hash::Hash;
 ///
 /// 1: the wagers of the first four rulebooks. 2: side bets that hear more than totals, hops, put
 /// come bets, vig tables, and what a hand stores of them. 3: dealing procedures, with rounds, kinds
-/// of buy-in and cash-out, work lists, lines of requests, and limits of the day.
+/// of buy-in and cash-out, work lists, checklists of claims, lines of requests, limits of the day,
+/// and players' money that moves between meters or is kept.
 pub const NEWEST: i64 = 3;
 
 /// The setting that keeps it; a database without one is of the first edition.

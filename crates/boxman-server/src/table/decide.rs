@@ -8,12 +8,13 @@ use craps::meter::Award as MeterAward;
 use craps::table::Rolled;
 use craps::{Command, Event, Refusal, Rules, Seat, Table};
 
+use super::claims::payout;
 use super::{BoughtElsewhere, LiveTable, Locked};
 use crate::access::{Person, Reach};
 use crate::ask::{self, Verb};
 use crate::config::DiceMode;
 use crate::dice::{Secret, ShooterBytes, throw};
-use crate::log::{Queued, Step, TableEntry, Thrown};
+use crate::log::{FixedAward, Queued, Step, TableEntry, Thrown};
 use crate::names;
 use crate::problem::Problem;
 use crate::remains::Remains;
@@ -65,7 +66,7 @@ pub struct Wish<'a> {
     /// Whether the shooter has no connection, so that another player may throw.
     pub shooter_away: bool,
     /// The meter's answer to the claim in it, where there is one.
-    pub award: Option<&'a MeterAward>,
+    pub award: Option<&'a FixedAward>,
     /// What players have bought at other tables today, as far as the house has heard.
     pub elsewhere: &'a BoughtElsewhere,
 }
@@ -279,7 +280,11 @@ impl LiveTable {
             Asked::Withdraw { proposal, reason } => {
                 Taken::own(move || self.withdraw(who, *proposal, reason.as_deref()))
             }
-            Asked::ConfirmClaim { claim } => Taken::own(move || self.confirm(who, *claim, award)),
+            Asked::Check { claim, item } => Taken::own(move || self.check_claim(*claim, *item)),
+            Asked::ConfirmClaim { claim, paid_by, slip, form } => Taken::own(move || {
+                let payout = payout(*paid_by, slip.as_deref(), form.as_deref())?;
+                self.confirm(who, *claim, payout, award)
+            }),
             Asked::DenyClaim { claim, reason } => Taken::own(move || self.deny(*claim, reason)),
         }
     }

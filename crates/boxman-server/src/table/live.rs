@@ -252,6 +252,10 @@ impl LiveTable {
                     self.queue(seq, queued);
                 }
             }
+            TableEntry::Checked { claim, item } => self.note_check(entry, *claim, *item),
+            TableEntry::Confirmed { steps, .. } => {
+                self.take_steps(seq, entry, steps, next, &mut tells);
+            }
             TableEntry::Done { list } => self.mark_done(*list),
             TableEntry::Linked { sitting, person } => {
                 self.note_linked(entry, *sitting, person.as_ref());
@@ -298,7 +302,9 @@ impl LiveTable {
                 self.kept.books.book(&self.rules, entry.at, event);
                 // Of two people it was the first who wanted it.
                 let asked = entry.second.as_ref().unwrap_or(&entry.by);
-                if !self.config().has_procedures() {
+                // What the cage pays of a claim has been confirmed by a person of its own.
+                let confirmed = matches!(entry.what, TableEntry::Confirmed { .. });
+                if !self.config().has_procedures() && !confirmed {
                     let KeptTable { moved, owners, .. } = &mut self.kept;
                     moved.count(entry.at, asked, owners, event);
                 }
@@ -377,7 +383,10 @@ impl LiveTable {
             Event::DicePassed { .. } => self.kept.hand_rolls.0 = 0,
             Event::Configured { .. } => {
                 debug_assert_eq!(*command, Command::Configure);
-                if let Some(queued) = self.kept.queued.take() {
+                if let Some(mut queued) = self.kept.queued.take() {
+                    for (paytable, players) in std::mem::take(&mut queued.old_meters) {
+                        tells.push((self.meter(&paytable), Tell::Unlinked { players }));
+                    }
                     self.kept.setup = queued;
                 }
             }
@@ -455,7 +464,7 @@ impl LiveTable {
         let keyed = self.config().dice == DiceMode::Dealer;
         let people = [Some(&entry.by), entry.second.as_ref()];
         let keyed_by = people.into_iter().flatten().filter(|_| keyed).cloned().collect();
-        self.kept.claimed.insert(id.0, Claimed { paytable, keyed_by });
+        self.kept.claimed.insert(id.0, Claimed { paytable, keyed_by, checks: Vec::new() });
     }
 
     fn meter_of_claim(&mut self, claim: ClaimId) -> Option<MeterId> {

@@ -1,5 +1,6 @@
 //! A table read back from its log: the last snapshot, and what has happened since.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use craps::Rules;
@@ -83,7 +84,8 @@ pub(crate) async fn open(
         let reason = format!("table/{id}: its log does not begin with its opening");
         return Err(StoreError::Damaged(reason));
     };
-    let setup = Queued { config: config.clone(), library: library.clone(), rules: *rules };
+    let (config, library, old_meters) = (config.clone(), library.clone(), BTreeMap::new());
+    let setup = Queued { config, library, rules: *rules, old_meters };
     let rules = shelf.recall(store, &setup).await?;
     let state = LiveTable::open(id, &entry.by, setup, rules, entry.at);
     Ok(Loaded { state, head: record.head(), snapshot_at: 0, commands: Vec::new() })

@@ -20,6 +20,7 @@ mod live;
 
 use std::collections::BTreeMap;
 
+pub(crate) use self::claims::confirming;
 pub use self::decide::{Known, Order, Secrets, Wish};
 pub(crate) use self::decide::{is_follow_up, pay};
 pub use self::given_up::Locked;

@@ -12,6 +12,7 @@ use super::view::{HandView, SeatView};
 use crate::ask::{BuyInWord, CashOutWord};
 use crate::line::Line;
 use crate::log::{Entry, TableEntry, Thrown};
+use crate::payout::{CheckItem, PaidBy, Payout};
 use crate::table::LiveTable;
 
 /// One record, as it is broadcast.
@@ -115,6 +116,17 @@ pub enum Happened {
     PayingBegun,
     /// The last roll was paid, and bets are taken again.
     BettingOpened,
+    /// The crew has checked one thing before it pays what was won.
+    Checked { claim: u64, item: CheckItem },
+    /// What was won is confirmed: who pays it, against which slip and form, and what the meter
+    /// showed when a jackpot was won.
+    Confirmed {
+        claim: u64,
+        paid_by: PaidBy,
+        slip: Option<String>,
+        form: Option<String>,
+        shown: Option<i64>,
+    },
     /// The crew has moved the chips of a work list.
     WorkDone { list: u64 },
     /// The crew said who the player is that sat down by this record, or took that back.
@@ -329,6 +341,16 @@ fn happened(state: &LiveTable, seq: u64, entry: &Entry<TableEntry>) -> Vec<Happe
         }
         TableEntry::GivenUp { seat, reason, .. } => {
             all.push(Happened::GivenUp { seat: seat.0, reason: reason.clone() });
+            None
+        }
+        TableEntry::Checked { claim, item } => {
+            all.push(Happened::Checked { claim: *claim, item: *item });
+            None
+        }
+        TableEntry::Confirmed { claim, payout, .. } => {
+            let Payout { paid_by, slip, form, shown } = payout.clone();
+            let (claim, shown) = (*claim, shown.map(|shown| shown.0));
+            all.push(Happened::Confirmed { claim, paid_by, slip, form, shown });
             None
         }
         TableEntry::Done { list } => {

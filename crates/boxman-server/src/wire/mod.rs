@@ -5,6 +5,7 @@
 //! Amounts are whole cents. Wagers are written as on a tape: `place 6`, `odds come 4`.
 
 mod board;
+mod claim;
 mod view;
 mod cheer;
 mod happened;
@@ -12,19 +13,22 @@ mod if_it_rolls;
 mod limits;
 mod past;
 mod sight;
+mod slip;
 mod waiting;
 mod work;
 
 pub use self::board::{BoardView, LammerView, RungView, TrackerView};
 pub use self::cheer::Cheer;
+pub use self::claim::{CheckView, ClaimView};
 pub use self::happened::{Happened, RolledView, SettledView, ThrownView, UndoneView, Update};
 pub use self::if_it_rolls::IfRolledView;
 pub use self::limits::{LimitView, LimitsView, NotedView, SeatLimitsView};
 pub use self::past::{HandEnd, History, Kind, Ledger, Movement, PastHand};
 pub use self::sight::Shown;
+pub use self::slip::{SlipLine, SlipView};
 pub use self::view::{
-    BetView, ClaimView, DiceWait, HandView, MeterView, OfferView, PayView, ProposalView, SeatView,
-    TableView, WagerView,
+    BetView, DiceWait, HandView, MeterView, OfferView, PayView, ProposalView, SeatView, TableView,
+    WagerView,
 };
 pub use self::waiting::{WaitingAt, WaitingItem, WaitingKind, WaitingView, WithdrawnView};
 pub use self::work::{WorkItemView, WorkListView, WorstRollView};

@@ -5,7 +5,8 @@
 //! A list that is hidden is empty; anything else that is hidden is nothing.
 
 use super::board::TrackerView;
-use super::view::{ClaimView, HandView, MeterView, TableView};
+use super::claim::ClaimView;
+use super::view::{HandView, MeterView, TableView};
 use super::{FromServer, Happened, PastHand, RolledView, Update};
 use crate::access::Sight;
 
@@ -146,8 +147,9 @@ impl Shown for TrackerView {
 
 impl Shown for ClaimView {
     fn to_strangers(self) -> ClaimView {
-        let ClaimView { claim, paytable, wager: _, amount: _, seats: _ } = self;
-        ClaimView { claim, paytable, wager: None, amount: None, seats: Vec::new() }
+        let ClaimView { claim, paytable, wager: _, amount: _, seats: _, checklist: _ } = self;
+        let (seats, checklist) = (Vec::new(), Vec::new());
+        ClaimView { claim, paytable, wager: None, amount: None, seats, checklist }
     }
 }
 
@@ -156,11 +158,15 @@ impl Shown for MeterView {
         let MeterView {
             meter,
             paytable,
+            practice,
             amount,
             seed,
             increment,
             reserve,
             ceiling,
+            set_aside: _,
+            of_players: _,
+            kept: _,
             terms_wait,
             closed,
             damaged,
@@ -171,11 +177,15 @@ impl Shown for MeterView {
         MeterView {
             meter,
             paytable,
+            practice,
             amount,
             seed,
             increment,
             reserve,
             ceiling,
+            set_aside: None,
+            of_players: None,
+            kept: None,
             terms_wait,
             closed,
             damaged,
@@ -217,6 +227,8 @@ fn happened(event: Happened) -> Option<Happened> {
         | Happened::Called { .. }
         | Happened::Held { .. }
         | Happened::EnvyHeld { .. }
+        | Happened::Checked { .. }
+        | Happened::Confirmed { .. }
         | Happened::WorkDone { .. }
         | Happened::Linked { .. }
         | Happened::Identified { .. }

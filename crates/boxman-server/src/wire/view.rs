@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use super::WithdrawnView;
 use super::board::{BoardView, TrackerView};
+use super::claim::ClaimView;
 use crate::access::{Person, Sight};
 use crate::config::TableConfig;
 use crate::line::Line;
@@ -216,24 +217,6 @@ pub enum DiceWait {
     Window,
 }
 
-/// Something won and neither paid nor denied yet: a jackpot, or an award that is held.
-#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
-pub struct ClaimView {
-    /// Its number.
-    #[ts(type = "number")]
-    pub claim: u64,
-    /// The paytable whose meter pays it; none for an award that is held.
-    pub paytable: Option<String>,
-    /// The wager it was won on, for an award that is held; not for strangers.
-    pub wager: Option<String>,
-    /// How much is held, not for strangers; what a meter pays is among its hits.
-    #[ts(type = "number | null")]
-    #[schema(value_type = Option<i64>)]
-    pub amount: Option<Cents>,
-    /// The winners; none for strangers.
-    pub seats: Vec<u8>,
-}
-
 /// Something that waits for a second person.
 #[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
 pub struct ProposalView {
@@ -263,6 +246,8 @@ pub struct MeterView {
     pub meter: String,
     /// The paytable it serves.
     pub paytable: String,
+    /// Whether it holds play money.
+    pub practice: bool,
     /// What it would pay now, in cents: never more than that is shown.
     #[ts(type = "number")]
     #[schema(value_type = i64)]
@@ -279,6 +264,18 @@ pub struct MeterView {
     #[ts(type = "number | null")]
     #[schema(value_type = Option<i64>)]
     pub ceiling: Option<Cents>,
+    /// What is set aside for the next seed; not for strangers.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub set_aside: Option<Cents>,
+    /// What of all it holds is the players', and not the house's seed; not for strangers.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub of_players: Option<Cents>,
+    /// Players' money that is kept for them and that no sign shows; not for strangers.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub kept: Option<Cents>,
     /// Whether other terms wait for its next reset.
     pub terms_wait: bool,
     /// Whether it is closed.
@@ -452,21 +449,6 @@ impl HandView {
     pub fn of(state: &LiveTable) -> HandView {
         let rules = state.rules();
         let hand = state.table.hand();
-        let claim = |claim: &craps::table::Claim| ClaimView {
-            claim: claim.id.0,
-            paytable: Some(claim.meter.clone()),
-            wager: None,
-            amount: None,
-            seats: claim.winners.iter().map(|(seat, _)| seat.0).collect(),
-        };
-        let held = |award: &craps::table::HeldAward| ClaimView {
-            claim: award.id.0,
-            paytable: None,
-            wager: Some(rules.spot_rule(award.spot).notation.clone()),
-            amount: Some(award.amount),
-            seats: vec![award.seat.0],
-        };
-        let claims = state.table.claims().iter().map(claim);
         HandView {
             status: state.table.status(),
             betting: state.table.is_betting_open()
@@ -490,7 +472,7 @@ impl HandView {
             hand_rolls: state.hand_rolls.0,
             commitment: state.commitment.map(|commitment| commitment.to_string()),
             trackers: TrackerView::all(rules, hand),
-            claims: claims.chain(state.table.held().iter().map(held)).collect(),
+            claims: ClaimView::all(state),
             proposals: state.proposals.iter().map(ProposalView::of_table).collect(),
             change_waits: state.queued.is_some(),
             configuration: state.configuration(),
@@ -538,11 +520,15 @@ impl MeterView {
         MeterView {
             meter: state.id.to_string(),
             paytable: state.meter.name().to_owned(),
+            practice: state.practice,
             amount: state.meter.payable(),
             seed: terms.seed,
             increment: terms.increment.0,
             reserve: terms.reserve.0,
             ceiling: terms.ceiling,
+            set_aside: Some(state.meter.reserve().whole_cents()),
+            of_players: Some(state.meter.of_players().whole_cents()),
+            kept: Some(state.meter.kept().whole_cents()),
             terms_wait: state.meter.next_terms().is_some(),
             closed: state.meter.is_closed(),
             damaged: false,

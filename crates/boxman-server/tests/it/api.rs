@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 
 use boxman_server::audit::{Finding, StreamHead, Verdict};
 use boxman_server::testing::access::Sight;
-use boxman_server::testing::ask::{Ask, BuyInWord, CashOutWord, Command, Until};
+use boxman_server::testing::ask::{Ask, BuyInWord, CashOutWord, Command, OldMeter, Until};
 use boxman_server::testing::config::{DiceMode, LimitKind, TableConfig, WagerLimits};
 use boxman_server::testing::http::{
-    Accepted, AccountView, AskMeter, BuyInSums, BuyInsView, ChangeAccount, ChangeMe, ClosedView, ConfigurationView, FromBell, FromLobby, Guest, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession, PlayerBuyIns, RecordView, Recorded, Redeem, RulebookView, SittingView, TableLine, openapi,
+    Accepted, AccountView, AdjustWord, AskMeter, BuyInSums, BuyInsView, ChangeAccount, ChangeMe, ClosedView, ConfigurationView, FromBell, FromLobby, Guest, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession, PlayerBuyIns, PlayersMoneyView, RecordView, Recorded, Redeem, RulebookView, SittingView, TableLine, openapi,
 };
 use boxman_server::testing::line::Line;
+use boxman_server::testing::payout::{CheckItem, PaidBy};
 use boxman_server::testing::pricing::WagerEdge;
 use boxman_server::testing::problem::{Came, Problem};
 use boxman_server::testing::remains::{Remains, RemainsKind};
@@ -19,8 +20,7 @@ use boxman_server::testing::reports::{
 };
 use boxman_server::testing::role::Role;
 use boxman_server::testing::wire::{
-    BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
-    Happened, History, IfRolledView, Kind, LammerView, Ledger, LimitView, LimitsView, MeterView, Movement, NotedView, OfferView, PastHand, PayView, ProposalView, RolledView, RungView, SeatLimitsView, SeatView, SettledView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
+    BetView, BoardView, CheckView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView, Happened, History, IfRolledView, Kind, LammerView, Ledger, LimitView, LimitsView, MeterView, Movement, NotedView, OfferView, PastHand, PayView, ProposalView, RolledView, RungView, SeatLimitsView, SeatView, SettledView, SlipLine, SlipView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
 };
 use boxman_server::testing::work::{ChipPlace, ChipTransfer, WorkKind};
 use craps_report::svg::Chart;
@@ -81,6 +81,9 @@ fn typescript() -> String {
         TrackerView,
         LammerView,
         ClaimView,
+        CheckView,
+        CheckItem,
+        PaidBy,
         Line,
         Remains,
         RemainsKind,
@@ -98,6 +101,7 @@ fn typescript() -> String {
         BuyInWord,
         CashOutWord,
         Until,
+        OldMeter,
         ProposalView,
         WaitingView,
         WaitingAt,
@@ -127,10 +131,14 @@ fn typescript() -> String {
         Ledger,
         Movement,
         Kind,
+        SlipView,
+        SlipLine,
         // Meters, rulebooks, reports.
         MeterView,
         AskMeter,
         MeterCommandView,
+        AdjustWord,
+        PlayersMoneyView,
         Recorded,
         RulebookView,
         BuyInsView,

@@ -70,7 +70,8 @@ impl Inspection {
     /// A path with these names filled in, and where it asks for it, a sample of its query.
     fn path(&self, operation: &Operation) -> String {
         let id = if operation.path.contains("/meters/") { &self.meter } else { &self.table };
-        let path = operation.path.replace("{id}", id).replace("{name}", "spare");
+        let path =
+            operation.path.replace("{id}", id).replace("{name}", "spare").replace("{record}", "2");
         let query: Vec<String> = operation.queries().map(|one| self.query(&one)).collect();
         let mark = if query.is_empty() { "" } else { "?" };
         format!("{path}{mark}{}", query.join("&"))
@@ -125,7 +126,10 @@ impl Inspection {
     }
 
     fn queries(&self, operation: &Operation) -> Vec<Request> {
-        let (path, bare) = (self.path(operation), operation.path.replace("{id}", &self.table));
+        let (path, bare) = (
+            self.path(operation),
+            operation.path.replace("{id}", &self.table).replace("{record}", "2"),
+        );
         let mut requests = Vec::new();
         for parameter in operation.queries() {
             let name = parameter["name"].as_str().unwrap();
@@ -169,7 +173,11 @@ impl Inspection {
             let sample = self.proper(operation).remove(0);
             let long = "x".repeat(500);
             for name in NOWHERE.into_iter().chain([long.as_str()]) {
-                let filled = operation.path.replace("{id}", name).replace("{name}", name);
+                let filled = operation
+                    .path
+                    .replace("{id}", name)
+                    .replace("{name}", name)
+                    .replace("{record}", name);
                 requests.push(Request {
                     what: format!("nothing named {name}"),
                     path: sample.path.replace(sample.path.split('?').next().unwrap(), &filled),

@@ -1,6 +1,9 @@
 //! A crew at a real table of today's procedures: rounds, the paying phase, the tray and work
 //! lists. A model moves chips by what the work lists say, and has to end with the ledger's.
 
+mod jackpots;
+mod meters;
+
 use boxman_client::{Client, Value, json};
 
 use crate::live::{Folder, Live, fresh_id, generous, open};
@@ -101,6 +104,15 @@ impl Crew {
     pub(crate) async fn agreed(&self, command: Value) -> u64 {
         let proposal = self.does(&self.dan, command).await;
         self.does(&self.sue, json!({ "command": "approve", "proposal": proposal })).await
+    }
+
+    /// Everything is checked that has to be before a claim is paid.
+    async fn checks(&self, claim: &Value) {
+        for line in claim["checklist"].as_array().unwrap() {
+            let (claim, item) = (&claim["claim"], &line["item"]);
+            let check = json!({ "command": "check", "claim": claim, "item": item });
+            self.does(&self.dan, check).await;
+        }
     }
 
     pub(crate) async fn work(&self) -> Vec<Value> {
@@ -523,8 +535,11 @@ async fn chips_moved_by_the_lists_end_where_the_ledger_has_them() {
                 held += 1;
                 let answer = match dice.below(2) {
                     0 => {
-                        let confirm =
-                            json!({ "command": "confirm-claim", "claim": claim["claim"] });
+                        crew.checks(&claim).await;
+                        let by_cage = dice.below(2) == 0;
+                        let (by, slip) = if by_cage { ("cage", "17") } else { ("tray", "18") };
+                        let confirm = json!({ "command": "confirm-claim",
+                            "claim": claim["claim"], "paid_by": by, "slip": slip });
                         crew.does(&crew.boss, confirm).await
                     }
                     _ => {

@@ -483,7 +483,8 @@ async fn nobody_is_shown_what_does_not_show() {
         let config = json!({ "name": "Craps 2" });
         let configure = json!({ "command": "configure", "config": config, "reason": text });
         assert_eq!(ask(&boss, &table, configure).await.1, "no-reason", "{hidden:?}");
-        let adjust = json!({ "command": "adjust", "amount": 100, "reason": text });
+        let adjust =
+            json!({ "command": "adjust", "kind": "malfunction", "amount": 100, "reason": text });
         let path = format!("/api/meters/{meter}/commands");
         let adjust = boss.post(&path, &json!({ "command": adjust })).await.unwrap();
         assert_eq!(adjust.code(), "no-reason", "{hidden:?}");

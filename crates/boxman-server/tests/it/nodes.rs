@@ -505,3 +505,65 @@ async fn a_node_that_stops_hands_its_tables_over_and_nobody_is_refused() {
     assert_eq!(house.database.server.sql(&sql).unwrap().trim(), "two");
     house.close().await;
 }
+
+/// A name for a shared meter that this node runs.
+fn meter_of(house: &House, node: usize) -> MeterId {
+    let names = (0..1_000).map(|number| format!("jackpot-{number}").parse::<MeterId>().unwrap());
+    let own = |name: &MeterId| house.owner(&Stream::Meter(name.clone())) == node;
+    names.into_iter().find(own).unwrap()
+}
+
+/// Players' money goes from a meter of one node to a meter of the other, once, whoever stops in
+/// the middle of it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn players_money_crosses_from_node_to_node() {
+    let Some(mut house) = House::open().await else { return };
+    let sue = house.nodes[0].account(&house.boss, "sue", &["supervisor"]).await;
+    let dan = house.nodes[0].account(&house.boss, "dan", &["dealer"]).await;
+    let meters = [meter_of(&house, 0), meter_of(&house, 1)];
+    let config = |name: &str, meter: &MeterId| {
+        json!({
+            "name": name,
+            "rules": ["presque-isle", "bonus-craps-nevada:PT-BJS-FUP-05"],
+            "options": { "fired-up.meter.seed": "1000", "fired-up.meter.increment": "15%" },
+            "dice": "dealer",
+            "meters": { "PT-BJS-FUP-05": meter },
+        })
+    };
+    let table = house.table_at(0, &config("Craps 1", &meters[0])).await;
+    house.table_at(1, &config("Craps 2", &meters[1])).await;
+    does(&dan, &table, json!({ "command": "sit", "seat": 0, "name": "Walter" })).await;
+    does(&dan, &table, json!({ "command": "buy-in", "seat": 0, "amount": 100_000 })).await;
+    does(&dan, &table, put(0, "fired-up", 500)).await;
+    let look = async |who: &Client, meter: &MeterId| {
+        let view = who.get(&format!("/api/meters/{meter}")).await.unwrap().ok().unwrap();
+        view["amount"].as_i64().unwrap()
+    };
+    let shows = async |who: &Client, meter: &MeterId, amount: i64| {
+        let until = Instant::now() + Duration::from_secs(20);
+        while look(who, meter).await != amount {
+            assert!(Instant::now() < until, "{meter} shows {}", look(who, meter).await);
+            sleep(Duration::from_millis(50)).await;
+        }
+    };
+    shows(&house.boss, &meters[0], 100_075).await;
+    let ask = async |who: &Client, command: Value| {
+        let path = format!("/api/meters/{}/commands", meters[0]);
+        let answer = who.post(&path, &json!({ "command": command })).await.unwrap();
+        answer.ok().unwrap()["seq"].clone()
+    };
+    for amount in [50, 20] {
+        let goes = json!({ "command": "move", "to": meters[1], "amount": amount, "reason": "one jackpot" });
+        let proposal = ask(&house.boss, goes).await;
+        ask(&sue, json!({ "command": "approve", "proposal": proposal })).await;
+        if amount == 20 {
+            // The node that it goes to stops right then, and whoever takes its meters over has it.
+            house.nodes.pop().unwrap().stop().await;
+        }
+        let who = house.at(0, &house.boss);
+        let (left, arrived) = if amount == 50 { (100_025, 100_050) } else { (100_005, 100_070) };
+        shows(&who, &meters[0], left).await;
+        shows(&who, &meters[1], arrived).await;
+    }
+    house.close().await;
+}

@@ -76,6 +76,9 @@ fn way(action: Deed, practice: bool) -> Way {
         }
         Deed::Table(Verb::Approve) => Way::Table(json!({ "command": "approve", "proposal": 0 })),
         Deed::Table(Verb::Withdraw) => Way::Table(json!({ "command": "withdraw", "proposal": 0 })),
+        Deed::Table(Verb::Check) => {
+            Way::Table(json!({ "command": "check", "claim": 0, "item": "dice" }))
+        }
         Deed::Table(Verb::ConfirmClaim) => {
             Way::Table(json!({ "command": "confirm-claim", "claim": 0 }))
         }

@@ -112,7 +112,7 @@ fn every_byte_is_written_again() {
 }
 
 /// Kinds of record that came after the session was written, one of each.
-const SINCE: [&str; 8] = [
+const SINCE: [&str; 14] = [
     "rename",
     "begun places",
     "count counts",
@@ -121,6 +121,12 @@ const SINCE: [&str; 8] = [
     "proposed configure of",
     "withdrawn reason",
     "withdrawn reason",
+    "checked surveillance",
+    "confirmed payout paid_by cage slip form shown",
+    "proposed adjust kind paid-outside table record",
+    "agreed moved-out",
+    "taken-in transfer moved-in",
+    "heard unlinked kept",
 ];
 
 #[test]

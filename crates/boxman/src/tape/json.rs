@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use craps::floor::FloorEvent;
-use craps::meter::MeterEvent;
+use craps::meter::{MeterEvent, Moved};
 use craps::settle::Settled;
 use craps::table::{Betting, HeldAward, Rolled, Undone, Voided};
 use craps::tape::Played;
@@ -279,13 +279,28 @@ impl Writer {
                 "meter": meter,
                 "returned_micro_cents": returned,
             }),
-            MeterEvent::Adjusted { amount, reason } => json!({
+            MeterEvent::Adjusted { amount, overflow, reason } => json!({
                 "event": "meter-adjusted",
                 "meter": meter,
                 "amount_micro_cents": amount,
+                "overflow_micro_cents": overflow,
                 "reason": reason,
             }),
+            MeterEvent::MovedOut(moved) => self.moved("meter-moved-out", meter, moved),
+            MeterEvent::MovedIn(moved) => self.moved("meter-moved-in", meter, moved),
+            MeterEvent::Kept(moved) => self.moved("meter-kept", meter, moved),
         }
+    }
+
+    fn moved(&self, event: &str, meter: &str, moved: &Moved) -> Value {
+        json!({
+            "event": event,
+            "meter": meter,
+            "amount_micro_cents": moved.amount,
+            "reserve_micro_cents": moved.reserve,
+            "overflow_micro_cents": moved.overflow,
+            "kept_micro_cents": moved.kept,
+        })
     }
 
     fn by_name(&self, amounts: impl Iterator<Item = (Seat, Cents)>) -> Value {

@@ -278,13 +278,22 @@ impl Teller {
                 Some(format!("    meter {meter} pays {}", award.from_meter + award.from_house))
             }
             MeterEvent::Reversed { .. } => Some(format!("    meter {meter} takes its award back")),
-            MeterEvent::Adjusted { amount, reason } => {
+            MeterEvent::Adjusted { amount, reason, .. } => {
                 Some(format!("    meter {meter} adjusted by {amount}: {reason}"))
             }
             MeterEvent::TermsSet { .. } => {
                 Some(format!("    meter {meter} gets other terms at its next reset"))
             }
             MeterEvent::Closed { .. } => Some(format!("    meter {meter} closes")),
+            MeterEvent::MovedOut(moved) => {
+                Some(format!("    {} leaves meter {meter} for another", moved.total()))
+            }
+            MeterEvent::MovedIn(moved) => {
+                Some(format!("    {} comes to meter {meter} from another", moved.total()))
+            }
+            MeterEvent::Kept(moved) => {
+                Some(format!("    meter {meter} keeps {} for players", moved.total()))
+            }
             MeterEvent::Fed { .. } | MeterEvent::Claimed { .. } | MeterEvent::Reseeded { .. } => {
                 None
             }

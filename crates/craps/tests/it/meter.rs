@@ -1,8 +1,8 @@
 //! Meters: contributions, awards, reseeding, links between tables.
 
-use craps::meter::{MeterCommand, TableClaim};
+use craps::meter::{AdjustKind, MeterCommand, MeterEvent, Moved, Moving, Parts, TableClaim};
 use craps::terms::Winners;
-use craps::{Cents, ClaimId, Command, Floor, Meter, MeterTerms, Rate, Refusal, Seat};
+use craps::{Cents, ClaimId, Command, Floor, Meter, MeterTerms, MicroCents, Rate, Refusal, Seat};
 
 use crate::{Lehmer, rules_with};
 
@@ -103,7 +103,11 @@ fn an_award_can_be_reversed_by_its_deltas() {
 #[test]
 fn an_adjustment_cannot_empty_the_meter_below_nothing() {
     let mut meter = Meter::open("m", terms(), None);
-    let by = |dollars| MeterCommand::Adjust { amount: Cents::dollars(dollars), reason: "x".into() };
+    let by = |dollars| MeterCommand::Adjust {
+        amount: Cents::dollars(dollars),
+        kind: None,
+        reason: "x".into(),
+    };
     meter.obey(&by(-400)).unwrap();
     assert_eq!(meter.payable(), Cents::dollars(600));
     assert_eq!(meter.obey(&by(-601)).unwrap_err().code(), "over-limit");
@@ -112,7 +116,7 @@ fn an_adjustment_cannot_empty_the_meter_below_nothing() {
 #[test]
 fn an_adjustment_may_take_all_or_fill_a_meter_up() {
     let mut meter = Meter::open("m", terms(), None);
-    let by = |amount| MeterCommand::Adjust { amount, reason: "x".into() };
+    let by = |amount| MeterCommand::Adjust { amount, kind: None, reason: "x".into() };
     meter.obey(&by(Cents::dollars(-1_000))).unwrap();
     assert_eq!(meter.payable(), Cents::ZERO);
     meter.obey(&by(Cents::MOST)).unwrap();
@@ -245,7 +249,7 @@ fn a_meter_never_holds_more_than_can_be_paid() {
     meter.obey(&MeterCommand::feed(meter.terms(), Cents(800))).unwrap();
     assert_eq!(meter.payable(), Cents::MOST);
     assert_eq!(meter.reserve().to_string(), "1.40");
-    let raise = MeterCommand::Adjust { amount: Cents(1), reason: "x".into() };
+    let raise = MeterCommand::Adjust { amount: Cents(1), kind: None, reason: "x".into() };
     assert_eq!(meter.obey(&raise).unwrap_err().code(), "over-limit");
 }
 
@@ -312,4 +316,190 @@ fn a_preset_meter_keeps_its_name_and_terms() {
     let meter = floor.meter("PT-BJS-FUP-03").unwrap();
     assert_eq!((meter.name(), *meter.terms()), ("PT-BJS-FUP-03", terms));
     assert_eq!(meter.payable(), Cents::dollars(900));
+}
+
+fn feed(meter: &mut Meter, dollars: i64) {
+    meter.obey(&MeterCommand::feed(meter.terms(), Cents::dollars(dollars))).unwrap();
+}
+
+fn adjust(amount: Cents, kind: AdjustKind) -> MeterCommand {
+    MeterCommand::Adjust { amount, kind: Some(kind), reason: "x".into() }
+}
+
+#[test]
+fn an_adjustment_with_a_kind_never_goes_below_the_seed() {
+    let mut meter = Meter::open("m", terms(), None);
+    feed(&mut meter, 800);
+    assert_eq!(meter.payable(), Cents::dollars(1_100));
+    let refused = |amount, kind| meter.decide(&adjust(amount, kind)).unwrap_err().code();
+    for kind in [AdjustKind::PaidOutside, AdjustKind::Malfunction, AdjustKind::Seed] {
+        assert_eq!(refused(Cents(-10_001), kind), "below-seed");
+        assert_eq!(refused(Cents::ZERO, kind), "zero-amount");
+    }
+    // Nothing is over a ceiling that there is not.
+    assert_eq!(refused(Cents(-1), AdjustKind::OverCeiling), "over-limit");
+    meter.obey(&adjust(Cents(-10_000), AdjustKind::PaidOutside)).unwrap();
+    assert_eq!(meter.payable(), Cents::dollars(1_000));
+    assert!(meter.is_conserved());
+}
+
+/// What is over the ceiling stays the players': it waits for the next reset.
+#[test]
+fn what_is_over_the_ceiling_is_set_aside_and_not_the_houses() {
+    let ceiling = Some(Cents::dollars(1_050));
+    let mut meter = Meter::open("m", MeterTerms { ceiling, ..terms() }, None);
+    meter.obey(&adjust(Cents::dollars(100), AdjustKind::Malfunction)).unwrap();
+    let (players, reserve) = (meter.of_players(), meter.reserve());
+    let over = |cents| adjust(Cents(cents), AdjustKind::OverCeiling);
+    assert_eq!(meter.decide(&over(-5_001)).unwrap_err().code(), "over-limit");
+    assert_eq!(meter.decide(&over(1)).unwrap_err().code(), "over-limit");
+    meter.obey(&over(-5_000)).unwrap();
+    assert_eq!(meter.payable(), Cents::dollars(1_050));
+    assert_eq!(meter.reserve() - reserve, Cents::dollars(50).into());
+    assert_eq!(meter.of_players(), players);
+}
+
+#[test]
+fn players_money_moves_to_another_meter_and_the_seed_stays() {
+    let mut from = Meter::open("m", terms(), None);
+    let ceiling = Some(Cents::dollars(1_050));
+    let mut to = Meter::open("m", MeterTerms { ceiling, ..terms() }, None);
+    feed(&mut from, 800);
+    let (all, set_aside) = (from.of_players(), from.reserve());
+    let too_much = MeterCommand::MoveOut(Moving::Amount(Cents(10_001)));
+    assert_eq!(from.decide(&too_much).unwrap_err().code(), "below-seed");
+    let some = from.obey(&MeterCommand::MoveOut(Moving::Amount(Cents(2_500)))).unwrap();
+    assert!(matches!(&some[..], [MeterEvent::MovedOut(_)]), "{some:?}");
+    assert_eq!(from.payable(), Cents::dollars(1_075));
+    to.obey(&MeterCommand::TakeIn { amount: Cents(2_500).into(), reserve: MicroCents::ZERO })
+        .unwrap();
+    let rest = from.obey(&MeterCommand::MoveOut(Moving::AboveSeed)).unwrap();
+    let [MeterEvent::MovedOut(moved)] = &rest[..] else { panic!("{rest:?}") };
+    assert_eq!(from.payable(), Cents::dollars(1_000));
+    assert_eq!((from.of_players(), from.reserve()), (MicroCents::ZERO, MicroCents::ZERO));
+    to.obey(&MeterCommand::TakeIn { amount: moved.amount, reserve: moved.reserve }).unwrap();
+    // Shown up to the ceiling, the rest set aside.
+    assert_eq!(to.payable(), Cents::dollars(1_050));
+    assert_eq!(to.reserve(), set_aside + Cents::dollars(50).into());
+    assert_eq!(to.of_players(), all);
+    assert!(from.is_conserved() && to.is_conserved());
+    // The second time there is nothing left.
+    assert!(from.decide(&MeterCommand::MoveOut(Moving::AboveSeed)).unwrap().is_empty());
+}
+
+/// What a reserve has paid of the seed is the players', and the house has back only its own part.
+#[test]
+fn a_meter_that_closes_gives_the_house_its_own_part_of_the_seed() {
+    let mut meter = Meter::open("m", terms(), None);
+    feed(&mut meter, 800);
+    let set_aside = meter.reserve();
+    meter.obey(&claim(1, &[0])).unwrap();
+    feed(&mut meter, 8);
+    assert!(set_aside > MicroCents::ZERO);
+    let of_house = MicroCents::from(Cents::dollars(1_000)) - set_aside;
+    assert_eq!(meter.of_house(), of_house);
+    let theirs = meter.of_players();
+    meter.obey(&MeterCommand::Keep(Moving::All)).unwrap();
+    let closed = meter.obey(&MeterCommand::Close).unwrap();
+    assert_eq!(closed, [MeterEvent::Closed { returned: of_house }]);
+    assert_eq!((meter.kept(), meter.of_players()), (theirs, theirs));
+    // What is kept can still go to another meter, and what was on its way still comes.
+    let late = MeterCommand::TakeIn { amount: Cents(500).into(), reserve: Cents(1).into() };
+    meter.obey(&late).unwrap();
+    assert_eq!(meter.kept(), theirs + Cents(501).into());
+    let much = MeterCommand::MoveOut(Moving::Amount(Cents::dollars(1_000)));
+    assert_eq!(meter.decide(&much).unwrap_err().code(), "over-limit");
+    meter.obey(&MeterCommand::MoveOut(Moving::All)).unwrap();
+    assert_eq!((meter.kept(), meter.payable()), (MicroCents::ZERO, Cents::ZERO));
+    assert!(meter.is_conserved());
+}
+
+/// Two meters that feed, pay, are adjusted and send each other players' money: fed and funded is
+/// shown, set aside, kept and paid, or on its way, and what a sign shows falls only for a reason
+/// that is on the list.
+#[test]
+fn nothing_is_lost_between_meters_in_a_long_random_life() {
+    for seed in 1..=6 {
+        let ceiling = Some(Cents::dollars(1_200));
+        let open = || Meter::open("m", MeterTerms { ceiling, ..terms() }, None);
+        let mut meters = [open(), open()];
+        let mut dice = Lehmer(seed);
+        let mut under_way: Vec<(usize, Moved)> = Vec::new();
+        let (mut hits, mut moves, mut closed) = (0, 0, 0);
+        for step in 0..4_000 {
+            let place = (dice.next() % 2) as usize;
+            let many = Cents((dice.next() % 20_000) as i64);
+            let kind = [
+                AdjustKind::PaidOutside,
+                AdjustKind::Malfunction,
+                AdjustKind::OverCeiling,
+                AdjustKind::Seed,
+            ][(dice.next() % 4) as usize];
+            let command = match dice.next() % 60 {
+                0 => {
+                    hits += 1;
+                    claim(hits, &[0, 1, 2][..1 + (dice.next() % 3) as usize])
+                }
+                1 => MeterCommand::Reverse { claim: TableClaim { table: 0, id: ClaimId(hits) } },
+                2 => adjust(many, kind),
+                3 | 4 => adjust(-many, kind),
+                5 => MeterCommand::MoveOut(Moving::Amount(many)),
+                6 => MeterCommand::MoveOut(Moving::AboveSeed),
+                7 => MeterCommand::Keep(Moving::AboveSeed),
+                8 if step > 3_000 => MeterCommand::Keep(Moving::All),
+                9 if step > 3_500 => MeterCommand::Close,
+                10..=14 if !under_way.is_empty() => {
+                    let (to, moved) = under_way.remove(0);
+                    let Moved { amount, reserve, overflow, kept } = moved;
+                    let (amount, reserve) = (amount + kept, reserve + overflow);
+                    meters[to].obey(&MeterCommand::TakeIn { amount, reserve }).unwrap();
+                    continue;
+                }
+                _ => MeterCommand::feed(meters[place].terms(), many),
+            };
+            let before = meters[place].clone();
+            // A meter that closes has given the players' money away first.
+            if command == MeterCommand::Close && before.of_players() > before.kept() {
+                continue;
+            }
+            let Ok(events) = meters[place].obey(&command) else {
+                assert_eq!(meters[place], before);
+                continue;
+            };
+            let falls = meters[place].amount() < before.amount();
+            let listed = events.iter().any(|event| {
+                let is_new = matches!(event, MeterEvent::Kept(_) | MeterEvent::MovedOut(_));
+                let is_old = matches!(
+                    event,
+                    MeterEvent::Awarded(_)
+                        | MeterEvent::Reversed { .. }
+                        | MeterEvent::Adjusted { .. }
+                        | MeterEvent::Closed { .. }
+                );
+                is_new || is_old
+            });
+            assert!(!falls || listed, "{command:?}: {events:?}");
+            for event in &events {
+                if let MeterEvent::MovedOut(moved) = event {
+                    under_way.push((1 - place, *moved));
+                    moves += 1;
+                }
+            }
+            closed += u32::from(command == MeterCommand::Close);
+            for meter in &meters {
+                assert!(meter.is_conserved());
+                assert!(meter.of_players() >= MicroCents::ZERO, "{meter:?}");
+            }
+            let whole = |of: fn(&Parts) -> MicroCents| {
+                meters.iter().map(|meter| of(meter.parts())).fold(MicroCents::ZERO, |a, b| a + b)
+            };
+            let on_its_way =
+                under_way.iter().fold(MicroCents::ZERO, |sum, (_, moved)| sum + moved.total());
+            let held = |parts: &Parts| {
+                parts.amount + parts.reserve + parts.overflow + parts.kept + parts.paid
+            };
+            assert_eq!(whole(|parts| parts.contributed + parts.funded), whole(held) + on_its_way);
+        }
+        assert!(moves > 20 && closed > 0 && hits > 10, "{moves} {closed} {hits}");
+    }
 }

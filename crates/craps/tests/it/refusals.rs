@@ -141,6 +141,7 @@ fn codes_are_listed_in_order_and_spoken() {
         Refusal::ClaimMismatch,
         Refusal::OtherTerms { meter: "x".into() },
         Refusal::MeterClosed { meter: "x".into() },
+        Refusal::BelowSeed { seed: Cents(1) },
         Refusal::NotSeated,
         Refusal::SeatTaken,
         Refusal::NoSuchSeat,

@@ -84,6 +84,7 @@ impl Drill {
         for _ in 0..100 {
             let view = self.view().await?;
             if waits {
+                self.check(claim).await?;
                 let confirm = json!({ "command": "confirm-claim", "claim": number });
                 match self.ask(&self.one, &confirm).await? {
                     Ok(_) => {}
@@ -113,6 +114,21 @@ impl Drill {
             }
         }
         self.house.fault(format!("claim {claim} at {} was not paid in ten seconds", self.table));
+        Ok(())
+    }
+
+    /// The crew checks what it has to before it pays.
+    async fn check(&self, claim: &Value) -> Step {
+        for line in claim["checklist"].as_array().into_iter().flatten() {
+            let (claim, item) = (&claim["claim"], &line["item"]);
+            let check = json!({ "command": "check", "claim": claim, "item": item });
+            match self.ask(&self.one, &check).await? {
+                Ok(_) => {}
+                // It was checked the last time around.
+                Err(code) if code == "checked" => {}
+                Err(code) => self.house.fault(format!("the drill could not check: {code}")),
+            }
+        }
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::leaves::Line;
 use super::meter::{self, Award, Terms};
 use super::play::{Bet, Claim, Dice, Fed, Hand, HeldAward, HeldEnvy};
-use super::table::{Proposal, Queued};
+use super::table::{CheckItem, Proposal, Queued};
 use super::work;
 use crate::hash::Hash;
 use crate::log::stored::{Stored, Wrong, stored};
@@ -86,7 +86,19 @@ stored! {
         tells: Vec<meter::Tell>
     }
 
-    struct Claimed = crate::log::Claimed { ; paytable: Option<String>, keyed_by: Vec<String> }
+    struct Claimed = crate::log::Claimed {
+        ;
+        paytable: Option<String>,
+        keyed_by: Vec<String>,
+        checks: Vec<Check>
+    }
+
+    struct Check = crate::payout::Check {
+        item: CheckItem,
+        by: String,
+        at: u64;
+        name: Option<String>
+    }
 
     #[derive(Default)]
     struct Moved = crate::log::Moved {
@@ -227,9 +239,14 @@ stored! {
         practice: bool,
         heard: BTreeMap<String, u64>,
         unpaid: Vec<Award>,
+        shown: Vec<(meter::TableClaim, i64)>,
         proposals: BTreeMap<u64, MeterPending>,
-        withdrawn: Vec<Withdrawn>
+        withdrawn: Vec<Withdrawn>,
+        sent: Vec<Sent>,
+        taken_in: Vec<(String, u64)>
     }
+
+    struct Sent = crate::log::Sent { to: String, transfer: meter::Transfer }
 
     struct MeterPending = crate::log::MeterPending {
         proposal: meter::Proposal,
@@ -250,6 +267,9 @@ stored! {
         contributed: i128,
         funded: i128,
         paid: i128,
+        moved_in: i128,
+        moved_out: i128,
+        kept: i128,
         awards: Vec<Paid>
     }
 

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kept::{DayBook, KeptMeter, KeptTable, Letter};
 use super::stored::{Stored, Wrong, absent, read, version, write};
-use super::{Entry, HouseEntry, MeterEntry, Queued, TableEntry, Tell, Written};
+use super::{Entry, HouseEntry, MeterEntry, Queued, TableEntry, Tell, Transfer, Written};
 use crate::hash::Digest;
 
 const VERSION: u32 = 1;
@@ -111,4 +111,5 @@ written! {
     Queued as Kept<table::Queued>,
     Vec<Tell> as Kept<Vec<meter::Tell>>,
     Letter as Kept<kept::Letter>,
+    Transfer as Kept<meter::Transfer>,
 }

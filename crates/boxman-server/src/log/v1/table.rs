@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::leaves::Line;
+use super::meter::PlayersMoney;
 use super::play::{CashOutKind, Command, Event};
 use crate::hash::Hash;
 use crate::log::stored::stored;
@@ -26,11 +27,24 @@ stored! {
             ticked: Vec<(u64, u32)>,
             queued: Option<Queued>
         },
+        Checked { claim: u64, item: CheckItem },
+        Confirmed { claim: u64, payout: Payout, steps: Vec<Step> },
         Done { list: u64 },
         Linked { sitting: u64; person: Option<String> },
         Identified { sitting: u64; taken: bool },
         Queued { queued: Queued },
     }
+
+    enum CheckItem = crate::payout::CheckItem { Dice, Surveillance, Identity, Form }
+
+    struct Payout = crate::payout::Payout {
+        paid_by: PaidBy;
+        slip: Option<String>,
+        form: Option<String>,
+        shown: Option<i64>
+    }
+
+    enum PaidBy = crate::payout::PaidBy { Tray, Cage }
 
     struct Step = crate::log::Step { command: Command, events: Vec<Event> }
 
@@ -48,7 +62,12 @@ stored! {
         Close { reason: String },
     }
 
-    struct Queued = crate::log::Queued { config: Config, library: Vec<Hash>, rules: Hash }
+    struct Queued = crate::log::Queued {
+        config: Config,
+        library: Vec<Hash>,
+        rules: Hash;
+        old_meters: BTreeMap<String, PlayersMoney>
+    }
 
     struct Config = crate::config::TableConfig {
         name: String,
@@ -70,6 +89,7 @@ stored! {
         markers_over: Option<i64>,
         hold_buy_ins: bool,
         meters: BTreeMap<String, String>,
+        new_meters: Vec<String>,
         empty_meters: bool,
         procedures: u8,
         paying: Option<bool>

@@ -1,6 +1,7 @@
 //! A pit to audit: a session at a dealer's table and one with house dice, in a file that can be
 //! tampered with.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -249,7 +250,8 @@ async fn dealer_session(room: &RoomHandle, sue: &Arc<Person>, change: bool) {
         config.options.insert("payout-unit".to_owned(), "1".to_owned());
         let reason = "whole dollars".to_owned();
         let config = Box::new(config);
-        let asked = must(sue, Command::Configure { of: None, config, reason }).await;
+        let old_meters = BTreeMap::new();
+        let asked = must(sue, Command::Configure { of: None, config, old_meters, reason }).await;
         must(&sam, Command::Approve { proposal: asked }).await;
     }
     must(&dan, Command::buy_in(2, Cents::dollars(50))).await;

@@ -2,6 +2,7 @@
 //! their configuration and their meters change and the house closes and opens again. A model
 //! knows which configuration and which terms have to be in force.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ use boxman_server::testing::room::{Asked, Reply, RoomHandle, Visit};
 use boxman_server::testing::shelf::Shelf;
 use boxman_server::testing::store::{Sqlite, Store};
 use boxman_server::testing::table::LiveTable;
+use craps::meter::AdjustKind;
 use craps::{Cents, Library, MeterTerms, Rate, Status};
 
 use crate::chance::Lehmer;
@@ -185,7 +187,8 @@ impl Drive {
         let config = config(&mut self.chance, practice, self.changes);
         let agreed = (config.name.clone(), least(&config));
         let (config, reason) = (Box::new(config), "as it may be".to_owned());
-        if self.agree(Command::Configure { of: None, config, reason }).await {
+        let old_meters = BTreeMap::new();
+        if self.agree(Command::Configure { of: None, config, old_meters, reason }).await {
             self.agreed = agreed;
         }
     }
@@ -198,7 +201,13 @@ impl Drive {
         let meter = self.chance.one(&meters).clone();
         let reason = "as it may be".to_owned();
         let proposal = match self.chance.below(2) {
-            0 => MeterProposal::Adjust { amount: Cents(1_234), reason },
+            0 => MeterProposal::Adjust {
+                amount: Cents(1_234),
+                reason,
+                kind: Some(AdjustKind::Malfunction),
+                table: None,
+                record: None,
+            },
             _ => {
                 let seed = Cents::dollars(100 + self.chance.below(50) as i64);
                 let increment = Rate(100_000 + 10_000 * self.chance.below(5) as u32);
@@ -248,7 +257,7 @@ impl Drive {
             if self.chance.below(2) == 0 {
                 self.agree(Command::DenyClaim { claim, reason: "seen".to_owned() }).await;
             } else {
-                let _ = self.ask("sue", Role::Supervisor, Command::ConfirmClaim { claim }).await;
+                let _ = self.ask("sue", Role::Supervisor, Command::confirm(claim)).await;
             }
         }
     }

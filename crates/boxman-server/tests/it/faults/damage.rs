@@ -57,7 +57,7 @@ async fn a_damaged_meter_answers_no_claim_and_its_tables_play_on() {
         assert!(state.outbox.iter().any(|letter| letter.meter == id), "it waits to be heard");
         assert_eq!(store.head(&stream).await.unwrap(), written);
         let who = Arc::new(boss());
-        let proposal = MeterProposal::Close { reason: "it is broken".to_owned() };
+        let proposal = MeterProposal::Close { reason: "it is broken".to_owned(), players: None };
         let asked = meter.ask(|reply| MeterMessage::Propose { who, proposal, reply }).await;
         assert_eq!(asked.unwrap().unwrap_err().code, "meter-damaged");
         // Another table cannot be linked to it.

@@ -79,7 +79,8 @@ async fn what_waits_at_a_meter_is_not_for_strangers() {
     does(&people.seated, &table, json!({ "command": "sit", "seat": 1 })).await;
     let view = people.live.view(&table).await;
     let meter = view["meters"][0]["meter"].as_str().unwrap();
-    let adjust = json!({ "command": "adjust", "amount": 100, "reason": "Zanzibar" });
+    let adjust =
+        json!({ "command": "adjust", "kind": "malfunction", "amount": 100, "reason": "Zanzibar" });
     let path = format!("/api/meters/{meter}/commands");
     people.boss.post(&path, &json!({ "command": adjust })).await.unwrap().ok().unwrap();
     for (viewer, client) in &people.viewers {

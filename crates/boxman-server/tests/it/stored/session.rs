@@ -232,7 +232,8 @@ async fn jackpots(crew: &Crew, table: &str) {
     does(dan, table, json!({ "command": "buy-in", "seat": 5, "amount": 500_000 })).await;
     does(dan, table, put(5, "pass", 1_000)).await;
     does(dan, table, put(5, "fired-up", 100)).await;
-    let adjust = json!({ "command": "adjust", "amount": 10, "reason": "a miscount" });
+    let adjust =
+        json!({ "command": "adjust", "kind": "malfunction", "amount": 10, "reason": "a miscount" });
     crew.agree_at_meter("downtown", adjust.clone()).await;
     let proposal = crew.meter(boss, "downtown", adjust).await;
     crew.meter(boss, "downtown", json!({ "command": "withdraw", "proposal": proposal })).await;
@@ -295,7 +296,8 @@ async fn practice(crew: &Crew) {
     let home_id = open(&crew.boss, &home).await;
     join(&crew.boss, &home_id, 3, 100_000).await;
     let meter = format!("{home_id}-pt-bjs-fup-01");
-    let adjust = json!({ "command": "adjust", "amount": 5_000, "reason": "a party" });
+    let adjust =
+        json!({ "command": "adjust", "kind": "malfunction", "amount": 5_000, "reason": "a party" });
     crew.meter(&crew.boss, &meter, adjust).await;
     for dice in SMALL {
         ask(&crew.boss, &home_id, put(3, "pass", 1_000)).await;

@@ -1,141 +1,15 @@
 //! A progressive meter: its own aggregate with its own log, so that one meter can serve many
 //! tables. A table never reads it; it claims, and the meter answers.
 
-use serde::Serialize;
+mod command;
+mod event;
 
+pub use self::command::{AdjustKind, MeterCommand, Moving, TableClaim};
+pub use self::event::{Award, MeterEvent, Moved};
 use crate::account::Seat;
 use crate::money::{Cents, MicroCents};
 use crate::refusal::Refusal;
-use crate::table::ClaimId;
 use crate::terms::{MeterTerms, Winners};
-
-/// What somebody asks of a meter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case", tag = "command")]
-pub enum MeterCommand {
-    /// A wager was placed, or taken back where less than zero.
-    Feed {
-        /// What of it goes to the amount shown.
-        increment: MicroCents,
-        /// What of it goes to the reserve.
-        reserve: MicroCents,
-    },
-    /// A table's roll won the top award.
-    Claim {
-        /// Which claim of which table.
-        claim: TableClaim,
-        /// The winners and their base wagers.
-        winners: Vec<(Seat, u32)>,
-    },
-    /// A claim's roll was voided after it had been paid.
-    Reverse {
-        /// Which claim of which table.
-        claim: TableClaim,
-    },
-    /// The operator adds to the meter or takes from it.
-    Adjust {
-        /// By how much.
-        amount: Cents,
-        /// Why.
-        reason: String,
-    },
-    /// The operator sets other terms, which wait for the next reset.
-    SetTerms {
-        /// The terms.
-        terms: MeterTerms,
-    },
-    /// The operator closes the meter: what it holds goes back to the house.
-    Close,
-}
-
-impl MeterCommand {
-    /// What a wager of `stake` feeds a meter on these terms.
-    pub fn feed(terms: &MeterTerms, stake: Cents) -> MeterCommand {
-        let (increment, reserve) = terms.shares(stake);
-        MeterCommand::Feed { increment, reserve }
-    }
-}
-
-/// A claim, among the claims of all tables linked to a meter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct TableClaim {
-    /// The table.
-    pub table: u32,
-    /// Its claim.
-    pub id: ClaimId,
-}
-
-/// What happened to a meter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case", tag = "event")]
-pub enum MeterEvent {
-    /// A wager was shared out.
-    Fed {
-        /// Added to the amount shown.
-        amount: MicroCents,
-        /// Added to the reserve.
-        reserve: MicroCents,
-        /// Added to the reserve because the ceiling was reached.
-        overflow: MicroCents,
-        /// Put in by the house: a wager was taken back whose share had been won meanwhile.
-        from_house: MicroCents,
-    },
-    /// The top award was claimed.
-    Claimed {
-        /// By whom.
-        claim: TableClaim,
-        /// The winners and their base wagers.
-        winners: Vec<(Seat, u32)>,
-    },
-    /// The claim was answered.
-    Awarded(Award),
-    /// The meter restarted at its seed.
-    Reseeded {
-        /// The claim that emptied it.
-        claim: TableClaim,
-        /// Overflow of the past run, now part of the reserve.
-        overflow: MicroCents,
-        /// What the reserve paid of it.
-        from_reserve: MicroCents,
-        /// What the house paid of it.
-        from_house: MicroCents,
-    },
-    /// An award was taken back, and its reseeding with it.
-    Reversed {
-        /// Whose award.
-        claim: TableClaim,
-    },
-    /// The operator changed the amount.
-    Adjusted {
-        /// By how much.
-        amount: MicroCents,
-        /// Why.
-        reason: String,
-    },
-    /// Other terms were set; they hold from the next reset.
-    TermsSet {
-        /// The terms.
-        terms: MeterTerms,
-    },
-    /// The meter was closed.
-    Closed {
-        /// What it showed and had in reserve, now the house's.
-        returned: MicroCents,
-    },
-}
-
-/// A meter's answer to a claim.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Award {
-    /// The claim.
-    pub claim: TableClaim,
-    /// What each winner gets.
-    pub shares: Vec<(Seat, Cents)>,
-    /// What the meter pays of it.
-    pub from_meter: Cents,
-    /// What the house pays beyond the meter, where each winner takes it in full.
-    pub from_house: Cents,
-}
 
 /// A progressive meter.
 ///
@@ -183,6 +57,12 @@ pub struct Parts {
     pub funded: MicroCents,
     /// What it has paid.
     pub paid: MicroCents,
+    /// What other meters have sent it.
+    pub moved_in: MicroCents,
+    /// What it has sent to other meters.
+    pub moved_out: MicroCents,
+    /// Players' money set aside for them, which no sign shows.
+    pub kept: MicroCents,
     /// Awards that can still be reversed.
     pub awards: Vec<Paid>,
 }
@@ -219,6 +99,9 @@ impl Meter {
             contributed: MicroCents::ZERO,
             funded: amount,
             paid: MicroCents::ZERO,
+            moved_in: MicroCents::ZERO,
+            moved_out: MicroCents::ZERO,
+            kept: MicroCents::ZERO,
             awards: Vec::new(),
         };
         Meter { parts }
@@ -269,21 +152,47 @@ impl Meter {
         self.parts.reserve + self.parts.overflow
     }
 
+    /// Players' money set aside for them: the meter owes it, and no sign shows it.
+    pub fn kept(&self) -> MicroCents {
+        self.parts.kept
+    }
+
+    /// What of the amount shown is the house's own: the part of the present seed that it has put
+    /// in. What wagers have fed, here or at another meter, what a reserve has paid of the seed,
+    /// and whatever else a sign has shown is the players'.
+    pub fn of_house(&self) -> MicroCents {
+        let opened = MicroCents::from(self.parts.terms.seed);
+        let put_in = self.parts.awards.last().map_or(opened, |paid| paid.from_house);
+        put_in.min(self.parts.amount).max(MicroCents::ZERO)
+    }
+
+    /// What the meter holds for the players: shown, set aside for the next seed, and kept.
+    pub fn of_players(&self) -> MicroCents {
+        self.parts.amount + self.reserve() + self.parts.kept - self.of_house()
+    }
+
     /// Contributions less what has been paid out of them: what tables have in clearing.
     pub fn cleared(&self) -> MicroCents {
         self.parts.contributed - self.parts.paid
     }
 
     /// Whether every contribution is accounted for:
-    /// contributed + funded = paid + shown + reserve + overflow.
+    /// contributed + funded + moved in = paid + shown + reserve + overflow + kept + moved out.
     pub fn is_conserved(&self) -> bool {
-        self.parts.contributed + self.parts.funded
-            == self.parts.paid + self.parts.amount + self.parts.reserve + self.parts.overflow
+        let Parts { amount, reserve, overflow, kept, .. } = self.parts;
+        let Parts { contributed, funded, moved_in, paid, moved_out, .. } = self.parts;
+        contributed + funded + moved_in == paid + amount + reserve + overflow + kept + moved_out
     }
 
     /// What a command would do, or why it may not.
     pub fn decide(&self, command: &MeterCommand) -> Result<Vec<MeterEvent>, Refusal> {
-        if self.parts.closed {
+        // What a closed meter keeps for players may still leave it, and what was on its way to it
+        // still comes.
+        let moves = matches!(
+            command,
+            MeterCommand::MoveOut(_) | MeterCommand::TakeIn { .. } | MeterCommand::Keep(_)
+        );
+        if self.parts.closed && !moves {
             return Err(Refusal::MeterClosed { meter: self.parts.name.clone() });
         }
         match command {
@@ -294,14 +203,17 @@ impl Meter {
                 let events = || vec![MeterEvent::Reversed { claim: *claim }];
                 known.then(events).ok_or(Refusal::NoSuchClaim)
             }
-            MeterCommand::Adjust { amount, reason } => {
-                let after = self.parts.amount + MicroCents::from(*amount);
-                let most = MicroCents::from(Cents::MOST);
-                if after < MicroCents::ZERO || after > most {
-                    return Err(Refusal::OverLimit { max: self.payable() });
-                }
-                let amount = MicroCents::from(*amount);
-                Ok(vec![MeterEvent::Adjusted { amount, reason: reason.clone() }])
+            MeterCommand::Adjust { amount, kind, reason } => self.adjust(*amount, *kind, reason),
+            MeterCommand::MoveOut(moving) => {
+                let moved = self.money(*moving)?;
+                let some = moved.total() > MicroCents::ZERO;
+                Ok(some.then_some(MeterEvent::MovedOut(moved)).into_iter().collect())
+            }
+            MeterCommand::TakeIn { amount, reserve } => Ok(vec![self.moved_in(*amount, *reserve)]),
+            MeterCommand::Keep(moving) => {
+                let kept = Moved { kept: MicroCents::ZERO, ..self.money(*moving)? };
+                let some = kept.total() > MicroCents::ZERO;
+                Ok(some.then_some(MeterEvent::Kept(kept)).into_iter().collect())
             }
             MeterCommand::SetTerms { terms } => Ok(vec![MeterEvent::TermsSet { terms: *terms }]),
             MeterCommand::Close => {
@@ -319,6 +231,87 @@ impl Meter {
         let amount = share.min(room);
         let from_house = MicroCents::ZERO;
         MeterEvent::Fed { amount, reserve, overflow: share - amount, from_house }
+    }
+
+    /// With a kind the amount never falls below the seed, and what is over the ceiling stays the
+    /// players'.
+    fn adjust(
+        &self,
+        amount: Cents,
+        kind: Option<AdjustKind>,
+        reason: &str,
+    ) -> Result<Vec<MeterEvent>, Refusal> {
+        let after = self.parts.amount + MicroCents::from(amount);
+        let seed = self.parts.terms.seed;
+        if after < MicroCents::ZERO || after > MicroCents::from(Cents::MOST) {
+            return Err(Refusal::OverLimit { max: self.payable() });
+        }
+        if kind.is_some() && amount == Cents::ZERO {
+            return Err(Refusal::ZeroAmount);
+        }
+        if kind.is_some() && amount < Cents::ZERO && after < MicroCents::from(seed) {
+            return Err(Refusal::BelowSeed { seed });
+        }
+        let amount = MicroCents::from(amount);
+        let overflow = match kind {
+            Some(AdjustKind::OverCeiling) => -amount,
+            _ => MicroCents::ZERO,
+        };
+        let ceiling = self.parts.terms.ceiling.map_or(self.parts.amount, MicroCents::from);
+        let over = (self.parts.amount - ceiling).max(MicroCents::ZERO);
+        let takes_it = overflow >= MicroCents::ZERO && overflow <= over;
+        if !takes_it {
+            return Err(Refusal::OverLimit { max: over.whole_cents() });
+        }
+        Ok(vec![MeterEvent::Adjusted { amount, overflow, reason: reason.to_owned() }])
+    }
+
+    /// Every cent of the players, by where it lies.
+    fn all_of_players(&self) -> Moved {
+        Moved {
+            amount: self.parts.amount - self.of_house(),
+            reserve: self.parts.reserve,
+            overflow: self.parts.overflow,
+            kept: self.parts.kept,
+        }
+    }
+
+    /// So much of the players' money, by where it lies.
+    fn money(&self, moving: Moving) -> Result<Moved, Refusal> {
+        let seed = MicroCents::from(self.parts.terms.seed);
+        let above_seed = (self.parts.amount - seed.max(self.of_house())).max(MicroCents::ZERO);
+        match moving {
+            Moving::Amount(amount) if amount <= Cents::ZERO => Err(Refusal::ZeroAmount),
+            Moving::Amount(amount) if self.parts.closed => {
+                let (kept, most) = (MicroCents::from(amount), self.parts.kept);
+                match kept <= most {
+                    true => Ok(Moved { kept, ..Moved::default() }),
+                    false => Err(Refusal::OverLimit { max: most.whole_cents() }),
+                }
+            }
+            Moving::Amount(amount) => {
+                let amount = MicroCents::from(amount);
+                match amount <= above_seed {
+                    true => Ok(Moved { amount, ..Moved::default() }),
+                    false => Err(Refusal::BelowSeed { seed: self.parts.terms.seed }),
+                }
+            }
+            Moving::AboveSeed => Ok(Moved { amount: above_seed, ..self.all_of_players() }),
+            Moving::All => Ok(self.all_of_players()),
+        }
+    }
+
+    /// What comes is shown up to the ceiling; the rest waits for the next reset. A closed meter
+    /// keeps it for the players.
+    fn moved_in(&self, shown: MicroCents, reserve: MicroCents) -> MeterEvent {
+        if self.parts.closed {
+            return MeterEvent::MovedIn(Moved { kept: shown + reserve, ..Moved::default() });
+        }
+        let ceiling = self.parts.terms.ceiling.unwrap_or(Cents::MOST).min(Cents::MOST);
+        let room = (MicroCents::from(ceiling) - self.parts.amount).max(MicroCents::ZERO);
+        let amount = shown.min(room);
+        let kept = MicroCents::ZERO;
+        MeterEvent::MovedIn(Moved { amount, reserve, overflow: shown - amount, kept })
     }
 
     /// Takes in what a wager feeds it, as [`MeterCommand::Feed`] says, where nobody keeps a log.
@@ -431,9 +424,30 @@ impl Meter {
                     self.parts.next_terms.get_or_insert(next);
                 }
             }
-            MeterEvent::Adjusted { amount, .. } => {
+            MeterEvent::Adjusted { amount, overflow, .. } => {
                 self.parts.amount += *amount;
-                self.parts.funded += *amount;
+                self.parts.overflow += *overflow;
+                self.parts.funded += *amount + *overflow;
+            }
+            MeterEvent::MovedOut(Moved { amount, reserve, overflow, kept }) => {
+                self.parts.amount -= *amount;
+                self.parts.reserve -= *reserve;
+                self.parts.overflow -= *overflow;
+                self.parts.kept -= *kept;
+                self.parts.moved_out += *amount + *reserve + *overflow + *kept;
+            }
+            MeterEvent::MovedIn(Moved { amount, reserve, overflow, kept }) => {
+                self.parts.amount += *amount;
+                self.parts.reserve += *reserve;
+                self.parts.overflow += *overflow;
+                self.parts.kept += *kept;
+                self.parts.moved_in += *amount + *reserve + *overflow + *kept;
+            }
+            MeterEvent::Kept(Moved { amount, reserve, overflow, .. }) => {
+                self.parts.amount -= *amount;
+                self.parts.reserve -= *reserve;
+                self.parts.overflow -= *overflow;
+                self.parts.kept += *amount + *reserve + *overflow;
             }
             MeterEvent::TermsSet { terms } => self.parts.next_terms = Some(*terms),
             MeterEvent::Closed { returned } => {
