@@ -1025,6 +1025,7 @@ was: string | null,
  * Which roll of the table it was.
  */
 number: number | null,
+what: string | null,
 /**
  * The claim that was answered.
  */
@@ -1599,7 +1600,8 @@ dice: string,
 /**
  * Why.
  */
-reason: string, } | { "command": "configure",
+reason: string, } | { "command": "mend",
+of: number, kind: MendKind, dice?: string | null, bets?: Array<MendBet>, chips?: Array<MendChips>, lines?: Array<MendLine> | null, reason: string, video?: string | null, } | { "command": "configure",
 /**
  * The configuration.
  */
@@ -1687,7 +1689,7 @@ hand: HandView | null, };
  * Something that happened at a table. Amounts are cents. Strangers hear of the dice and of what
  * is everybody's, without reasons and shares.
  */
-export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "renamed", seat: number, name: string, } | { "event": "given-up", seat: number, reason: string, } | { "event": "left", seat: number, amount: number, kind: CashOutKind, } | { "event": "bought-in", seat: number, amount: number, kind: BuyInKind, } | { "event": "cashed-out", seat: number, amount: number, kind: CashOutKind, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "swept", lines: Array<SettledView>, } | { "event": "voided", dice: string, reason: string | null, undone: Array<UndoneView>, } | { "event": "corrected", was: string, reason: string | null, undone: Array<UndoneView>, rolled: RolledView, } | { "event": "claim-paid", claim: number, amount: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "envy-held", claims: Array<number>, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "paying-begun" } | { "event": "betting-opened" } | { "event": "work-done", list: number, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, lines: Array<Line>, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
+export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "renamed", seat: number, name: string, } | { "event": "given-up", seat: number, reason: string, } | { "event": "left", seat: number, amount: number, kind: CashOutKind, } | { "event": "bought-in", seat: number, amount: number, kind: BuyInKind, } | { "event": "cashed-out", seat: number, amount: number, kind: CashOutKind, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "swept", lines: Array<SettledView>, } | { "event": "voided", dice: string, reason: string | null, undone: Array<UndoneView>, } | { "event": "corrected", was: string, reason: string | null, undone: Array<UndoneView>, rolled: RolledView, } | { "event": "claim-paid", claim: number, amount: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "envy-held", claims: Array<number>, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "mended", of: number, number: number, keyed: string, what: string, reason: string | null, moves: Array<MendMoveView>, } | { "event": "paying-begun" } | { "event": "betting-opened" } | { "event": "work-done", list: number, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, lines: Array<Line>, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
 
 /**
  * A roll.
@@ -1870,7 +1872,8 @@ voided: number,
 /**
  * How many were corrected.
  */
-corrected: number, };
+corrected: number,
+mended: Array<MendedRollView>, };
 
 /**
  * How a hand ended.
@@ -1964,7 +1967,7 @@ rack: number, };
 /**
  * What moved a seat's chips.
  */
-export type Kind = "bought-in" | "cashed-out" | "left" | "put" | "took" | "called" | "win" | "lose" | "push" | "return" | "travel" | "commission" | "claim-paid" | "held" | "released" | "claim-denied" | "returned" | "void";
+export type Kind = "bought-in" | "cashed-out" | "left" | "put" | "took" | "called" | "win" | "lose" | "push" | "return" | "travel" | "commission" | "claim-paid" | "held" | "released" | "claim-denied" | "returned" | "void" | "mend";
 
 /**
  * A meter.
@@ -2832,3 +2835,13 @@ high: number,
  * Whether the hold, less what was withheld, lies between the two.
  */
 inside: boolean, };
+
+export type MendKind = "dice" | "no-roll" | "bet" | "wrong-player" | "wrong-amount";
+export type MendBet = { seat: number, wager: string, amount: number, };
+export type MendChips = { seat: number, amount: number, };
+export type MendPart = "winnings" | "stake" | "jackpot" | "bet-lost" | "bet-back" | "envy" | "chips";
+export type MendPlace = "rack" | "cage" | "walked" | "felt" | "dealers";
+export type MendLine = { part: MendPart, seat?: number | null, name: string, wager: string, place: MendPlace, due: number, amount: number, };
+export type MendQuestion = { of: number, kind: MendKind, dice?: string | null, bets?: Array<MendBet>, chips?: Array<MendChips>, };
+export type MendMoveView = { seat: number | null, name: string, wager: string, place: MendPlace, amount: number, lost: boolean, };
+export type MendedRollView = { of: number, keyed: string, what: string, };

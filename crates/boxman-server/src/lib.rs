@@ -16,6 +16,7 @@ mod id;
 mod line;
 mod round;
 mod work;
+mod mend;
 mod problem;
 mod role;
 mod names;

@@ -63,6 +63,13 @@ pub mod log {
     };
 }
 
+/// Mends of earlier rolls.
+pub mod mend {
+    pub use crate::mend::{
+        MendBet, MendChips, MendKind, MendLine, MendPart, MendPlace, MendQuestion,
+    };
+}
+
 pub mod meters {
     pub use crate::meters::{MeterHandle, MeterMessage};
 }
@@ -125,10 +132,10 @@ pub mod table {
 pub mod wire {
     pub use crate::wire::{
         BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
-        Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement, OfferView,
-        PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView,
-        ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind,
-        WaitingView, WorkItemView, WorkListView, WorstRollView,
+        Happened, History, IfRolledView, Kind, LammerView, Ledger, MendMoveView, MendedRollView,
+        MeterView, Movement, OfferView, PastHand, PayView, ProposalView, RolledView, RungView,
+        SeatView, SettledView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView,
+        WaitingAt, WaitingKind, WaitingView, WorkItemView, WorkListView, WorstRollView,
     };
 }
 

@@ -6,6 +6,7 @@ use crate::config::TableConfig;
 use crate::dice::{Commitment, ShooterBytes};
 use crate::hash::Hash;
 use crate::line::Line;
+use crate::mend::Mend;
 
 /// What happened at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,13 +110,15 @@ impl TableEntry {
             Event::CashedOut { kind, .. } | Event::Left { kind, .. } => *kind != CashOutKind::Walk,
             Event::Voided(voided) | Event::Corrected { voided, .. } => !voided.undone.is_empty(),
             Event::EnvyHeld { .. } | Event::PayingBegun | Event::BettingOpened => true,
+            Event::Mended(_) => true,
             _ => false,
         };
         let own = match self {
             TableEntry::Done { .. } => true,
             TableEntry::Opened { config, .. } => config.procedures > 0,
             TableEntry::Proposed { proposal, lines, .. } => {
-                !lines.is_empty() || matches!(proposal, Proposal::AcceptTray { .. })
+                !lines.is_empty()
+                    || matches!(proposal, Proposal::AcceptTray { .. } | Proposal::Mend(_))
             }
             TableEntry::Agreed { ticked, .. } => !ticked.is_empty(),
             _ => false,
@@ -195,6 +198,8 @@ pub enum Proposal {
         /// Why it takes two.
         reason: String,
     },
+    /// Money shall go after an earlier roll.
+    Mend(Box<Mend>),
     /// Betting may open although the tray is short of chips.
     AcceptTray {
         /// How many are missing.
@@ -214,6 +219,7 @@ impl Proposal {
             Proposal::Deny { claim, reason } => (format!("deny claim {claim}"), reason),
             Proposal::GiveUp { seat, reason, .. } => (format!("give up {seat}"), reason),
             Proposal::Move { command, reason } => (moving(command), reason),
+            Proposal::Mend(mend) => (mend.in_words(), &mend.reason),
             Proposal::AcceptTray { short, reason } => {
                 (format!("accept a tray {short} short"), reason)
             }

@@ -5,6 +5,7 @@
 mod handle;
 mod kept;
 mod load;
+pub(crate) mod past;
 mod remote;
 mod task;
 

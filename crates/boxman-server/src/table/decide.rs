@@ -8,7 +8,7 @@ use craps::meter::Award as MeterAward;
 use craps::table::Rolled;
 use craps::{Command, Event, Refusal, Rules, Seat, Table};
 
-use super::{LiveTable, Locked};
+use super::{BookedRoll, LiveTable, Locked};
 use crate::access::{Person, Reach};
 use crate::ask::{self, Verb};
 use crate::config::DiceMode;
@@ -65,6 +65,8 @@ pub struct Wish<'a> {
     pub shooter_away: bool,
     /// The meter's answer to the claim in it, where there is one.
     pub award: Option<&'a MeterAward>,
+    /// The roll that it is to mend, read back from the log, where there is one.
+    pub roll: Option<&'a BookedRoll>,
 }
 
 /// The secrets a decision may use: of the roll at hand, and of the one after it.
@@ -248,12 +250,17 @@ impl LiveTable {
                 self.check_last_roll(&who.roles, *of)?;
                 self.correct(*dice, reason)
             }),
+            Asked::Mend { lines, reason, video, .. } => Taken::own(move || {
+                let question = command.mend_question().expect("it is a mend");
+                let video = video.as_deref().unwrap_or_default();
+                self.ask_mend(wish.roll, (&question, lines.as_deref(), reason, video), at)
+            }),
             Asked::Configure { reason, .. } => Taken::own(move || {
                 let queued = queued.expect("a configuration is compiled before it is proposed");
                 self.configure(queued, reason)
             }),
             Asked::Approve { proposal } => {
-                Taken::own(move || self.approve(who, *proposal, wish.ticked))
+                Taken::own(move || self.approve(who, at, *proposal, wish.ticked))
             }
             Asked::Withdraw { proposal } => Taken::own(move || self.withdraw(who, *proposal)),
             Asked::ConfirmClaim { claim } => Taken::own(move || self.confirm(who, *claim, award)),

@@ -2,11 +2,14 @@
 //! [`load()`]: it decides and evolves, so that the same log always makes the same table. A room
 //! runs it, and notes in it what has been posted and folded away; an audit runs it again.
 
+mod booked_roll;
 mod claims;
 mod decide;
 mod given_up;
 mod if_it_rolls;
 mod load;
+mod mendable;
+mod mends;
 mod moved;
 mod proposals;
 mod rounds;
@@ -15,6 +18,8 @@ mod live;
 
 use std::collections::BTreeMap;
 
+pub use self::booked_roll::BookedRoll;
+pub(crate) use self::booked_roll::MissedJackpot;
 pub use self::decide::{Order, Secrets, Wish};
 pub(crate) use self::decide::{is_follow_up, pay};
 pub use self::given_up::Locked;

@@ -8,6 +8,7 @@ use super::decide::played;
 use crate::access::{Deed, People, Person};
 use crate::ask::Verb;
 use crate::config::{DiceMode, TableConfig};
+use crate::line::Line;
 use crate::log::{Pending, Proposal, Queued, Step, TableEntry};
 use crate::problem::Problem;
 use crate::two_people;
@@ -22,6 +23,7 @@ impl Proposal {
             Proposal::Deny { .. } => Verb::DenyClaim,
             Proposal::GiveUp { .. } => Verb::GiveUpSeat,
             Proposal::AcceptTray { .. } => Verb::AcceptTray,
+            Proposal::Mend(_) => Verb::Mend,
             Proposal::Move { command, .. } => match command {
                 Command::Fill { .. } => Verb::Fill,
                 Command::Credit { .. } => Verb::Credit,
@@ -32,14 +34,15 @@ impl Proposal {
         }
     }
 
-    /// What the engine is asked for once it is agreed to; a configuration waits instead.
-    pub(crate) fn command(&self) -> Option<Command> {
+    /// What the engine is asked for once it is agreed to; a configuration waits instead. What a
+    /// mend asks for, its table knows: see [`LiveTable::command_of`].
+    fn command(&self) -> Option<Command> {
         match self {
             Proposal::Void { reason } => Some(Command::Void { reason: reason.clone() }),
             Proposal::Correct { roll, reason } => {
                 Some(Command::Correct { roll: *roll, reason: reason.clone() })
             }
-            Proposal::Configure { .. } | Proposal::AcceptTray { .. } => None,
+            Proposal::Configure { .. } | Proposal::AcceptTray { .. } | Proposal::Mend(_) => None,
             Proposal::Deny { claim, reason } => {
                 Some(Command::DenyClaim { claim: ClaimId(*claim), reason: reason.clone() })
             }
@@ -67,9 +70,17 @@ impl Proposal {
 }
 
 impl LiveTable {
+    /// What the engine is asked for once a proposal is agreed to.
+    pub(crate) fn command_of(&self, proposal: &Proposal) -> Option<Command> {
+        match proposal {
+            Proposal::Mend(mend) => Some(self.mend_command(mend)),
+            other => other.command(),
+        }
+    }
+
     /// Asks for something that takes two people; at a practice table it is done.
     pub(super) fn propose(&self, proposal: Proposal) -> Result<TableEntry, Problem> {
-        let command = proposal.command();
+        let command = self.command_of(&proposal);
         if let Some(command) = &command {
             // Whether it could be done is known now, and the table need not wait for nothing.
             self.engine(&self.table, command)?;
@@ -84,7 +95,16 @@ impl LiveTable {
         // So that no bet overtakes it.
         let pause = proposal.is_about_the_roll() && self.table.status() == Status::Running;
         let steps = self.steps(pause.then_some(Command::Pause))?;
-        Ok(TableEntry::Proposed { proposal, lines: Vec::new(), steps })
+        let lines = self.lines_of_proposal(&proposal);
+        Ok(TableEntry::Proposed { proposal, lines, steps })
+    }
+
+    /// What a proposal would change, as the second person reads it.
+    pub(crate) fn lines_of_proposal(&self, proposal: &Proposal) -> Vec<Line> {
+        match proposal {
+            Proposal::Mend(mend) => mend.in_lines(),
+            _ => Vec::new(),
+        }
     }
 
     pub(super) fn void(&self, reason: &str) -> Result<TableEntry, Problem> {
@@ -179,6 +199,7 @@ impl LiveTable {
     pub(super) fn approve(
         &self,
         who: &Person,
+        at: u64,
         id: u64,
         ticked: &[(u64, u32)],
     ) -> Result<TableEntry, Problem> {
@@ -191,13 +212,16 @@ impl LiveTable {
         if proposal.is_about_the_roll() && pending.throws != self.throws {
             return Err(Refusal::NothingToVoid.into());
         }
+        if let Proposal::Mend(mend) = proposal {
+            self.check_mend(id, mend, at)?;
+        }
         let queued = match proposal {
             Proposal::Configure { queued, .. } => Some(queued.clone()),
             _ => None,
         };
         let paused = pending.paused && self.table.status() == Status::Paused;
         let resume = paused.then_some(Command::Resume);
-        let steps = self.steps(proposal.command().into_iter().chain(resume))?;
+        let steps = self.steps(self.command_of(proposal).into_iter().chain(resume))?;
         let ticked = match proposal.is_about_the_roll() {
             true => self.ticked_of_last_roll(ticked),
             false => Vec::new(),

@@ -16,9 +16,11 @@ mod work;
 
 pub use self::board::{BoardView, LammerView, RungView, TrackerView};
 pub use self::cheer::Cheer;
-pub use self::happened::{Happened, RolledView, SettledView, ThrownView, UndoneView, Update};
+pub use self::happened::{
+    Happened, MendMoveView, RolledView, SettledView, ThrownView, UndoneView, Update,
+};
 pub use self::if_it_rolls::IfRolledView;
-pub use self::past::{HandEnd, History, Kind, Ledger, Movement, PastHand};
+pub use self::past::{HandEnd, History, Kind, Ledger, MendedRollView, Movement, PastHand};
 pub use self::sight::Shown;
 pub use self::view::{
     BetView, ClaimView, DiceWait, HandView, MeterView, OfferView, PayView, ProposalView, SeatView,

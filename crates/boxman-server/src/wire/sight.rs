@@ -228,6 +228,9 @@ fn happened(event: Happened) -> Option<Happened> {
             let (undone, rolled) = (Vec::new(), rolled.to_strangers());
             Happened::Corrected { was, reason: None, undone, rolled }
         }
+        Happened::Mended { of, number, keyed, what, reason: _, moves: _ } => {
+            Happened::Mended { of, number, keyed, what, reason: None, moves: Vec::new() }
+        }
         // The meter has shown what it comes to; whose it is it has not.
         Happened::ClaimPaid { claim, amount, shares: _ } => {
             Happened::ClaimPaid { claim, amount, shares: Vec::new() }
@@ -293,6 +296,7 @@ impl Shown for PastHand {
             jackpots,
             voided,
             corrected,
+            mended,
         } = self;
         PastHand {
             hand,
@@ -309,6 +313,7 @@ impl Shown for PastHand {
             jackpots,
             voided,
             corrected,
+            mended,
         }
     }
 }

@@ -13,6 +13,9 @@ use boxman_server::testing::http::{
     RecordView, Recorded, Redeem, RulebookView, TableLine, openapi,
 };
 use boxman_server::testing::line::Line;
+use boxman_server::testing::mend::{
+    MendBet, MendChips, MendKind, MendLine, MendPart, MendPlace, MendQuestion,
+};
 use boxman_server::testing::pricing::WagerEdge;
 use boxman_server::testing::problem::{Came, Problem};
 use boxman_server::testing::reports::{
@@ -21,10 +24,10 @@ use boxman_server::testing::reports::{
 use boxman_server::testing::role::Role;
 use boxman_server::testing::wire::{
     BetView, BoardView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView,
-    Happened, History, IfRolledView, Kind, LammerView, Ledger, MeterView, Movement, OfferView,
-    PastHand, PayView, ProposalView, RolledView, RungView, SeatView, SettledView, TableView,
-    ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView,
-    WorkItemView, WorkListView, WorstRollView,
+    Happened, History, IfRolledView, Kind, LammerView, Ledger, MendMoveView, MendedRollView,
+    MeterView, Movement, OfferView, PastHand, PayView, ProposalView, RolledView, RungView,
+    SeatView, SettledView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView,
+    WaitingAt, WaitingKind, WaitingView, WorkItemView, WorkListView, WorstRollView,
 };
 use boxman_server::testing::work::{ChipPlace, ChipTransfer, WorkKind};
 use craps_report::svg::Chart;
@@ -92,6 +95,15 @@ fn typescript() -> String {
         WorkListView,
         WorstRollView,
         UndoneView,
+        MendMoveView,
+        MendedRollView,
+        MendBet,
+        MendChips,
+        MendKind,
+        MendLine,
+        MendPart,
+        MendPlace,
+        MendQuestion,
         BuyInWord,
         CashOutWord,
         Until,

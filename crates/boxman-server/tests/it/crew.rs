@@ -1,6 +1,8 @@
 //! A crew at a real table of today's procedures: rounds, the paying phase, the tray and work
 //! lists. A model moves chips by what the work lists say, and has to end with the ledger's.
 
+mod mend;
+
 use boxman_client::{Client, Value, json};
 
 use crate::live::{Folder, Live, fresh_id, generous, open};

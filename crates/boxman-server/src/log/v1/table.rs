@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::leaves::Line;
+use super::mend::Mend;
 use super::play::{CashOutKind, Command, Event};
 use crate::hash::Hash;
 use crate::log::stored::stored;
@@ -42,6 +43,7 @@ stored! {
         GiveUp { seat: u8, reason: String; kind: CashOutKind },
         Move { command: Command, reason: String },
         AcceptTray { short: i64, reason: String },
+        Mend(mend: Box<Mend>),
     }
 
     struct Queued = crate::log::Queued { config: Config, library: Vec<Hash>, rules: Hash }
