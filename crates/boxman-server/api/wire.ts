@@ -1056,6 +1056,7 @@ was: string | null,
  * Which roll of the table it was.
  */
 number: number | null,
+what: string | null,
 /**
  * The claim that was answered.
  */
@@ -1772,7 +1773,8 @@ dice: string,
 /**
  * Why.
  */
-reason: string, } | { "command": "configure",
+reason: string, } | { "command": "mend",
+of: number, kind: MendKind, dice?: string | null, bets?: Array<MendBet>, chips?: Array<MendChips>, lines?: Array<MendLine> | null, reason: string, video?: string | null, } | { "command": "configure",
 /**
  * The configuration.
  */
@@ -2043,7 +2045,8 @@ voided: number,
 /**
  * How many were corrected.
  */
-corrected: number, };
+corrected: number,
+mended: Array<MendedRollView>, };
 
 /**
  * How a hand ended.
@@ -2137,7 +2140,7 @@ rack: number, };
 /**
  * What moved a seat's chips.
  */
-export type Kind = "bought-in" | "cashed-out" | "left" | "put" | "took" | "called" | "win" | "lose" | "push" | "return" | "travel" | "commission" | "claim-paid" | "held" | "released" | "claim-denied" | "returned" | "void";
+export type Kind = "bought-in" | "cashed-out" | "left" | "put" | "took" | "called" | "win" | "lose" | "push" | "return" | "travel" | "commission" | "claim-paid" | "held" | "released" | "claim-denied" | "returned" | "void" | "mend";
 
 /**
  * A meter.
@@ -3130,3 +3133,13 @@ high: number,
  * Whether the hold, less what was withheld, lies between the two.
  */
 inside: boolean, };
+
+export type MendKind = "dice" | "no-roll" | "bet" | "wrong-player" | "wrong-amount";
+export type MendBet = { seat: number, wager: string, amount: number, };
+export type MendChips = { seat: number, amount: number, };
+export type MendPart = "winnings" | "stake" | "jackpot" | "bet-lost" | "bet-back" | "envy" | "chips";
+export type MendPlace = "rack" | "cage" | "walked" | "felt" | "dealers";
+export type MendLine = { part: MendPart, seat?: number | null, name: string, wager: string, place: MendPlace, due: number, amount: number, };
+export type MendQuestion = { of: number, kind: MendKind, dice?: string | null, bets?: Array<MendBet>, chips?: Array<MendChips>, };
+export type MendMoveView = { seat: number | null, name: string, wager: string, place: MendPlace, amount: number, lost: boolean, };
+export type MendedRollView = { of: number, keyed: string, what: string, };

@@ -97,7 +97,7 @@ async fn play(room: &RoomHandle, records: u64) -> Fallible<u64> {
     let ask = |number: u64, command: Command| {
         let (reply, answer) = Reply::once();
         let ask = Ask::new(number.to_string(), command);
-        let sent = room.ask(Asked { who: Arc::clone(&ann), ask, reply });
+        let sent = room.ask(Asked { who: Arc::clone(&ann), ask, roll: None, reply });
         sent.map(|()| answer).map_err(|_| "the room is swamped")
     };
     ask(1, Command::Sit { seat: Some(0), name: None })?.await??;

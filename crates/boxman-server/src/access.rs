@@ -145,6 +145,7 @@ const fn at_a_table(verb: Verb) -> ([Reach; 6], People) {
         Verb::AcceptTray   => ([No,       No,       Any,     Any,       No,     No ], Two),
         Verb::Void         => ([No,       No,       Any,     Any,       No,     No ], Two),
         Verb::Correct      => ([No,       No,       Any,     Any,       No,     No ], Two),
+        Verb::Mend         => ([No,       No,       Any,     Any,       No,     No ], Two),
         Verb::Configure    => ([No,       No,       No,      Any,       No,     No ], Two),
         Verb::Approve      => ([No,       No,       No,      Any,       No,     No ], One),
         Verb::Withdraw     => ([No,       Own,      Any,     Any,       No,     No ], One),

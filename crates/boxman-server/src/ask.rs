@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use crate::config::TableConfig;
 use crate::hash::Digest;
 use crate::id::MeterId;
+use crate::mend::{MendBet, MendChips, MendKind, MendLine, MendQuestion};
 use crate::payout::{CheckItem, PaidBy};
 
 /// A command with the id its sender gave it.
@@ -263,6 +264,42 @@ pub enum Command {
         #[schema(min_length = 1, max_length = 200)]
         reason: String,
     },
+    /// Ask that money go after an earlier roll of the day.
+    Mend {
+        /// The number of the roll's record.
+        #[ts(type = "number")]
+        of: u64,
+        /// What was wrong.
+        kind: MendKind,
+        /// What the dice showed, if they were keyed wrongly.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional = nullable, type = "string")]
+        #[schema(value_type = Option<String>, pattern = "^[1-6]-[1-6]$")]
+        dice: Option<craps::Roll>,
+        /// The bets as they were, if bets were wrong.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<MendBet>>")]
+        #[schema(max_items = 50)]
+        bets: Vec<MendBet>,
+        /// The chips that players have beyond what is booked, if wrong chips were paid.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<MendChips>>")]
+        #[schema(max_items = 24)]
+        chips: Vec<MendChips>,
+        /// What is decided, line by line; as the engine suggests it if it is left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional = nullable)]
+        #[schema(max_items = 200)]
+        lines: Option<Vec<MendLine>>,
+        /// Why.
+        #[schema(min_length = 1, max_length = 200)]
+        reason: String,
+        /// Where surveillance has it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional = nullable)]
+        #[schema(max_length = 200)]
+        video: Option<String>,
+    },
     /// Ask for another configuration, at the next come-out with nothing on the layout.
     Configure {
         /// The number of the record that set the configuration which this one changes: the one
@@ -462,6 +499,13 @@ impl Command {
         }
     }
 
+    /// What is to be mended, if it asks for that.
+    pub fn mend_question(&self) -> Option<MendQuestion> {
+        let Command::Mend { of, kind, dice, bets, chips, .. } = self else { return None };
+        let (bets, chips) = (bets.clone(), chips.clone());
+        Some(MendQuestion { of: *of, kind: *kind, dice: *dice, bets, chips })
+    }
+
     /// What tells this command from every other, whichever build of the server asks: what a
     /// command does not say is not written, so that a new field changes no old command.
     pub fn digest(&self) -> Digest {
@@ -478,7 +522,7 @@ mod tests {
 
     /// A command of each kind, as it has been written ever since: the logs hold their digests, by
     /// which one that is sent again is known.
-    const WRITTEN: [&str; 31] = [
+    const WRITTEN: [&str; 32] = [
         r#"{"command":"sit"}"#,
         r#"{"command":"leave","seat":1}"#,
         r#"{"command":"rename","seat":1}"#,
@@ -500,6 +544,7 @@ mod tests {
         r#"{"command":"accept-tray","reason":"the fill is on its way"}"#,
         r#"{"command":"void","reason":"a die fell"}"#,
         r#"{"command":"correct","dice":"3-4","reason":"misread"}"#,
+        r#"{"command":"mend","of":9,"kind":"dice","dice":"3-4","reason":"misread"}"#,
         r#"{"command":"approve","proposal":7}"#,
         r#"{"command":"withdraw","proposal":7}"#,
         r#"{"command":"check","claim":2,"item":"dice"}"#,

@@ -61,6 +61,8 @@ impl DayBook {
         way.put(&mut self.filled, &part.filled);
         way.put(&mut self.credited, &part.credited);
         way.put(&mut self.envy, &part.envy);
+        way.put(&mut self.mends, &part.mends);
+        way.put(&mut self.adjusted, &part.adjusted);
         way.put(&mut self.fed, &part.fed);
         way.put(&mut self.breakage, &part.breakage);
         way.put(&mut self.jackpots.count, &part.jackpots.count);
@@ -90,7 +92,7 @@ impl DayBook {
     /// What the house's account gained.
     pub fn house(&self) -> Cents {
         let won: Cents = self.figures().map(|(_, _, figures)| figures.won).sum();
-        won - self.envy - self.fed - self.jackpots.from_house
+        won - self.envy - self.fed - self.jackpots.from_house + self.adjusted
     }
 }
 
@@ -205,6 +207,15 @@ impl Books {
             Event::Released { .. } | Event::EnvyHeld { .. } => {}
             Event::ClaimDenied { claim, spot, envy, postings, .. } => {
                 self.book_claim(at, *claim, of_denial(rules, *spot, *envy, postings));
+            }
+            // The roll stays as it was booked: what goes after it is a line of its own.
+            Event::Mended(mended) => {
+                let day = self.day(at);
+                day.mends += 1;
+                day.adjusted += mended.postings.gain(Account::House);
+                if mended.mending.last {
+                    self.last = None;
+                }
             }
             Event::Configured { .. } => self.last = None,
             Event::Sat { .. }

@@ -18,6 +18,7 @@ mod remains;
 mod round;
 mod payout;
 mod work;
+mod mend;
 mod problem;
 mod role;
 mod names;

@@ -66,6 +66,13 @@ pub mod log {
     };
 }
 
+/// Mends of earlier rolls.
+pub mod mend {
+    pub use crate::mend::{
+        MendBet, MendChips, MendKind, MendLine, MendPart, MendPlace, MendQuestion,
+    };
+}
+
 pub mod meters {
     pub use crate::meters::{MeterHandle, MeterMessage};
 }
@@ -132,7 +139,7 @@ pub mod table {
 
 pub mod wire {
     pub use crate::wire::{
-        BetView, BoardView, CheckView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView, Happened, History, IfRolledView, Kind, LammerView, Ledger, LimitView, LimitsView, MeterView, Movement, NotedView, OfferView, PastHand, PayView, ProposalView, RolledView, RungView, SeatLimitsView, SeatView, SettledView, SlipLine, SlipView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
+        BetView, BoardView, CheckView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView, Happened, History, IfRolledView, Kind, LammerView, Ledger, LimitView, LimitsView, MendMoveView, MendedRollView, MeterView, Movement, NotedView, OfferView, PastHand, PayView, ProposalView, RolledView, RungView, SeatLimitsView, SeatView, SettledView, SlipLine, SlipView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
     };
 }
 

@@ -62,6 +62,17 @@ pub enum WorkCause {
         /// Why.
         reason: String,
     },
+    /// An earlier roll was mended.
+    Mended {
+        /// The dice as they were keyed.
+        keyed: Roll,
+        /// Which roll of the table it was.
+        number: u64,
+        /// What was wrong.
+        what: String,
+        /// Why.
+        reason: String,
+    },
     /// The dice went to another player, and side bets came down.
     DicePassed,
     /// A seat was given up.

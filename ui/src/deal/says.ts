@@ -46,6 +46,7 @@ export function asked(proposal: ProposalView, last: string | null): string {
   if (verb === "void") return `Void ${roll}`;
   if (verb === "correct") return `Correct ${roll}${rest.length > 0 ? `, ${rest.join(" ")}` : ""}`;
   if (verb === "configure") return "Another configuration of the table";
+  if (verb === "mend") return withDollars(`Mend ${rest.join(" ")}`);
   if (verb === "deny") return `Do not pay ${rest.join(" ")}`;
   if (proposal.what === "close for good") return "Close the table for good";
   return capital(withDollars(proposal.what));

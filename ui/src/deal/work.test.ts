@@ -32,6 +32,7 @@ const list = (more: Partial<WorkListView>): WorkListView => ({
   dice: "4-2",
   was: null,
   number: 16,
+  what: null,
   claim: null,
   reason: null,
   done: false,
@@ -184,4 +185,11 @@ test("the stick's call stands with the list of its roll", () => {
   const words = (number: number) => text(WorkList, { live, table, last: { number, call } });
   expect(words(16)).toContain("Six, easy six, mark the 6");
   expect(words(15)).not.toContain("mark the 6");
+});
+
+test("a mend says which roll it goes after, and can be marked done while others are paid", () => {
+  const mended = list({ cause: "mended", dice: "3-3", number: 12, what: "showed 4-2" });
+  expect(headline({ ...mended, reason: "seen on camera 3" })).toBe(
+    "Mended: roll 12, keyed 3-3, showed 4-2: seen on camera 3",
+  );
 });

@@ -123,7 +123,8 @@ function besides(item: WorkItemView, wagers: WagerView[]): string {
 }
 
 /** What a list is about. */
-export function headline({ cause, dice, was, number, claim, reason }: WorkListView): string {
+export function headline(list: WorkListView): string {
+  const { cause, dice, was, number, what, claim, reason } = list;
   const why = reason ? `: ${reason}` : "";
   switch (cause) {
     case "rolled":
@@ -132,6 +133,8 @@ export function headline({ cause, dice, was, number, claim, reason }: WorkListVi
       return `Voided: ${dice ?? ""} does not count${why}`;
     case "corrected":
       return `Corrected: keyed as ${was ?? ""}, the dice showed ${dice ?? ""}${why}`;
+    case "mended":
+      return `Mended: roll ${number ?? ""}, keyed ${dice ?? ""}, ${what ?? ""}${why}`;
     case "confirmed":
       return `Claim ${claim ?? ""} is confirmed`;
     case "denied":

@@ -2,10 +2,11 @@ import { describe, expect, test } from "vitest";
 import type {
   Happened,
   History,
-  SettledView,
+  MendMoveView,
   Movement,
   PastHand,
   RolledView,
+  SettledView,
   TableView,
   Update,
 } from "$wire";
@@ -22,7 +23,7 @@ import {
   shooterOf,
   words,
 } from "./inWords.ts";
-import { nextRoll, rollPlaces, steps, takenBack } from "./steps.ts";
+import { markOf, nextRoll, rollPlaces, steps, takenBack } from "./steps.ts";
 
 const table = {
   id: "0000001",
@@ -175,6 +176,31 @@ describe("a replay", () => {
       "Claim 1 was confirmed: paid by the cage, slip 17, form W-2G 4, the meter showed $5,000.75",
       "Claim 1 was confirmed: paid out of the tray",
     ]);
+  });
+
+  test("says what a mend moved", () => {
+    const move = (more: Partial<MendMoveView>): MendMoveView => ({
+      seat: null,
+      name: "",
+      wager: "",
+      place: "rack",
+      amount: 0,
+      lost: false,
+      ...more,
+    });
+    const moves = [
+      move({ seat: 0, place: "rack", amount: -4_500 }),
+      move({ name: "Bea", place: "cage", amount: 1_400 }),
+      move({ name: "Cy", place: "walked", amount: 500 }),
+      move({ place: "dealers", amount: 100 }),
+    ];
+    const reason = "seen on camera 3";
+    const roll = { of: 9, number: 4, keyed: "3-3", what: "showed 4-2" };
+    const updates = [update(11, [{ event: "mended", ...roll, reason, moves }])];
+    const [said] = steps([{ ...page, updates }], 11).map(words);
+    expect(said).toMatch(/^Roll 4, keyed 3-3, was mended: showed 4-2: seen on camera 3; /);
+    expect(said).toMatch(/ returns \$45; the cage pays \$14 to Bea; /);
+    expect(said).toMatch(/Cy walked away with \$5 more; the dealers get \$1$/);
   });
 
   test("has little to say to strangers", () => {
@@ -343,15 +369,27 @@ describe("a ledger", () => {
       movement("win", 2_000, 13_000),
       movement("commission", -50, 12_950),
       movement("void", -1_950, 11_000),
+      movement("mend", 300, 11_300),
     ];
     expect(totals(all, true)).toEqual({
       before: 2_000,
-      after: 11_000,
+      after: 11_300,
       bought: 10_000,
       staked: -1_000,
       returned: 1_950,
       voided: -1_950,
+      mended: 300,
     });
     expect(totals(all.slice(2), false)).toMatchObject({ before: null, after: null });
   });
+});
+
+test("a roll that was mended says so", () => {
+  const step = { update: { seq: 9 } } as unknown as Parameters<typeof markOf>[0];
+  const mended = [
+    { of: 9, keyed: "4-2", what: "showed 5-1" },
+    { of: 12, keyed: "3-3", what: "did not count" },
+  ];
+  expect(markOf(step, mended)).toBe("keyed 4-2, mended: showed 5-1");
+  expect(markOf(undefined, mended)).toBeNull();
 });

@@ -6,6 +6,7 @@ import type {
   CheckItem,
   Happened,
   Line,
+  MendMoveView,
   PastHand,
   RolledView,
   SettledView,
@@ -75,6 +76,21 @@ function sentence(event: Happened, { before, after }: Step): string {
         return `; ${chips} ${amount < 0 ? "goes back on the felt" : "goes back to the rack"}`;
       })
       .join("");
+  /** What a mend moved. */
+  const mended = (moves: MendMoveView[]) =>
+    moves
+      .map(({ seat, name: gone, wager, place, amount, lost }) => {
+        const size = dollars(Math.abs(amount));
+        if (place === "dealers") return `; the dealers ${amount < 0 ? "return" : "get"} ${size}`;
+        if (place === "cage") return `; the cage pays ${size} to ${gone}`;
+        if (place === "walked")
+          return `; ${gone} walked away with ${size} ${amount < 0 ? "less" : "more"}`;
+        const who = seat === null ? "" : name(seat);
+        if (wager)
+          return `; ${called(wager)} of ${who}, ${size}, ${lost ? "is lost" : "comes back"}`;
+        return `; ${who} ${amount < 0 ? "returns" : "gets"} ${size}`;
+      })
+      .join("");
   switch (event.event) {
     case "sat":
       return `${event.name} sat down in seat ${event.seat + 1}`;
@@ -138,6 +154,8 @@ function sentence(event: Happened, { before, after }: Step): string {
       const were = chips.length > 1 ? "were" : "was";
       return `${listed(chips)} ${were} handed back to ${name(event.seat)}: ${event.reason}`;
     }
+    case "mended":
+      return `Roll ${event.number}, keyed ${event.keyed}, was mended: ${event.what}${because(event.reason)}${mended(event.moves)}`;
     case "paying-begun":
       return "The crew pays";
     case "betting-opened":

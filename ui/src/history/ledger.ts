@@ -22,6 +22,7 @@ export const KINDS: [Kind, string][] = [
   ["claim-denied", "Denied"],
   ["returned", "Handed back"],
   ["void", "Voided"],
+  ["mend", "Mended"],
 ];
 
 const WORDS = new Map(KINDS);
@@ -42,6 +43,8 @@ export interface Totals {
   returned: number;
   /** Taken back with rolls that did not count. */
   voided: number;
+  /** Moved by mends of earlier rolls. */
+  mended: number;
 }
 
 const CAGE = new Set<Kind>(["bought-in", "cashed-out", "left"]);
@@ -63,7 +66,8 @@ export function totals(movements: Movement[], whole: boolean): Totals {
     after: whole && last ? last.rack : null,
     bought: sum((what) => CAGE.has(what)),
     staked: sum((what) => LAYOUT.has(what)),
-    returned: sum((what) => isPaid(what) && what !== "void"),
+    returned: sum((what) => isPaid(what) && what !== "void" && what !== "mend"),
     voided: sum((what) => what === "void"),
+    mended: sum((what) => what === "mend"),
   };
 }

@@ -1,7 +1,7 @@
 // A stretch of a table's log as steps: each record with the table before and after it. Pure; the
 // live table is made by the same `apply`.
 
-import type { History, RolledView, TableView, Update } from "$wire";
+import type { History, MendedRollView, RolledView, TableView, Update } from "$wire";
 import { apply, rolled } from "../lib/table.ts";
 
 /** One record. */
@@ -45,6 +45,14 @@ export function takenBack(all: Step[]): Set<number> {
     }
   });
   return gone;
+}
+
+/** What is to be said of a roll that was mended: `keyed 4-2, mended: showed 5-1`. */
+export function markOf(step: Step | undefined, mended: readonly MendedRollView[]): string | null {
+  const marks = mended.filter(({ of }) => of === step?.update.seq);
+  const [first] = marks;
+  if (!first) return null;
+  return `keyed ${first.keyed}, mended: ${marks.map(({ what }) => what).join(", then ")}`;
 }
 
 /** The next roll from a place, or the last; the one before, or the beginning. */

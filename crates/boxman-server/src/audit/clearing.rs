@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use craps::MicroCents;
 
 use super::meter::{MeterAudit, TableGone, Tables};
-use super::table::{Followed, Payment};
+use super::table::{Followed, Payment, ShownThen};
 use super::{Finding, Verdict};
 use crate::id::{MeterId, TableId};
 use crate::log::{FixedAward, Sent, Stream, Transfer};
@@ -29,7 +29,8 @@ pub(super) fn compare(tables: &Tables, meters: &Meters, verdict: &mut Verdict) {
         let stream = Stream::Table(*table);
         let paid = gone.audit.payments.iter().map(|payment| check_payment(*table, payment, meters));
         let follow = gone.audit.followed.iter().map(|followed| check_followed(followed, meters));
-        for (seq, reason) in paid.chain(follow).filter_map(Result::err) {
+        let shown = gone.audit.shown.iter().map(|shown| check_shown(*table, shown, meters));
+        for (seq, reason) in paid.chain(follow).chain(shown).filter_map(Result::err) {
             verdict.find(Finding::new(&stream, seq, reason));
         }
     }
@@ -96,6 +97,17 @@ fn check_payment(table: TableId, payment: &Payment, meters: &Meters) -> Checked 
             wrong("did not show what the slip of this jackpot says")
         }
         Some(_) => Ok(()),
+    }
+}
+
+/// A mend pays a jackpot that nobody claimed as its meter showed it then.
+fn check_shown(table: TableId, shown: &ShownThen, meters: &Meters) -> Checked {
+    let ShownThen { seq, of, meter, shares, .. } = shown;
+    let Some(gone) = meters.get(meter).filter(|gone| gone.whole) else { return Ok(()) };
+    let unknown = gone.audit.unknown.contains(&table);
+    match unknown || gone.audit.shown_then(table, shown).as_ref() == Some(shares) {
+        true => Ok(()),
+        false => Err((*seq, format!("meter {meter} did not show that before record {of}"))),
     }
 }
 

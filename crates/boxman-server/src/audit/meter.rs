@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use craps::meter::MeterEvent;
-use craps::{MeterTerms, MicroCents};
+use craps::{Cents, MeterTerms, MicroCents, Seat};
 
 use super::steps::two_people;
-use super::table::{Posted, TableAudit};
+use super::table::{Posted, ShownThen, TableAudit};
 use crate::id::{MeterId, TableId};
 use crate::line;
 use crate::log::{
@@ -36,7 +36,12 @@ pub(super) struct MeterAudit {
     pub(super) sent: Vec<Sent>,
     /// What it has taken in from other meters, with the records.
     pub(super) taken_in: Vec<(u64, Transfer)>,
+    /// What it would have paid when mends say it was not claimed, by table and record of the mend.
+    pub(super) shown: BTreeMap<(TableId, u64), Option<Shares>>,
 }
+
+/// What winners get.
+type Shares = Vec<(Seat, Cents)>;
 
 /// The tables gone through before.
 pub(super) type Tables = BTreeMap<TableId, TableGone>;
@@ -66,6 +71,7 @@ impl MeterAudit {
             has_lines: false,
             sent: Vec::new(),
             taken_in: Vec::new(),
+            shown: BTreeMap::new(),
         }
     }
 
@@ -172,6 +178,7 @@ impl MeterAudit {
         if *seq <= before {
             return Err(format!("it hears record {seq} of table {table} again"));
         }
+        self.note_shown(state, *table, *seq, tables);
         self.compare(*table, Posted::new(*seq, tells), tables)?;
         let derived = state
             .hear(*table, *seq, tells)
@@ -193,6 +200,27 @@ impl MeterAudit {
             }
         }
         Ok(())
+    }
+
+    /// Notes what the meter would have paid, before it hears what a table said from a roll on that
+    /// is mended.
+    fn note_shown(&mut self, state: &KeptMeter, table: TableId, until: u64, tables: &Tables) {
+        let Some(gone) = tables.get(&table) else { return };
+        let before = state.heard_of(table);
+        let mends = gone.audit.shown.iter().filter(|shown| shown.meter == self.id);
+        for shown in mends.filter(|shown| before < shown.of && shown.of <= until) {
+            let award = state.would_award(table, &shown.winners);
+            self.shown.entry((table, shown.seq)).or_insert(award);
+        }
+    }
+
+    /// What it would have paid when a mend says it was not claimed.
+    pub(super) fn shown_then(&self, table: TableId, shown: &ShownThen) -> Option<Shares> {
+        match self.shown.get(&(table, shown.seq)) {
+            Some(award) => award.clone(),
+            // Since that roll the table has told it nothing.
+            None => self.state.as_ref()?.would_award(table, &shown.winners),
+        }
     }
 
     /// Whether the table has said so, and next.

@@ -1,6 +1,7 @@
 //! One record of a table, worked out again: what the commands come to under the rules, what the
 //! dice show, what two people have agreed to.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use craps::{Account, ClaimId, Command, Event, Postings, Roll, Rules, Seat, Status, Table};
@@ -8,23 +9,40 @@ use craps::{Account, ClaimId, Command, Event, Postings, Roll, Rules, Seat, Statu
 use super::import_tape;
 use super::table::meter_options;
 use crate::config::DiceMode;
+use crate::day::utc_day;
 use crate::dice::{Commitment, Secret, throw};
 use crate::line::{self, Line};
 use crate::log::{Entry, Pending, Proposal, Queued, Step, TableEntry, Thrown};
+use crate::mend::Mend;
 use crate::payout::{PaidBy, Payout};
 use crate::problem::Problem;
-use crate::table::{BoughtElsewhere, LiveTable, Locked, confirming, is_follow_up};
+use crate::table::{BookedRoll, BoughtElsewhere, LiveTable, Locked, confirming, is_follow_up};
 
 /// A table as its log has made it so far.
 pub(super) struct Replay {
     pub(super) state: LiveTable,
     /// The rules of the configuration that waits.
     pub(super) queued_rules: Option<Arc<Rules>>,
+    /// The rolls of the present day that could still be mended, by their records.
+    pub(super) rolls: BTreeMap<u64, BookedRoll>,
 }
 
 type Checked = Result<(), String>;
 
 impl Replay {
+    /// Keeps the roll of a record just taken in, while a mend may name it: rolls at practice
+    /// tables and of earlier days are not mended.
+    pub(super) fn note_roll(&mut self, record: u64, entry: &Entry<TableEntry>) {
+        if self.state.config().practice {
+            return;
+        }
+        if let Some(roll) = BookedRoll::of(&self.state, record, entry) {
+            let day = utc_day(entry.at);
+            self.rolls.retain(|_, other| utc_day(other.at) == day);
+            self.rolls.insert(record, roll);
+        }
+    }
+
     /// Whether a record follows from the table as it stands.
     pub(super) fn check(&self, entry: &Entry<TableEntry>) -> Checked {
         let agreed = matches!(entry.what, TableEntry::Agreed { .. });
@@ -48,6 +66,9 @@ impl Replay {
             }
             TableEntry::Committed { commitment } => self.check_commitment(*commitment),
             TableEntry::Proposed { proposal, lines, steps } => {
+                if let Proposal::Mend(mend) = proposal {
+                    self.check_mend(entry.at, mend)?;
+                }
                 self.check_proposed(proposal, steps)?;
                 self.check_lines(proposal, lines)
             }
@@ -84,6 +105,10 @@ impl Replay {
                 let pending = self.pending(*proposal)?;
                 two_people(&entry.by, entry.second.as_deref(), &pending.by)?;
                 self.check_closing(&pending.proposal, Some(*proposal))?;
+                if let Proposal::Mend(mend) = &pending.proposal {
+                    let still = self.state.check_mend(*proposal, mend, entry.at);
+                    still.map_err(|problem| format!("a mend is agreed to: {problem}"))?;
+                }
                 self.check_agreed(pending, steps, queued.as_ref())?;
                 self.check_ticked(pending, ticked)?;
                 if pending.proposal.is_about_the_roll() && pending.throws != self.state.throws {
@@ -144,6 +169,7 @@ impl Replay {
             {
                 Err("the table is closed without a second person".to_owned())
             }
+            [Command::Mend(_)] => Err("a roll is mended without a second person".to_owned()),
             [Command::DenyClaim { .. }] if !practice => {
                 Err("a claim is denied without a second person".to_owned())
             }
@@ -340,7 +366,7 @@ impl Replay {
             return Err("it does not say which configuration it changes".to_owned());
         }
         self.check_configuration(proposal)?;
-        let Some(command) = proposal.command() else { return only(steps, None) };
+        let Some(command) = self.state.command_of(proposal) else { return only(steps, None) };
         if let Proposal::GiveUp { seat, reason, .. } = proposal {
             let mut commands = self.state.emptying(*seat, Locked::HandedBack, reason);
             if commands.pop() != Some(command) {
@@ -367,6 +393,30 @@ impl Replay {
         let derived = self.state.lines(proposal);
         let derived = derived.map_err(|problem| format!("the rules refuse it: {problem}"))?;
         line::difference(recorded, &derived).map_or(Ok(()), Err)
+    }
+
+    /// What is suggested for a mend follows from the roll, the table before it and what has been
+    /// moved since; what is decided moves money only where it may go.
+    fn check_mend(&self, at: u64, mend: &Mend) -> Checked {
+        let of = mend.question.of;
+        let roll = self.rolls.get(&of);
+        let roll =
+            roll.ok_or_else(|| format!("it mends record {of}, which is no roll of its day"))?;
+        // What the meters showed is compared with what they say themselves: see `clearing`.
+        let roll = &roll.with_shown(&mend.shown);
+        let Mend { question, lines: decided, reason, video, .. } = mend;
+        let derived = self.state.mend(roll, (question, Some(decided), reason, video), at);
+        let derived = derived.map_err(|problem| format!("it mends a roll: {problem}"))?;
+        if derived.suggested != mend.suggested {
+            return Err(format!(
+                "what is suggested for roll {} is not what settling it again comes to",
+                mend.number
+            ));
+        }
+        match derived == *mend {
+            true => Ok(()),
+            false => Err("the mend that is asked for is not the one that is told".to_owned()),
+        }
     }
 
     /// By itself a configuration follows the terms of a meter, and changes nothing else.
@@ -426,7 +476,7 @@ impl Replay {
             );
         }
         let steps = self.without_follow_ups(steps)?;
-        let command = pending.proposal.command();
+        let command = self.state.command_of(&pending.proposal);
         let due: Vec<Command> =
             command.into_iter().chain(pending.paused.then_some(Command::Resume)).collect();
         match due == steps {
@@ -532,6 +582,7 @@ pub(super) fn postings(event: &Event) -> Postings {
         | Event::Released { postings, .. }
         | Event::EnvyHeld { postings, .. }
         | Event::ClaimDenied { postings, .. } => postings.clone(),
+        Event::Mended(mended) => mended.postings.clone(),
         Event::Put(betting)
         | Event::Took(betting)
         | Event::Called(betting)

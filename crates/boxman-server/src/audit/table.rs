@@ -12,7 +12,8 @@ use crate::books::Books;
 use crate::config::TableConfig;
 use crate::hash::Digest;
 use crate::id::{MeterId, TableId};
-use crate::log::{Entry, KeptTable, Record, TableEntry, Tell, Written};
+use crate::log::{Entry, KeptTable, Proposal, Record, TableEntry, Tell, Written};
+use crate::mend::Mendable;
 use crate::store::Snapshot;
 use crate::table::LiveTable;
 
@@ -28,6 +29,8 @@ pub(super) struct TableAudit {
     pub(super) payments: Vec<Payment>,
     /// Terms it took over without being asked, for their meters to confirm.
     pub(super) followed: Vec<Followed>,
+    /// What mends say that meters showed, for those to confirm.
+    pub(super) shown: Vec<ShownThen>,
 }
 
 /// What a table knows of a meter it is linked to.
@@ -65,6 +68,17 @@ pub(super) struct Payment {
     pub(super) shown: Option<Cents>,
 }
 
+/// What a mend says that a meter showed when it was not claimed.
+pub(super) struct ShownThen {
+    /// The record of the mend.
+    pub(super) seq: u64,
+    /// The record of the roll.
+    pub(super) of: u64,
+    pub(super) meter: MeterId,
+    pub(super) winners: Vec<(Seat, u32)>,
+    pub(super) shares: Vec<(Seat, Cents)>,
+}
+
 /// A configuration that waits because a meter had gone over to other terms.
 pub(super) struct Followed {
     pub(super) seq: u64,
@@ -91,6 +105,7 @@ impl TableAudit {
             linked: BTreeMap::new(),
             payments: Vec::new(),
             followed: Vec::new(),
+            shown: Vec::new(),
         }
     }
 
@@ -108,6 +123,7 @@ impl TableAudit {
         };
         replay.check(entry)?;
         self.payments.extend(payments(&replay.state, record.seq, &entry.what));
+        self.shown.extend(shown(&replay.state, record.seq, &entry.what));
         if let TableEntry::Queued { queued } = &entry.what
             && entry.by == "boxman"
         {
@@ -116,6 +132,7 @@ impl TableAudit {
         count(&replay.state, &entry.what, verdict);
         let next = replay.queued_rules.clone();
         replay.state.evolve(record.seq, entry, next.as_ref());
+        replay.note_roll(record.seq, entry);
         if matches!(entry.what, TableEntry::Queued { .. } | TableEntry::Agreed { .. })
             && compiled.is_some()
         {
@@ -139,7 +156,7 @@ impl TableAudit {
             return Err("the log does not begin with the table's opening".to_owned());
         };
         let state = LiveTable::open(self.id, &entry.by, setup, rules, entry.at);
-        self.replay = Some(Replay { state, queued_rules: None });
+        self.replay = Some(Replay { state, queued_rules: None, rolls: BTreeMap::new() });
         self.note_links();
         Ok(())
     }
@@ -225,6 +242,7 @@ fn as_kept_before(table: &KeptTable) -> KeptTable {
         work: Vec::new(),
         tray_accepted: Cents::ZERO,
         sittings: BTreeMap::new(),
+        mendable: Mendable::default(),
         ..table.clone()
     }
 }
@@ -232,6 +250,30 @@ fn as_kept_before(table: &KeptTable) -> KeptTable {
 /// Every command of a record, in order.
 pub(super) fn commands(entry: &TableEntry) -> impl Iterator<Item = &Command> {
     entry.steps().iter().map(|step| &step.command)
+}
+
+/// What a mend says that meters showed, meter by meter.
+fn shown(state: &LiveTable, seq: u64, entry: &TableEntry) -> Vec<ShownThen> {
+    let TableEntry::Proposed { proposal: Proposal::Mend(mend), .. } = entry else {
+        return Vec::new();
+    };
+    let mut all: Vec<ShownThen> = Vec::new();
+    for one in &mend.shown {
+        let meter = state.meter(&one.paytable);
+        let (seat, of) = (Seat(one.seat), mend.question.of);
+        let (winner, share) = ((seat, one.units), (seat, one.amount));
+        match all.iter_mut().find(|other| other.meter == meter) {
+            Some(other) => {
+                other.winners.push(winner);
+                other.shares.push(share);
+            }
+            None => {
+                let (winners, shares) = (vec![winner], vec![share]);
+                all.push(ShownThen { seq, of, meter, winners, shares });
+            }
+        }
+    }
+    all
 }
 
 fn payments(state: &LiveTable, seq: u64, entry: &TableEntry) -> Vec<Payment> {

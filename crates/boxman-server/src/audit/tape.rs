@@ -103,6 +103,7 @@ fn check_tellable(audit: &TableAudit, record: &Record, entry: &TableEntry) -> Re
     for event in steps.iter().flat_map(|step| &step.events) {
         let claims = match event {
             Event::Rolled(rolled) | Event::Corrected { rolled, .. } => &rolled.claims,
+            Event::Mended(_) => return stop("an earlier roll is mended"),
             _ => continue,
         };
         let shared = |claim: &craps::table::Claim| {
@@ -241,6 +242,8 @@ impl Script {
                 format!("deny {} {}", claim.0, spoken(reason))
             }
             Command::Configure => "configure".to_owned(),
+            // Refused before: a tape has no line for it.
+            Command::Mend(_) => return None,
             // A meter on a tape pays by itself, and what waits is held by itself.
             Command::PayClaim { .. } | Command::Hold { .. } | Command::HoldEnvy { .. } => {
                 return None;

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use craps::table::{Rolled, Voided};
+use craps::table::{Mended, Mending, Rolled, Voided};
 use craps::{Account, Cents, Event, Roll};
 
 use crate::access::{Person, Sight};
 use crate::log::{Entry, TableEntry};
 use crate::table::LiveTable;
-use crate::wire::{HandEnd, PastHand};
+use crate::wire::{HandEnd, MendedRollView, PastHand};
 
 /// Which hands.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +58,8 @@ struct HandStory {
     jackpots: usize,
     voided: u32,
     corrected: u32,
+    /// Rolls that were mended since, by their records.
+    mended: Vec<MendedRollView>,
     end: Option<HandEnd>,
     /// Whether its shooter has left the table.
     left: bool,
@@ -103,6 +105,7 @@ impl Hands {
                 self.now.corrected += 1;
                 self.now.roll(state, at, rolled);
             }
+            Event::Mended(mended) => self.mend(mended),
             _ => {}
         }
     }
@@ -117,6 +120,19 @@ impl Hands {
         {
             before.left = true;
         }
+    }
+
+    /// Marks a roll of this hand or an earlier one.
+    fn mend(&mut self, mended: &Mended) {
+        let Mending { of, keyed, what, .. } = &mended.mending;
+        let hands = std::iter::once(&mut self.now).chain(self.over.iter_mut().rev());
+        let has = |hand: &&mut HandStory| hand.from < *of && *of <= hand.to;
+        if let Some(hand) = hands.into_iter().find(has) {
+            let mark = MendedRollView { of: *of, keyed: keyed.to_string(), what: what.clone() };
+            hand.mended.push(mark);
+        }
+        // It is no part of what this hand brought.
+        self.house += mended.postings.gain(Account::House);
     }
 
     /// Where nothing has been thrown in this hand, the roll taken back ended the one before,
@@ -218,6 +234,7 @@ impl HandStory {
             jackpots: u32::try_from(self.jackpots).unwrap_or(u32::MAX),
             voided: self.voided,
             corrected: self.corrected,
+            mended: self.mended.clone(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A seat's ledger: every event that concerned its chips, and the rack after it.
 
 use craps::settle::Settled;
-use craps::table::{Betting, HeldAward, Rolled, Voided};
+use craps::table::{Betting, HeldAward, MendMove, Mended, Rolled, Voided};
 use craps::wager::Due;
 use craps::{Account, Cents, Event, Fate, Postings, Rules, Seat, Spot};
 use craps_report::{Csv, LineEnd};
@@ -149,6 +149,7 @@ impl Found<'_> {
                     self.note_line(None, line);
                 }
             }
+            Event::Mended(mended) => self.note_mend(mended),
             Event::Voided(voided) => self.note_void(voided),
             Event::Corrected { voided, rolled } => {
                 self.note_void(voided);
@@ -225,6 +226,24 @@ impl Found<'_> {
         if line.charged != Cents::ZERO {
             let (what, amount) = (Kind::Commission, -line.charged);
             self.all.push(Move { what, wager, stake, dice, amount });
+        }
+    }
+
+    /// Each movement of a mend that reaches this rack.
+    fn note_mend(&mut self, mended: &Mended) {
+        let dice = Some(mended.mending.keyed.to_string());
+        let mut rest = mended.postings.gain(Account::Rack(self.seat));
+        for one in &mended.mending.moves {
+            let MendMove::Felt { seat, wager, amount, lost } = one else { continue };
+            if *seat == self.seat {
+                let (what, wager, stake) = (Kind::Mend, Some(wager.clone()), Some(*amount));
+                let amount = *amount - *lost;
+                rest -= amount;
+                self.all.push(Move { what, wager, stake, dice: dice.clone(), amount });
+            }
+        }
+        if rest != Cents::ZERO {
+            self.all.push(Move { what: Kind::Mend, wager: None, stake: None, dice, amount: rest });
         }
     }
 

@@ -21,8 +21,11 @@ use crate::access::{Person, Sight};
 use crate::house::House;
 use crate::id::TableId;
 use crate::log::{Head, Stream};
+use crate::mend::{MendQuestion, MendShown};
+use crate::meters;
 use crate::problem::Problem;
-use crate::table::LiveTable;
+use crate::store::Store;
+use crate::table::{BookedRoll, LiveTable, MissedJackpot};
 use crate::turns::{Turn, Turns};
 use crate::wire::{HandView, Happened, History, Ledger, PastHand, SlipView, TableView};
 
@@ -124,6 +127,37 @@ impl Histories {
         .await
     }
 
+    /// A roll as it was booked, and the table before it; none where the record is no roll.
+    pub async fn booked_roll(
+        &self,
+        house: &Arc<House>,
+        table: TableId,
+        question: &MendQuestion,
+    ) -> Result<Option<BookedRoll>, Problem> {
+        let record = question.of;
+        let head = house.store.head(&Stream::Table(table)).await?;
+        if record < 2 || record > head.seq {
+            return Ok(None);
+        }
+        let (slot, turn, house) = (self.slot(table), self.turn().await?, Arc::clone(house));
+        let question = question.clone();
+        apart(async move {
+            let _turn = turn;
+            let (mut reader, _) = reader(&slot, &house, table, record - 1).await?;
+            let (store, shelf) = (&*house.store, &house.shelf);
+            let Some((at, entry)) = reader.ahead(store, 1).await?.pop() else { return Ok(None) };
+            reader.take(store, shelf, at, &entry).await?;
+            let Some(mut roll) = BookedRoll::of(&reader.state, record, &entry) else {
+                return Ok(None);
+            };
+            for missed in roll.missed(&question)? {
+                roll.shown.extend(shown(store, table, record, &missed).await?);
+            }
+            Ok(Some(roll))
+        })
+        .await
+    }
+
     /// What moved a seat's chips after a record.
     pub async fn ledger(
         &self,
@@ -182,6 +216,30 @@ impl Histories {
         }
         slot
     }
+}
+
+/// What the meter of a jackpot that nobody claimed showed then, winner by winner.
+async fn shown(
+    store: &dyn Store,
+    table: TableId,
+    record: u64,
+    missed: &MissedJackpot,
+) -> Result<Vec<MendShown>, Problem> {
+    let MissedJackpot { paytable, meter, told, winners } = missed;
+    let Some(kept) = meters::past::before(store, meter, table, record).await? else {
+        return Ok(Vec::new());
+    };
+    if *told < record && kept.heard_of(table) < *told {
+        let behind = format!("the meter of {paytable} has not heard all that was fed, try again");
+        return Err(Problem::unavailable("meter-behind", behind));
+    }
+    let shares = kept.would_award(table, winners).unwrap_or_default();
+    let all = shares.into_iter().zip(winners);
+    let shown = all.map(|((seat, amount), (_, units))| {
+        let (paytable, units) = (paytable.clone(), *units);
+        MendShown { paytable, seat: seat.0, units, amount }
+    });
+    Ok(shown.collect())
 }
 
 /// Does something to its end, though whoever asked may have gone: what was read is kept. A log

@@ -25,10 +25,10 @@ use tokio::time::{Instant, sleep_until, timeout};
 use super::crowd::{Place, Standing};
 use super::extract::{Anyone, Path, Query, object};
 use super::guard::Address;
-use super::tables::busy;
+use super::tables::{booked_roll, busy};
 use super::{App, Shared};
 use crate::access::Person;
-use crate::ask::Ask;
+use crate::ask::{Ask, Command};
 use crate::auth::Ended;
 use crate::hash::Hash;
 use crate::id::TableId;
@@ -485,8 +485,12 @@ impl Connection {
                 let Some((_, person)) = &self.who else {
                     return reply.send(Err(Problem::nobody()));
                 };
-                let asked = Asked { who: Arc::clone(person), ask, reply };
-                if let Err(refused) = self.room.ask(asked) {
+                let asked = Asked { who: Arc::clone(person), ask, roll: None, reply };
+                if matches!(asked.ask.command, Command::Mend { .. }) {
+                    // Reading the roll back takes a while, and nothing else waits for it.
+                    let (app, room) = (Arc::clone(&self.app), self.room.clone());
+                    tokio::spawn(ask_with_roll(app, room, asked));
+                } else if let Err(refused) = self.room.ask(asked) {
                     refused.reply.send(Err(busy()));
                 }
             }
@@ -543,6 +547,18 @@ impl Connection {
     fn say(&self, problem: Problem) {
         // Where there is no room for it, the client does not listen anyway.
         let _ = self.frames.try_send(Frame::of(&FromServer::Problem { problem }));
+    }
+}
+
+/// Asks the room for a mend, with the roll that it is about.
+async fn ask_with_roll(app: Arc<App>, room: RoomHandle, asked: Asked) {
+    match booked_roll(&app, &room, &asked.who, &asked.ask.command).await {
+        Ok(roll) => {
+            if let Err(refused) = room.ask(Asked { roll, ..asked }) {
+                refused.reply.send(Err(busy()));
+            }
+        }
+        Err(problem) => asked.reply.send(Err(problem)),
     }
 }
 

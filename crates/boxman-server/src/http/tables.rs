@@ -15,13 +15,15 @@ use utoipa_axum::routes;
 use super::extract::{Anyone, Json, Path, Query, Who};
 use super::guard::Address;
 use super::{App, Shared};
-use crate::access::Deed;
-use crate::ask::{Ask, Verb};
+use crate::access::{Deed, Person};
+use crate::ask::{Ask, Command, Verb};
 use crate::config::TableConfig;
 use crate::id::TableId;
 use crate::log::Stream;
+use crate::mend::{MendLine, MendQuestion};
 use crate::problem::{Problem, Problems};
 use crate::room::{Asked, Reply, RoomHandle, Visit};
+use crate::table::BookedRoll;
 use crate::wire::{IfRolledView, LimitsView, OfferView, TableView, WorkListView};
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
@@ -34,6 +36,7 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(work))
         .routes(routes!(configuration))
         .routes(routes!(limits))
+        .routes(routes!(suggest_mend))
         .routes(routes!(records))
 }
 
@@ -123,11 +126,51 @@ async fn ask(
     Json(ask): Json<Ask>,
 ) -> Result<Json<Accepted>, Problem> {
     let room = room(&app, &id).await?;
+    let roll = booked_roll(&app, &room, &who.person, &ask.command).await?;
     let (reply, answer) = Reply::once();
     let id = ask.id.clone();
-    room.ask(Asked { who: who.person, ask, reply }).map_err(|_| busy())?;
+    room.ask(Asked { who: who.person, ask, roll, reply }).map_err(|_| busy())?;
     let seq = answer.await.map_err(|_| silent(&app))??;
     Ok(Json(Accepted { id, seq }))
+}
+
+/// The roll that a command is to mend, read back from the log for those who may ask for that.
+pub(super) async fn booked_roll(
+    app: &App,
+    room: &RoomHandle,
+    who: &Person,
+    command: &Command,
+) -> Result<Option<Arc<BookedRoll>>, Problem> {
+    let Some(question) = command.mend_question() else { return Ok(None) };
+    if !who.may_at_all(Verb::Mend, false) {
+        // The room says so.
+        return Ok(None);
+    }
+    let roll = app.histories.booked_roll(&app.house, room.table, &question).await?;
+    Ok(roll.map(Arc::new))
+}
+
+/// What the engine suggests for a roll: it is settled again on the table as it stood before it,
+/// less what was booked and what has been moved since. Nothing is asked for yet.
+#[utoipa::path(post, path = "/api/tables/{id}/mend/suggest", tag = "tables",
+    operation_id = "suggest_mend", request_body = MendQuestion,
+    params(("id" = String, Path, description = "the table")), responses(
+    (status = 200, body = Vec<MendLine>),
+    Problems,
+))]
+async fn suggest_mend(
+    State(app): Shared,
+    who: Who,
+    Path(id): Path<String>,
+    Json(question): Json<MendQuestion>,
+) -> Result<Json<Vec<MendLine>>, Problem> {
+    let room = room(&app, &id).await?;
+    let view = room.query(Visit::Look).await?;
+    who.may(Verb::Mend.into(), view.config.practice)?;
+    let roll = app.histories.booked_roll(&app.house, room.table, &question).await?;
+    let roll = roll.map(Arc::new);
+    let suggest = |reply| Visit::SuggestMend { roll, question, reply };
+    Ok(Json(room.query(suggest).await??))
 }
 
 /// The room has gone without an answer: with the server, or by itself.

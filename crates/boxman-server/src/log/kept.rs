@@ -13,6 +13,7 @@ use crate::dice::Commitment;
 use crate::hash::Hash;
 use crate::id::{MeterId, TableId};
 use crate::line::Line;
+use crate::mend::Mendable;
 use crate::payout::Check;
 use crate::round::Round;
 use crate::work::WorkList;
@@ -64,6 +65,8 @@ pub struct KeptTable {
     pub work: Vec<WorkList>,
     /// How short of chips two people have accepted the tray to be.
     pub tray_accepted: Cents,
+    /// What mends of rolls of the present day have to know; nothing at practice tables.
+    pub mendable: Mendable,
     /// The last rolls, newest last.
     pub recent: VecDeque<Roll>,
     /// Since when betting has been open and somebody could shoot, in milliseconds since 1970.
@@ -311,6 +314,11 @@ pub struct DayBook {
     pub credited: Cents,
     /// What the dealers were paid.
     pub envy: Cents,
+    /// How often earlier rolls were mended.
+    pub mends: u64,
+    /// What the house got by mends, whatever they moved; less than zero is what it paid. The rolls
+    /// stay as they were booked.
+    pub adjusted: Cents,
     /// What wagers fed to meters, less what was taken back with them.
     pub fed: Cents,
     /// What each player bought and cashed out, by the record by which they sat down: at real

@@ -9,6 +9,7 @@ use crate::dice::{Commitment, ShooterBytes};
 use crate::hash::Hash;
 use crate::line::Line;
 use crate::log::PlayersMoney;
+use crate::mend::Mend;
 use crate::payout::{CheckItem, Payout};
 
 /// What happened at a table.
@@ -149,6 +150,7 @@ impl TableEntry {
             Event::CashedOut { kind, .. } | Event::Left { kind, .. } => *kind != CashOutKind::Walk,
             Event::Voided(voided) | Event::Corrected { voided, .. } => !voided.undone.is_empty(),
             Event::EnvyHeld { .. } | Event::PayingBegun | Event::BettingOpened => true,
+            Event::Mended(_) => true,
             _ => false,
         };
         let own = match self {
@@ -162,7 +164,7 @@ impl TableEntry {
             }
             TableEntry::Proposed { proposal, lines, .. } => {
                 let own = match proposal {
-                    Proposal::AcceptTray { .. } | Proposal::Close { .. } => true,
+                    Proposal::AcceptTray { .. } | Proposal::Close { .. } | Proposal::Mend(_) => true,
                     Proposal::Configure { queued, of, .. } => {
                         of.is_some() || queued.is_of_edition_3()
                     }
@@ -278,6 +280,8 @@ pub enum Proposal {
         /// Why.
         reason: String,
     },
+    /// Money shall go after an earlier roll.
+    Mend(Box<Mend>),
     /// Betting may open although the tray is short of chips.
     AcceptTray {
         /// How many are missing.
@@ -298,6 +302,7 @@ impl Proposal {
             Proposal::GiveUp { seat, reason, .. } => (format!("give up {seat}"), reason),
             Proposal::Move { command, reason } => (moving(command), reason),
             Proposal::Close { reason } => ("close for good".to_owned(), reason),
+            Proposal::Mend(mend) => (mend.in_words(), &mend.reason),
             Proposal::AcceptTray { short, reason } => {
                 (format!("accept a tray {short} short"), reason)
             }

@@ -6,6 +6,7 @@ mod handle;
 mod kept;
 mod lines;
 mod load;
+pub(crate) mod past;
 mod remote;
 mod task;
 

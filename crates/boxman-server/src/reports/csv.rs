@@ -6,7 +6,7 @@ use super::{DayReport, Expectation, Held, Report, WagerHeld};
 
 /// The columns: first what a row is about, then what wagers and whole days have in common, then
 /// what only a wager has, then what only a day has.
-const HEADER: [&str; 29] = [
+const HEADER: [&str; 31] = [
     "day",
     "table",
     "name",
@@ -36,6 +36,8 @@ const HEADER: [&str; 29] = [
     "jackpots-from-meter",
     "jackpots-from-house",
     "house",
+    "mends",
+    "adjustments",
 ];
 
 /// One line for each table, day and wager, after one for the table and day as a whole, where
@@ -85,6 +87,8 @@ fn of_day(day: &DayReport) -> [String; HEADER.len()] {
         jackpots.from_meter.0.to_string(),
         jackpots.from_house.0.to_string(),
         held.house.0.to_string(),
+        held.mends.to_string(),
+        held.adjusted.0.to_string(),
     ]
 }
 

@@ -147,6 +147,14 @@ pub struct Held {
     #[ts(type = "number")]
     #[schema(value_type = i64)]
     pub envy: Cents,
+    /// How often earlier rolls were mended.
+    #[ts(type = "number")]
+    pub mends: u64,
+    /// Adjustments: what the house got by mends, less than zero where it paid. Rolls stay as they
+    /// were booked, and no other figure has any of it but the house's account.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub adjusted: Cents,
     /// What wagers fed to meters.
     #[ts(type = "number")]
     #[schema(value_type = i64)]
@@ -158,7 +166,7 @@ pub struct Held {
     /// Jackpots.
     pub jackpots: JackpotsHit,
     /// What the house's account gained: the hold less envy, contributions to meters, and what
-    /// jackpots cost beyond their meters.
+    /// jackpots cost beyond their meters, with adjustments.
     #[ts(type = "number")]
     #[schema(value_type = i64)]
     pub house: Cents,
@@ -276,6 +284,8 @@ fn held(book: &DayBook, expected: &impl Fn(&str, &str) -> Option<Arc<Expected>>)
         expectation: spread.map(|spread| spread.expectation(&sums)),
         withheld: sums.withheld,
         envy: book.envy,
+        mends: book.mends,
+        adjusted: book.adjusted,
         fed: book.fed,
         breakage: book.breakage,
         jackpots: JackpotsHit { count, paid, from_meter, from_house },

@@ -14,8 +14,9 @@ use crate::ask::Ask;
 use crate::books::Books;
 use crate::id::TableId;
 use crate::log::Head;
+use crate::mend::{MendLine, MendQuestion};
 use crate::problem::Problem;
-use crate::table::LiveTable;
+use crate::table::{BookedRoll, LiveTable};
 use crate::wire::{
     Cheer, IfRolledView, LimitsView, OfferView, TableView, WaitingItem, WorkListView,
 };
@@ -31,6 +32,8 @@ pub struct Asked {
     pub who: Arc<Person>,
     /// What.
     pub ask: Ask,
+    /// The roll that it is to mend, read back from the log, if there is one.
+    pub roll: Option<Arc<BookedRoll>>,
     /// Where to answer.
     pub reply: Reply,
 }
@@ -123,6 +126,15 @@ pub enum Visit {
         seat: Seat,
         /// The answer, for those who may see the seats.
         reply: oneshot::Sender<Result<Vec<IfRolledView>, Problem>>,
+    },
+    /// One of the crew wants to know what the engine suggests for a roll.
+    SuggestMend {
+        /// The roll, if the record is one.
+        roll: Option<Arc<BookedRoll>>,
+        /// What was wrong.
+        question: MendQuestion,
+        /// The answer.
+        reply: oneshot::Sender<Result<Vec<MendLine>, Problem>>,
     },
     /// Somebody wants the days that are not in the store yet, and to know those that are.
     Books(oneshot::Sender<Books>),

@@ -52,7 +52,7 @@ use crate::meters::{MeterHandle, News};
 use crate::office::Office;
 use crate::problem::Problem;
 use crate::store::{Fence, StoreError};
-use crate::table::{self, Known, LiveTable, Order, Owners, Secrets, Wish};
+use crate::table::{self, BookedRoll, Known, LiveTable, Order, Owners, Secrets, Wish};
 use crate::two_people::Waiting;
 use crate::wire::{FromServer, HandView, Update, WaitingItem, WorkListView};
 
@@ -307,11 +307,11 @@ impl Room {
 
     /// What people ask.
     async fn take(&mut self, asked: Asked) {
-        let Asked { who, ask, reply } = asked;
+        let Asked { who, ask, roll, reply } = asked;
         // No bet slips in between the end of the window and the tick that closes it.
         self.close_window();
         self.presence.asks(&who);
-        match self.answer(&who, &ask).await {
+        match self.answer(&who, &ask, roll.as_deref()).await {
             Ok(Some(seq)) => reply.send(Ok(seq)),
             // It is acknowledged when it is durable.
             Ok(None) => {
@@ -336,7 +336,12 @@ impl Room {
     }
 
     /// Decides a command, or finds the record of one that was accepted before.
-    async fn answer(&mut self, who: &Arc<Person>, ask: &Ask) -> Result<Option<u64>, Problem> {
+    async fn answer(
+        &mut self,
+        who: &Arc<Person>,
+        ask: &Ask,
+        roll: Option<&BookedRoll>,
+    ) -> Result<Option<u64>, Problem> {
         self.check_trouble()?;
         if !ask.is_well_named() {
             let expected = "an id has 1 to 64 letters, digits, - and _";
@@ -401,6 +406,7 @@ impl Room {
             shooter_away: self.is_shooter_away(),
             award: award.as_ref(),
             elsewhere: &elsewhere,
+            roll,
         });
         let round = ask.round;
         let sent = Sent { name: &who.name, id: &ask.id, key, asked: digest, round };

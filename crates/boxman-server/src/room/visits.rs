@@ -142,6 +142,10 @@ impl Room {
             }
             Visit::Tick { client, who, ticks, .. } => self.tick(client, who.as_ref(), &ticks),
             Visit::WorstRollTo { client, .. } => self.tell_worst_roll(client),
+            Visit::SuggestMend { roll, question, reply } => {
+                let at = self.moment();
+                let _ = reply.send(self.state.suggestion(roll.as_deref(), &question, at));
+            }
             Visit::Work(reply) => {
                 let _ = reply.send(self.work());
             }

@@ -13,7 +13,7 @@ use crate::hash::Hash;
 /// 1: the wagers of the first four rulebooks. 2: side bets that hear more than totals, hops, put
 /// come bets, vig tables, and what a hand stores of them. 3: dealing procedures, with rounds, kinds
 /// of buy-in and cash-out, work lists, checklists of claims, lines of requests, limits of the day,
-/// and players' money that moves between meters or is kept.
+/// players' money that moves between meters or is kept, and mends of earlier rolls.
 pub const NEWEST: i64 = 3;
 
 /// The setting that keeps it; a database without one is of the first edition.

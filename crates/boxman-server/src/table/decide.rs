@@ -9,7 +9,7 @@ use craps::table::Rolled;
 use craps::{Command, Event, Refusal, Rules, Seat, Table};
 
 use super::claims::payout;
-use super::{BoughtElsewhere, LiveTable, Locked};
+use super::{BookedRoll, BoughtElsewhere, LiveTable, Locked};
 use crate::access::{Person, Reach};
 use crate::ask::{self, Verb};
 use crate::config::DiceMode;
@@ -69,6 +69,8 @@ pub struct Wish<'a> {
     pub award: Option<&'a FixedAward>,
     /// What players have bought at other tables today, as far as the house has heard.
     pub elsewhere: &'a BoughtElsewhere,
+    /// The roll that it is to mend, read back from the log, where there is one.
+    pub roll: Option<&'a BookedRoll>,
 }
 
 /// What a room knows that is no part of its table.
@@ -269,13 +271,18 @@ impl LiveTable {
                 self.check_last_roll(&who.roles, *of)?;
                 self.correct(*dice, reason)
             }),
+            Asked::Mend { lines, reason, video, .. } => Taken::own(move || {
+                let question = command.mend_question().expect("it is a mend");
+                let video = video.as_deref().unwrap_or_default();
+                self.ask_mend(wish.roll, (&question, lines.as_deref(), reason, video), at)
+            }),
             Asked::Configure { of, reason, .. } => Taken::own(move || {
                 self.check_configuration(&who.roles, *of)?;
                 let queued = queued.expect("a configuration is compiled before it is proposed");
                 self.configure(queued, *of, reason)
             }),
             Asked::Approve { proposal } => {
-                Taken::own(move || self.approve(who, *proposal, wish.known))
+                Taken::own(move || self.approve(who, at, *proposal, wish.known))
             }
             Asked::Withdraw { proposal, reason } => {
                 Taken::own(move || self.withdraw(who, *proposal, reason.as_deref()))

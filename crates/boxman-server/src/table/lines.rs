@@ -25,6 +25,7 @@ impl LiveTable {
                 let short = format!("bets while the tray is {} short", dollars(*short));
                 return Ok(vec![Line::new(short, "closed", "open")]);
             }
+            Proposal::Mend(mend) => return Ok(mend.in_lines()),
             Proposal::Close { .. } => {
                 return Ok(vec![Line::new("table", "open", "closed for good")]);
             }

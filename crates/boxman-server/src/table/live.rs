@@ -20,6 +20,7 @@ use crate::id::{MeterId, TableId};
 use crate::log::{
     Claimed, Entry, KeptTable, Letter, Moved, Pending, Proposal, Queued, Step, TableEntry, Tell,
 };
+use crate::mend::Mendable;
 use crate::round::{Round, RoundBegan};
 use crate::two_people::{self, ComesToNothing};
 
@@ -68,6 +69,7 @@ impl LiveTable {
             last_roll: None,
             work: Vec::new(),
             tray_accepted: Cents::ZERO,
+            mendable: Mendable::default(),
             recent: VecDeque::new(),
             open_since: None,
             open_from: 0,
@@ -248,6 +250,9 @@ impl LiveTable {
                     self.kept.tray_accepted = short;
                 }
                 self.take_steps(seq, entry, steps, next, &mut tells);
+                if let Some(Proposal::Mend(mend)) = &agreed {
+                    self.note_mend(seq, mend);
+                }
                 if let Some(queued) = queued {
                     self.queue(seq, queued);
                 }
@@ -299,6 +304,7 @@ impl LiveTable {
                     let next = next.filter(|next| next.hash == *rules);
                     self.rules = next.expect("a table knows the rules it goes over to").clone();
                 }
+                self.note_mendable(seq, entry.at, event);
                 self.kept.books.book(&self.rules, entry.at, event);
                 // Of two people it was the first who wanted it.
                 let asked = entry.second.as_ref().unwrap_or(&entry.by);
@@ -400,6 +406,7 @@ impl LiveTable {
             | Event::Released { .. }
             | Event::EnvyHeld { .. }
             | Event::Swept(_)
+            | Event::Mended(_)
             | Event::PayingBegun
             | Event::BettingOpened
             | Event::BettingClosed

@@ -65,7 +65,9 @@ async fn restore(
         Ok(kept) => kept,
         Err(reason) => return Ok(Err(reason)),
     };
-    if kept.rounds.is_empty() {
+    let known = |seat: craps::Seat| kept.mendable.seated.contains_key(&seat.0);
+    let practice = kept.setup.config.practice;
+    if kept.rounds.is_empty() || !(practice || kept.table.players().all(|(seat, _)| known(seat))) {
         return Ok(Err("an earlier version of the program has kept it".to_owned()));
     }
     let rules = shelf.recall(store, &kept.setup).await?;

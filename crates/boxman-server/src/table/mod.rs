@@ -2,6 +2,7 @@
 //! [`load()`]: it decides and evolves, so that the same log always makes the same table. A room
 //! runs it, and notes in it what has been posted and folded away; an audit runs it again.
 
+mod booked_roll;
 mod claims;
 mod closing;
 mod configurations;
@@ -11,6 +12,8 @@ mod if_it_rolls;
 mod limits;
 mod lines;
 mod load;
+mod mendable;
+mod mends;
 mod moved;
 mod proposals;
 mod rounds;
@@ -20,6 +23,8 @@ mod live;
 
 use std::collections::BTreeMap;
 
+pub use self::booked_roll::BookedRoll;
+pub(crate) use self::booked_roll::MissedJackpot;
 pub(crate) use self::claims::confirming;
 pub use self::decide::{Known, Order, Secrets, Wish};
 pub(crate) use self::decide::{is_follow_up, pay};

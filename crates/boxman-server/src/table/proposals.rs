@@ -24,6 +24,7 @@ impl Proposal {
             Proposal::GiveUp { .. } => Verb::GiveUpSeat,
             Proposal::AcceptTray { .. } => Verb::AcceptTray,
             Proposal::Close { .. } => Verb::Close,
+            Proposal::Mend(_) => Verb::Mend,
             Proposal::Move { command, .. } => match command {
                 Command::Fill { .. } => Verb::Fill,
                 Command::Credit { .. } => Verb::Credit,
@@ -34,14 +35,15 @@ impl Proposal {
         }
     }
 
-    /// What the engine is asked for once it is agreed to; a configuration waits instead.
-    pub(crate) fn command(&self) -> Option<Command> {
+    /// What the engine is asked for once it is agreed to; a configuration waits instead. What a
+    /// mend asks for, its table knows: see [`LiveTable::command_of`].
+    fn command(&self) -> Option<Command> {
         match self {
             Proposal::Void { reason } => Some(Command::Void { reason: reason.clone() }),
             Proposal::Correct { roll, reason } => {
                 Some(Command::Correct { roll: *roll, reason: reason.clone() })
             }
-            Proposal::Configure { .. } | Proposal::AcceptTray { .. } => None,
+            Proposal::Configure { .. } | Proposal::AcceptTray { .. } | Proposal::Mend(_) => None,
             Proposal::Close { .. } => Some(Command::Close),
             Proposal::Deny { claim, reason } => {
                 Some(Command::DenyClaim { claim: ClaimId(*claim), reason: reason.clone() })
@@ -83,9 +85,17 @@ impl Proposal {
 }
 
 impl LiveTable {
+    /// What the engine is asked for once a proposal is agreed to.
+    pub(crate) fn command_of(&self, proposal: &Proposal) -> Option<Command> {
+        match proposal {
+            Proposal::Mend(mend) => Some(self.mend_command(mend)),
+            other => other.command(),
+        }
+    }
+
     /// Asks for something that takes two people; at a practice table it is done.
     pub(super) fn propose(&self, proposal: Proposal) -> Result<TableEntry, Problem> {
-        let command = proposal.command();
+        let command = self.command_of(&proposal);
         if let Some(command) = &command {
             // Whether it could be done is known now, and the table need not wait for nothing.
             self.engine(&self.table, command)?;
@@ -164,6 +174,7 @@ impl LiveTable {
     pub(super) fn approve(
         &self,
         who: &Person,
+        at: u64,
         id: u64,
         Known { ticked, meters }: Known<'_>,
     ) -> Result<TableEntry, Problem> {
@@ -177,6 +188,9 @@ impl LiveTable {
             return Err(Refusal::NothingToVoid.into());
         }
         self.check_up_to_date(proposal)?;
+        if let Proposal::Mend(mend) = proposal {
+            self.check_mend(id, mend, at)?;
+        }
         if proposal.closes() {
             self.check_nothing_remains(Some(id), meters)?;
         }
@@ -186,7 +200,7 @@ impl LiveTable {
         };
         let paused = pending.paused && self.table.status() == Status::Paused;
         let resume = paused.then_some(Command::Resume);
-        let steps = self.steps(proposal.command().into_iter().chain(resume))?;
+        let steps = self.steps(self.command_of(proposal).into_iter().chain(resume))?;
         let ticked = match proposal.is_about_the_roll() {
             true => self.ticked_of_last_roll(ticked),
             false => Vec::new(),

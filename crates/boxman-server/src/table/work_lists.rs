@@ -6,6 +6,7 @@ use craps::{Account, CashOutKind, Cents, ClaimId, Event, Fate, Rules, Seat};
 
 use super::LiveTable;
 use crate::log::{Entry, TableEntry};
+use crate::mend::{Mend, what};
 use crate::work::{ChipPlace, ChipTransfer, WorkCause, WorkItem, WorkKind, WorkList};
 
 use ChipPlace::{Dealers, Felt, Rack, Tray};
@@ -195,8 +196,18 @@ impl LiveTable {
     /// Betting opens: what the present round has brought is paid.
     pub(super) fn mark_round_done(&mut self) {
         let round = self.round();
-        let lists = self.kept.work.iter_mut().filter(|list| list.record >= round);
+        // What goes after an earlier roll has a tick of its own.
+        let mended = |list: &WorkList| matches!(list.cause, WorkCause::Mended { .. });
+        let lists = self.kept.work.iter_mut();
+        let lists = lists.filter(|list| list.record >= round && !mended(list));
         lists.for_each(|list| list.done = true);
+    }
+
+    /// The chips that a mend has the crew move: they stay to be done, whatever is rolled.
+    pub(super) fn add_mend_work(&mut self, seq: u64, mend: &Mend, items: Vec<WorkItem>) {
+        let what = what(mend.question.kind, mend.question.dice);
+        let (keyed, number, reason) = (mend.keyed, mend.number, mend.reason.clone());
+        self.add_work(seq, None, WorkCause::Mended { keyed, number, what, reason }, items);
     }
 
     /// Lists that are done go with the next throw. Where no crew marks them, all rolls' lists go.

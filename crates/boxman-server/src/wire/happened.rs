@@ -1,7 +1,7 @@
 //! What happened, as it is broadcast: the story for people, and the parts that changed.
 
 use craps::settle::Settled;
-use craps::table::{Betting, HeldAward, Rolled, Voided};
+use craps::table::{Betting, HeldAward, MendMove, Mending, Rolled, Voided};
 use craps::wager::Due;
 use craps::{Account, BuyInKind, CashOutKind, Cents, Event, Fate, Postings, Rules, Seat};
 use serde::Serialize;
@@ -12,6 +12,7 @@ use super::view::{HandView, SeatView};
 use crate::ask::{BuyInWord, CashOutWord};
 use crate::line::Line;
 use crate::log::{Entry, TableEntry, Thrown};
+use crate::mend::MendPlace;
 use crate::payout::{CheckItem, PaidBy, Payout};
 use crate::table::LiveTable;
 
@@ -112,6 +113,16 @@ pub enum Happened {
     ClaimDenied { claim: u64, wager: String, amount: i64, shares: Vec<(u8, i64)>, reason: String },
     /// A bet was handed back to its player.
     Returned { seat: u8, wager: String, amount: i64, reason: String },
+    /// An earlier roll was mended: its record and number, the dice as they were keyed, what was
+    /// wrong, and what moved; why, and what moved, not for strangers.
+    Mended {
+        of: u64,
+        number: u64,
+        keyed: String,
+        what: String,
+        reason: Option<String>,
+        moves: Vec<MendMoveView>,
+    },
     /// The crew pays the last roll; no bets are taken.
     PayingBegun,
     /// The last roll was paid, and bets are taken again.
@@ -167,6 +178,23 @@ pub struct UndoneView {
     pub wager: String,
     /// The chips that go back to the rack; less than zero where they go back on the felt.
     pub amount: i64,
+}
+
+/// Money that moved with a mend, or a bet that came down.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct MendMoveView {
+    /// Whose rack or bet; none for the dealers, and for players who have left.
+    pub seat: Option<u8>,
+    /// The player's name, for those who have left.
+    pub name: String,
+    /// The bet that came down; empty for money.
+    pub wager: String,
+    /// Where it went.
+    pub place: MendPlace,
+    /// How much: of a bet that came down all of it, otherwise less than zero if the house got it.
+    pub amount: i64,
+    /// Whether a bet that came down was lost, at least in part.
+    pub lost: bool,
 }
 
 /// A roll.
@@ -283,6 +311,7 @@ fn touched(state: &LiveTable, event: &Event, seats: &mut Vec<Seat>) {
             &rolled.settlement.postings
         }
         Event::Swept(swept) => &swept.settlement.postings,
+        Event::Mended(mended) => &mended.postings,
         Event::Voided(_) | Event::Corrected { .. } | Event::Configured { .. } => {
             return everybody();
         }
@@ -456,6 +485,17 @@ fn event_view(rules: &Rules, event: &Event, thrown: Option<&Thrown>) -> Happened
             let (seat, wager, amount) = moved(rules, betting);
             Happened::Returned { seat, wager, amount: -amount, reason: reason.clone() }
         }
+        Event::Mended(mended) => {
+            let Mending { of, number, keyed, what, reason, moves, .. } = &mended.mending;
+            Happened::Mended {
+                of: *of,
+                number: *number,
+                keyed: keyed.to_string(),
+                what: what.clone(),
+                reason: Some(reason.clone()),
+                moves: moves.iter().map(mend_move_view).collect(),
+            }
+        }
         Event::PayingBegun => Happened::PayingBegun,
         Event::BettingOpened => Happened::BettingOpened,
         Event::Configured { rules } => {
@@ -464,6 +504,35 @@ fn event_view(rules: &Rules, event: &Event, thrown: Option<&Thrown>) -> Happened
         Event::Paused => Happened::Paused,
         Event::Resumed => Happened::Resumed,
         Event::Closed => Happened::Closed,
+    }
+}
+
+fn mend_move_view(one: &MendMove) -> MendMoveView {
+    let view = |place, amount: &Cents| MendMoveView {
+        seat: None,
+        name: String::new(),
+        wager: String::new(),
+        place,
+        amount: amount.0,
+        lost: false,
+    };
+    match one {
+        MendMove::Rack { seat, amount } => {
+            MendMoveView { seat: Some(seat.0), ..view(MendPlace::Rack, amount) }
+        }
+        MendMove::Felt { seat, wager, amount, lost } => MendMoveView {
+            seat: Some(seat.0),
+            wager: wager.clone(),
+            lost: *lost > Cents::ZERO,
+            ..view(MendPlace::Felt, amount)
+        },
+        MendMove::Cage { name, amount } => {
+            MendMoveView { name: name.clone(), ..view(MendPlace::Cage, amount) }
+        }
+        MendMove::Walked { name, amount } => {
+            MendMoveView { name: name.clone(), ..view(MendPlace::Walked, amount) }
+        }
+        MendMove::Dealers { amount } => view(MendPlace::Dealers, amount),
     }
 }
 

@@ -20,10 +20,12 @@ mod work;
 pub use self::board::{BoardView, LammerView, RungView, TrackerView};
 pub use self::cheer::Cheer;
 pub use self::claim::{CheckView, ClaimView};
-pub use self::happened::{Happened, RolledView, SettledView, ThrownView, UndoneView, Update};
+pub use self::happened::{
+    Happened, MendMoveView, RolledView, SettledView, ThrownView, UndoneView, Update,
+};
 pub use self::if_it_rolls::IfRolledView;
 pub use self::limits::{LimitView, LimitsView, NotedView, SeatLimitsView};
-pub use self::past::{HandEnd, History, Kind, Ledger, Movement, PastHand};
+pub use self::past::{HandEnd, History, Kind, Ledger, MendedRollView, Movement, PastHand};
 pub use self::sight::Shown;
 pub use self::slip::{SlipLine, SlipView};
 pub use self::view::{

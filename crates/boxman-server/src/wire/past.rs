@@ -47,6 +47,8 @@ pub struct PastHand {
     pub voided: u32,
     /// How many were corrected.
     pub corrected: u32,
+    /// The rolls that were mended later.
+    pub mended: Vec<MendedRollView>,
 }
 
 /// How a hand ended.
@@ -59,6 +61,18 @@ pub enum HandEnd {
     Passed,
     /// The shooter left the table.
     Left,
+}
+
+/// A roll that was mended later.
+#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
+pub struct MendedRollView {
+    /// The record of the roll.
+    #[ts(type = "number")]
+    pub of: u64,
+    /// The dice as they were keyed.
+    pub keyed: String,
+    /// What was wrong, such as `showed 5-1`.
+    pub what: String,
 }
 
 /// A stretch of a table's log, as its socket told it.
@@ -114,6 +128,8 @@ pub enum Kind {
     Returned,
     /// A roll taken back, with all it moved.
     Void,
+    /// An earlier roll mended.
+    Mend,
 }
 
 impl Kind {
@@ -138,6 +154,7 @@ impl Kind {
             Kind::ClaimDenied => "claim-denied",
             Kind::Returned => "returned",
             Kind::Void => "void",
+            Kind::Mend => "mend",
         }
     }
 }

@@ -247,6 +247,9 @@ fn happened(event: Happened) -> Option<Happened> {
             let (undone, rolled) = (Vec::new(), rolled.to_strangers());
             Happened::Corrected { was, reason: None, undone, rolled }
         }
+        Happened::Mended { of, number, keyed, what, reason: _, moves: _ } => {
+            Happened::Mended { of, number, keyed, what, reason: None, moves: Vec::new() }
+        }
         // The meter has shown what it comes to; whose it is it has not.
         Happened::ClaimPaid { claim, amount, shares: _ } => {
             Happened::ClaimPaid { claim, amount, shares: Vec::new() }
@@ -312,6 +315,7 @@ impl Shown for PastHand {
             jackpots,
             voided,
             corrected,
+            mended,
         } = self;
         PastHand {
             hand,
@@ -328,6 +332,7 @@ impl Shown for PastHand {
             jackpots,
             voided,
             corrected,
+            mended,
         }
     }
 }

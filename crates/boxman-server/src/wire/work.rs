@@ -15,8 +15,8 @@ pub struct WorkListView {
     /// The number of the record: `done` names it.
     #[ts(type = "number")]
     pub list: u64,
-    /// What happened: `rolled`, `voided`, `corrected`, `confirmed`, `denied`, `dice-passed` or
-    /// `given-up`.
+    /// What happened: `rolled`, `voided`, `corrected`, `mended`, `confirmed`, `denied`,
+    /// `dice-passed` or `given-up`.
     pub cause: String,
     /// The dice, where it is about a roll.
     pub dice: Option<String>,
@@ -25,6 +25,8 @@ pub struct WorkListView {
     /// Which roll of the table it was.
     #[ts(type = "number | null")]
     pub number: Option<u64>,
+    /// What was wrong, where an earlier roll was mended, such as `showed 5-1`.
+    pub what: Option<String>,
     /// The claim that was answered.
     #[ts(type = "number | null")]
     pub claim: Option<u64>,
@@ -83,6 +85,7 @@ impl WorkListView {
     /// A list with the ticks on it.
     pub fn of(list: &WorkList, numbers: &[u32], ticked: impl Fn(u32) -> bool) -> WorkListView {
         let (mut dice, mut was, mut number, mut claim, mut reason) = (None, None, None, None, None);
+        let mut what = None;
         let cause = match &list.cause {
             WorkCause::Rolled { roll, number: which } => {
                 (dice, number) = (Some(roll.to_string()), Some(*which));
@@ -96,6 +99,11 @@ impl WorkListView {
                 (dice, was) = (Some(roll.to_string()), Some(keyed.to_string()));
                 (number, reason) = (Some(*which), Some(why.clone()));
                 "corrected"
+            }
+            WorkCause::Mended { keyed, number: which, what: wrong, reason: why } => {
+                (dice, number) = (Some(keyed.to_string()), Some(*which));
+                (what, reason) = (Some(wrong.clone()), Some(why.clone()));
+                "mended"
             }
             WorkCause::Confirmed { claim: which } => {
                 claim = Some(which.0);
@@ -129,6 +137,7 @@ impl WorkListView {
             dice,
             was,
             number,
+            what,
             claim,
             reason,
             done: list.done,

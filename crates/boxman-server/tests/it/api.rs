@@ -11,6 +11,9 @@ use boxman_server::testing::http::{
     Accepted, AccountView, AdjustWord, AskMeter, BuyInSums, BuyInsView, ChangeAccount, ChangeMe, ClosedView, ConfigurationView, FromBell, FromLobby, Guest, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession, PlayerBuyIns, PlayersMoneyView, RecordView, Recorded, Redeem, RulebookView, SittingView, TableLine, openapi,
 };
 use boxman_server::testing::line::Line;
+use boxman_server::testing::mend::{
+    MendBet, MendChips, MendKind, MendLine, MendPart, MendPlace, MendQuestion,
+};
 use boxman_server::testing::payout::{CheckItem, PaidBy};
 use boxman_server::testing::pricing::WagerEdge;
 use boxman_server::testing::problem::{Came, Problem};
@@ -20,7 +23,7 @@ use boxman_server::testing::reports::{
 };
 use boxman_server::testing::role::Role;
 use boxman_server::testing::wire::{
-    BetView, BoardView, CheckView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView, Happened, History, IfRolledView, Kind, LammerView, Ledger, LimitView, LimitsView, MeterView, Movement, NotedView, OfferView, PastHand, PayView, ProposalView, RolledView, RungView, SeatLimitsView, SeatView, SettledView, SlipLine, SlipView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
+    BetView, BoardView, CheckView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView, Happened, History, IfRolledView, Kind, LammerView, Ledger, LimitView, LimitsView, MendMoveView, MendedRollView, MeterView, Movement, NotedView, OfferView, PastHand, PayView, ProposalView, RolledView, RungView, SeatLimitsView, SeatView, SettledView, SlipLine, SlipView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
 };
 use boxman_server::testing::work::{ChipPlace, ChipTransfer, WorkKind};
 use craps_report::svg::Chart;
@@ -98,6 +101,15 @@ fn typescript() -> String {
         SeatLimitsView,
         NotedView,
         UndoneView,
+        MendMoveView,
+        MendedRollView,
+        MendBet,
+        MendChips,
+        MendKind,
+        MendLine,
+        MendPart,
+        MendPlace,
+        MendQuestion,
         BuyInWord,
         CashOutWord,
         Until,

@@ -3,6 +3,7 @@
 mod carry;
 mod damage;
 mod live;
+mod mend;
 mod pit;
 
 use boxman_server::audit::{Options, Source, anchor, verify};

@@ -2,6 +2,7 @@
 //! lists. A model moves chips by what the work lists say, and has to end with the ledger's.
 
 mod jackpots;
+mod mend;
 mod meters;
 
 use boxman_client::{Client, Value, json};

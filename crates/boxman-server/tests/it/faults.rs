@@ -162,7 +162,9 @@ async fn table(house: &Arc<House>) -> RoomHandle {
 async fn ask_as(room: &RoomHandle, id: &str, command: Command) -> Result<u64, Problem> {
     let (reply, answer) = Reply::once();
     let ask = Ask::new(id.to_owned(), command);
-    room.ask(Asked { who: ann(), ask, reply }).map_err(|_| ()).expect("the room has room");
+    room.ask(Asked { who: ann(), ask, roll: None, reply })
+        .map_err(|_| ())
+        .expect("the room has room");
     answer.await.unwrap()
 }
 

@@ -71,6 +71,9 @@ fn way(action: Deed, practice: bool) -> Way {
         Deed::Table(Verb::Correct) => {
             Way::Table(json!({ "command": "correct", "dice": "3-4", "reason": "" }))
         }
+        Deed::Table(Verb::Mend) => {
+            Way::Table(json!({ "command": "mend", "of": 0, "kind": "no-roll", "reason": "" }))
+        }
         Deed::Table(Verb::Configure) => {
             Way::Table(json!({ "command": "configure", "config": config, "reason": "" }))
         }

@@ -136,6 +136,10 @@ impl Writer {
                 returned["reason"] = json!(reason);
                 returned
             }
+            Event::Mended(mended) => {
+                let house = mended.postings.gain(Account::House);
+                json!({ "event": "mended", "mending": mended.mending, "house": house })
+            }
             Event::PayingBegun => json!({ "event": "paying-begun" }),
             Event::BettingOpened => json!({ "event": "betting-opened" }),
             Event::Configured { rules } => {

@@ -159,6 +159,13 @@ impl Teller {
                 let amount = betting.postings.gain(Account::Rack(betting.seat));
                 format!("  {name} is handed back {amount} of {spot}: {reason}")
             }
+            Event::Mended(mended) => {
+                let (house, mending) = (mended.postings.gain(Account::House), &mended.mending);
+                format!(
+                    "  roll {}, keyed {}, is mended: {}, {house} for the house: {}",
+                    mending.number, mending.keyed, mending.what, mending.reason
+                )
+            }
             Event::PayingBegun => "  the last roll is being paid".to_owned(),
             Event::BettingOpened => "  bets are taken again".to_owned(),
             Event::Configured { .. } => format!("  the table goes over to {}", self.0.rules.name),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{BuyInKind, CashOutKind, ClaimId};
+use super::{BuyInKind, CashOutKind, ClaimId, Mending};
 use crate::account::Seat;
 use crate::dice::Roll;
 use crate::money::Cents;
@@ -158,6 +158,8 @@ pub enum Command {
         /// Why.
         reason: String,
     },
+    /// Money goes after an earlier roll that was booked wrongly.
+    Mend(Box<Mending>),
     /// The crew pays the last roll before bets are taken again.
     BeginPaying,
     /// The last roll is paid, and bets are taken again.

@@ -1,5 +1,6 @@
 //! What a command does, or why it may not.
 
+use super::mend::mended;
 use super::sweep::swept;
 use super::void::{correct, voided};
 use super::{
@@ -72,6 +73,7 @@ pub(super) fn decide(
         Command::Release { claim } => claim::release(table, *claim),
         Command::DenyClaim { claim, reason } => claim::deny(table, rules, *claim, reason),
         Command::Return { seat, wager, reason } => hand_back(table, rules, *seat, wager, reason),
+        Command::Mend(mending) => Ok(vec![Event::Mended(Box::new(mended(table, rules, mending)?))]),
         Command::BeginPaying => Ok(vec![Event::PayingBegun]),
         Command::OpenBetting => Ok(vec![Event::BettingOpened]),
         Command::Configure => {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{BuyInKind, CashOutKind, Claim, ClaimId, Dice, HeldAward, HeldEnvy};
+use super::{BuyInKind, CashOutKind, Claim, ClaimId, Dice, HeldAward, HeldEnvy, Mended};
 use crate::account::{Postings, Seat};
 use crate::dice::Roll;
 use crate::hand::Hand;
@@ -148,6 +148,8 @@ pub enum Event {
         /// Why.
         reason: String,
     },
+    /// An earlier roll was mended.
+    Mended(Box<Mended>),
     /// The crew pays the last roll; no bets are taken.
     PayingBegun,
     /// The last roll was paid, and bets are taken again.

@@ -1,5 +1,6 @@
 //! What an event changes. It needs no rules and cannot fail; it checks the books instead.
 
+use super::mend::mend;
 use super::sweep::sweep;
 use super::void::void;
 use super::{
@@ -75,6 +76,7 @@ pub(super) fn evolve(table: &mut Parts, event: &Event) {
                 before.made.retain(|made| made.id != *claim);
             }
         }
+        Event::Mended(mended) => mend(table, mended),
         Event::PayingBegun => table.betting = Phase::Paying,
         Event::BettingOpened => table.betting = Phase::Open,
         Event::Configured { rules } => {

@@ -10,6 +10,7 @@ mod decide;
 mod event;
 mod evolve;
 mod kinds;
+mod mend;
 mod parts;
 mod sweep;
 mod void;
@@ -22,6 +23,9 @@ pub use self::command::Command;
 pub(crate) use self::decide::{Contribution, claims, contribution};
 pub use self::event::{Betting, Event, Fed, Rolled, Swept, Undone, Voided};
 pub use self::kinds::{BuyInKind, CashOutKind, NotAKind};
+pub use self::mend::{
+    BetDue, CameDown, Dues, MendMove, Mended, Mending, Moved, OpenStake, PastRoll, Showed,
+};
 pub use self::parts::{BeforeRoll, Parts, Since, Won};
 use crate::account::{Account, Accounts, Seat};
 use crate::hand::Hand;

@@ -82,6 +82,15 @@ impl Tray {
                     seats.iter().map(|seat| postings.gain(craps::Account::Rack(*seat))).sum();
                 self.comes_of(*claim, Cents::ZERO - stakes);
             }
+            // Chips go to racks, to the dealers or away with a player; the cage pays by itself.
+            Event::Mended(mended) => {
+                self.chips += mended.postings.gain(craps::Account::House);
+                for one in &mended.mending.moves {
+                    if let craps::table::MendMove::Cage { amount, .. } = one {
+                        self.chips += *amount;
+                    }
+                }
+            }
             Event::Configured { .. } => self.last = None,
             Event::Sat { .. }
             | Event::Renamed { .. }

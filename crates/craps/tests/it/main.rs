@@ -12,6 +12,7 @@ mod dice;
 mod fuzz;
 mod machine;
 mod matrix;
+mod mend;
 mod meter;
 mod money;
 mod notation;
@@ -81,6 +82,10 @@ impl Lehmer {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         self.0 >> 33
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        self.next() as usize % count
     }
 
     fn roll(&mut self) -> craps::Roll {

@@ -6,7 +6,7 @@ use super::leaves::Line;
 use super::meter::{self, Award, Terms};
 use super::play::{Bet, Claim, Dice, Fed, Hand, HeldAward, HeldEnvy};
 use super::table::{CheckItem, Proposal, Queued};
-use super::work;
+use super::{mend, work};
 use crate::hash::Hash;
 use crate::log::stored::{Stored, Wrong, stored};
 
@@ -34,6 +34,7 @@ stored! {
         last_roll: Option<u64>,
         work: Vec<work::List>,
         tray_accepted: i64,
+        mendable: mend::Mendable,
         recent: Vec<String>,
         open_since: Option<u64>,
         open_from: u64,
@@ -206,6 +207,8 @@ stored! {
         filled: i64,
         credited: i64,
         envy: i64,
+        mends: u64,
+        adjusted: i64,
         fed: i64,
         breakage: i64,
         players: BTreeMap<u64, PlayerDay>,

@@ -8,6 +8,7 @@ pub(crate) mod export;
 mod house;
 mod kept;
 mod leaves;
+mod mend;
 mod meter;
 mod play;
 mod table;

@@ -29,6 +29,7 @@ stored! {
         Release { claim: u64 },
         DenyClaim { claim: u64, reason: String },
         Return { seat: u8, wager: String, reason: String },
+        Mend(mending: Box<Mending>),
         BeginPaying,
         OpenBetting,
         Configure,
@@ -68,12 +69,43 @@ stored! {
             postings: Vec<(String, i64)>
         },
         Returned { betting: Betting, reason: String },
+        Mended(mended: Box<Mended>),
         PayingBegun,
         BettingOpened,
         Configured { rules: Hash },
         Paused,
         Resumed,
         Closed,
+    }
+
+    struct Mending = craps::table::Mending {
+        of: u64,
+        number: u64,
+        keyed: String,
+        what: String,
+        reason: String;
+        moves: Vec<MendMove>,
+        last: bool
+    }
+
+    enum MendMove = craps::table::MendMove {
+        Rack { seat: u8, amount: i64 },
+        Felt { seat: u8, wager: String, amount: i64; lost: i64 },
+        Cage { name: String, amount: i64 },
+        Walked { name: String, amount: i64 },
+        Dealers { amount: i64 },
+    }
+
+    struct Mended = craps::table::Mended {
+        mending: Mending;
+        down: Option<Box<CameDown>>,
+        postings: Vec<(String, i64)>
+    }
+
+    struct CameDown = craps::table::CameDown {
+        bets: Vec<(u8, Bet)>;
+        hand: Hand,
+        before: Option<Hand>
     }
 
     struct Betting = craps::table::Betting {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::leaves::Line;
+use super::mend::Mend;
 use super::meter::PlayersMoney;
 use super::play::{CashOutKind, Command, Event};
 use crate::hash::Hash;
@@ -60,6 +61,7 @@ stored! {
         Move { command: Command, reason: String },
         AcceptTray { short: i64, reason: String },
         Close { reason: String },
+        Mend(mend: Box<Mend>),
     }
 
     struct Queued = crate::log::Queued {

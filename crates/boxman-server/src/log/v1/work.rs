@@ -17,6 +17,7 @@ stored! {
         Corrected { was: String, roll: String, number: u64, reason: String },
         Confirmed { claim: u64 },
         Denied { claim: u64, reason: String },
+        Mended { keyed: String, number: u64, what: String, reason: String },
         DicePassed,
         GivenUp { reason: String },
     }

@@ -67,7 +67,7 @@ pub(super) fn person(id: &str, role: Role) -> Arc<Person> {
 pub(super) async fn ask(room: &RoomHandle, who: &Arc<Person>, command: Command) -> Option<u64> {
     let (reply, answer) = Reply::once();
     let ask = Ask::new(format!("c{}", next()), command);
-    assert!(room.ask(Asked { who: Arc::clone(who), ask, reply }).is_ok());
+    assert!(room.ask(Asked { who: Arc::clone(who), ask, roll: None, reply }).is_ok());
     answer.await.unwrap().ok()
 }
 

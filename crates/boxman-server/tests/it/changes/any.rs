@@ -87,7 +87,7 @@ impl Drive {
     async fn ask(&self, who: &str, role: Role, command: Command) -> Result<u64, Problem> {
         let (reply, answer) = Reply::once();
         let ask = Ask::new(fresh_id(), command);
-        let asked = Asked { who: person(who, role), ask, reply };
+        let asked = Asked { who: person(who, role), ask, roll: None, reply };
         self.room().await.ask(asked).map_err(|_| ()).expect("the room has room");
         answer.await.expect("the room answers")
     }

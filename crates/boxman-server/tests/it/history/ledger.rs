@@ -81,7 +81,10 @@ async fn long_log(house: &Arc<House>, records: u64) -> TableId {
     let ask = |number: u64, command: Command| {
         let (reply, answer) = Reply::once();
         let ask = Ask::new(number.to_string(), command);
-        assert!(room.ask(Asked { who: Arc::clone(&ann), ask, reply }).is_ok(), "record {number}");
+        assert!(
+            room.ask(Asked { who: Arc::clone(&ann), ask, roll: None, reply }).is_ok(),
+            "record {number}"
+        );
         answer
     };
     ask(0, Command::Sit { seat: Some(0), name: None }).await.unwrap().unwrap();

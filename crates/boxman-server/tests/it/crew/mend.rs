@@ -1,0 +1,260 @@
+//! Mending earlier rolls: what is suggested, who agrees, and what makes a request out of date.
+
+use super::*;
+
+fn mend(of: u64, kind: &str, more: &Value) -> Value {
+    let mut mend = json!({
+        "command": "mend", "of": of, "kind": kind, "reason": "surveillance has seen it",
+    });
+    mend.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    mend
+}
+
+/// A line in short: part, seat, wager, place, due and amount.
+fn short(line: &Value) -> (String, Option<u64>, String, String, i64, i64) {
+    let text = |name: &str| line[name].as_str().unwrap().to_owned();
+    let cents = |name: &str| line[name].as_i64().unwrap();
+    let seat = line["seat"].as_u64();
+    (text("part"), seat, text("wager"), text("place"), cents("due"), cents("amount"))
+}
+
+impl Crew {
+    async fn suggested(&self, of: u64, kind: &str, more: &Value) -> Result<Vec<Value>, String> {
+        let mut question = json!({ "of": of, "kind": kind });
+        question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let path = format!("/api/tables/{}/mend/suggest", self.table);
+        let answer = self.dan.post(&path, &question).await.unwrap();
+        match answer.status {
+            200 => Ok(answer.json.as_array().unwrap().clone()),
+            _ => Err(answer.json["code"].as_str().unwrap().to_owned()),
+        }
+    }
+
+    async fn rack(&self, seat: usize) -> i64 {
+        self.view().await["seats"][seat]["rack"].as_i64().unwrap()
+    }
+
+    /// Walter has the point 8 and Hard 6 for $5; 3-3 is keyed, and the dice go on.
+    async fn keyed_wrong(&self) -> u64 {
+        self.seated(500).await;
+        self.does(&self.dan, put(0, "pass", 1000)).await;
+        self.throws("4-4").await;
+        self.does(&self.dan, open_betting()).await;
+        self.does(&self.dan, put(0, "hard 6", 500)).await;
+        self.does(&self.dan, put(1, "field", 1000)).await;
+        let wrong = self.throws("3-3").await;
+        self.does(&self.dan, open_betting()).await;
+        self.throws("5-5").await;
+        self.does(&self.dan, open_betting()).await;
+        wrong
+    }
+}
+
+#[tokio::test]
+async fn an_earlier_roll_is_mended_by_two_people() {
+    let crew = Crew::open(&json!({})).await;
+    let wrong = crew.keyed_wrong().await;
+    let dice = json!({ "dice": "4-2" });
+    let lines = crew.suggested(wrong, "dice", &dice).await.unwrap();
+    let told: Vec<_> = lines.iter().map(short).collect();
+    let line = |part: &str, place: &str, amount: i64| {
+        (part.to_owned(), Some(0), "hard 6".to_owned(), place.to_owned(), amount, amount)
+    };
+    assert_eq!(told, [line("winnings", "rack", -4500), line("bet-lost", "felt", 500)]);
+    let before = (crew.rack(0).await, crew.hand().await);
+    // The players' money is not touched until another supervisor agrees.
+    let asked = crew.does(&crew.dan, mend(wrong, "dice", &dice)).await;
+    assert_eq!(crew.rack(0).await, before.0);
+    let proposal = crew.hand().await["proposals"][0].clone();
+    assert_eq!(proposal["what"], "mend roll 2, keyed 3-3: showed 4-2");
+    let lines = proposal["lines"].as_array().unwrap();
+    assert_eq!(lines[0], json!({ "what": "Roll 2", "before": "keyed 3-3", "after": "showed 4-2" }));
+    let winnings = json!({
+        "what": "Walter (seat 1), hard 6: winnings",
+        "before": "suggested $-45.00",
+        "after": "$-45.00",
+    });
+    assert_eq!(lines[1], winnings);
+    let approve = json!({ "command": "approve", "proposal": asked });
+    let round = Some(crew.round().await);
+    let code = crew.asks(&crew.dan, round, approve.clone()).await.unwrap_err()["code"].clone();
+    assert_eq!(code, "forbidden");
+    let agreed = crew.does(&crew.sue, approve).await;
+    assert_eq!(crew.rack(0).await, before.0 - 4500);
+    // The bet is gone and nothing else of the game is.
+    let view = crew.view().await;
+    let bets = view["seats"][0]["bets"].as_array().unwrap();
+    assert!(bets.iter().all(|bet| bet["wager"] != "hard 6"), "{bets:?}");
+    for same in ["puck", "rolls", "shooter", "trackers", "round", "phase", "hand_rolls"] {
+        assert_eq!(view["hand"][same], before.1[same], "{same}");
+    }
+    // What is to be moved stays until it is done, whatever is rolled.
+    let work = crew.work().await;
+    let list = work.iter().find(|list| list["list"] == json!(agreed)).unwrap();
+    assert_eq!((&list["cause"], &list["what"]), (&json!("mended"), &json!("showed 4-2")));
+    let items: Vec<(&str, i64)> = list["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| (item["kind"].as_str().unwrap(), item["amount"].as_i64().unwrap()))
+        .collect();
+    assert_eq!(items, [("take-back", 4500), ("take-back", 500)]);
+    crew.throws("6-5").await;
+    crew.does(&crew.dan, open_betting()).await;
+    assert_eq!(crew.work().await[0]["list"], json!(agreed));
+    crew.does(&crew.dan, json!({ "command": "done", "list": agreed })).await;
+    assert!(crew.work().await.is_empty());
+    // Mended once, there is nothing left to mend; that the throw did not count brings it back.
+    assert_eq!(crew.suggested(wrong, "dice", &dice).await.unwrap_err(), "malformed");
+    let back = crew.suggested(wrong, "no-roll", &json!({})).await.unwrap();
+    let back: Vec<_> = back.iter().map(short).collect();
+    let line = |seat: u64, part: &str, wager: &str, amount: i64| {
+        (part.to_owned(), Some(seat), wager.to_owned(), "rack".to_owned(), amount, amount)
+    };
+    assert_eq!(back, [line(0, "stake", "hard 6", 500), line(1, "stake", "field", 1000)]);
+    crew.sound().await;
+    // Reports have it on a line of its own, and history marks the roll.
+    let report = crew.boss.get("/api/reports").await.unwrap().ok().unwrap();
+    let held = &report["days"][0]["held"];
+    assert_eq!((&held["mends"], &held["adjusted"]), (&json!(1), &json!(5000)));
+    let path = format!("/api/tables/{}/hands", crew.table);
+    let hands = crew.boss.get(&path).await.unwrap().ok().unwrap();
+    let mark = json!({ "of": wrong, "keyed": "3-3", "what": "showed 4-2" });
+    assert_eq!(hands[0]["mended"][0], mark);
+    let path = format!("/api/tables/{}/ledger?seat=0&kind=mend", crew.table);
+    let ledger = crew.boss.get(&path).await.unwrap().ok().unwrap();
+    let amounts: Vec<i64> = ledger["movements"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|movement| movement["amount"].as_i64().unwrap())
+        .collect();
+    assert_eq!(amounts, [0, -4500]);
+    crew.live.stop().await;
+}
+
+#[tokio::test]
+async fn the_two_people_may_change_any_line() {
+    let crew = Crew::open(&json!({})).await;
+    let wrong = crew.keyed_wrong().await;
+    let mut lines = crew.suggested(wrong, "dice", &json!({ "dice": "4-2" })).await.unwrap();
+    lines[0]["amount"] = json!(-1000);
+    lines[1]["amount"] = json!(0);
+    // What the server knows better than a page it says itself.
+    lines[0]["due"] = json!(77);
+    lines[0]["name"] = json!("Mallory");
+    let (rack, more) =
+        (crew.rack(0).await, json!({ "dice": "4-2", "lines": lines, "video": "cam 3" }));
+    let asked = crew.does(&crew.dan, mend(wrong, "dice", &more)).await;
+    let shown = crew.hand().await["proposals"][0]["lines"].clone();
+    assert_eq!(shown[1]["what"], "Walter (seat 1), hard 6: winnings");
+    assert_eq!(
+        (&shown[1]["before"], &shown[1]["after"]),
+        (&json!("suggested $-45.00"), &json!("$-10.00"))
+    );
+    crew.does(&crew.sue, json!({ "command": "approve", "proposal": asked })).await;
+    assert_eq!(crew.rack(0).await, rack - 1000);
+    // The rest is still due.
+    let rest = crew.suggested(wrong, "no-roll", &json!({})).await.unwrap();
+    assert_eq!(short(&rest[0]).4, -3500);
+    for (place, amount, code) in [("felt", -100, "malformed"), ("rack", -1_000_000, "short-rack")] {
+        lines[0]["place"] = json!(place);
+        lines[0]["amount"] = json!(amount);
+        let more = json!({ "lines": [lines[0]] });
+        assert_eq!(crew.refused(&crew.dan, mend(wrong, "no-roll", &more)).await, code);
+    }
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+#[tokio::test]
+async fn a_mend_that_came_too_late_is_out_of_date() {
+    let crew = Crew::open(&json!({})).await;
+    let wrong = crew.keyed_wrong().await;
+    let dice = json!({ "dice": "4-2" });
+    let ask = async || crew.does(&crew.dan, mend(wrong, "dice", &dice)).await;
+    let (first, second) = (ask().await, ask().await);
+    let approve = |proposal: u64| json!({ "command": "approve", "proposal": proposal });
+    // The bet that was to come down is decided in the meantime.
+    crew.throws("3-3").await;
+    crew.does(&crew.dan, open_betting()).await;
+    assert_eq!(crew.refused(&crew.sue, approve(first)).await, "out-of-date");
+    crew.does(&crew.dan, json!({ "command": "withdraw", "proposal": first })).await;
+    crew.does(&crew.dan, json!({ "command": "withdraw", "proposal": second })).await;
+    // Decided since, its stake is not asked for.
+    let lines = crew.suggested(wrong, "dice", &dice).await.unwrap();
+    assert_eq!(lines.iter().map(|line| short(line).0).collect::<Vec<_>>(), ["winnings"]);
+    let (first, second) = (ask().await, ask().await);
+    crew.does(&crew.sue, approve(first)).await;
+    assert_eq!(crew.refused(&crew.sue, approve(second)).await, "out-of-date");
+    crew.does(&crew.dan, json!({ "command": "withdraw", "proposal": second })).await;
+    // A rack that has become too small.
+    let rack = crew.rack(1).await;
+    let more = json!({ "chips": [{ "seat": 1, "amount": -rack }] });
+    let asked = crew.does(&crew.dan, mend(wrong, "wrong-amount", &more)).await;
+    crew.does(&crew.dan, json!({ "command": "cash-out", "seat": 1, "amount": 100 })).await;
+    assert_eq!(crew.refused(&crew.sue, approve(asked)).await, "out-of-date");
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+#[tokio::test]
+async fn what_can_be_mended_and_what_cannot() {
+    let crew = Crew::open(&json!({})).await;
+    let wrong = crew.keyed_wrong().await;
+    let last = crew.hand().await["last_roll"].as_u64().unwrap();
+    let code = async |of: u64, kind: &str, more: Value| {
+        crew.suggested(of, kind, &more).await.map_or_else(|code| code, |lines| format!("{lines:?}"))
+    };
+    let dice = json!({ "dice": "4-2" });
+    assert_eq!(code(last, "dice", dice.clone()).await, "last-roll");
+    assert_eq!(code(wrong - 1, "dice", dice.clone()).await, "no-such-roll");
+    assert_eq!(code(9_999, "dice", dice.clone()).await, "no-such-roll");
+    assert_eq!(code(wrong, "dice", json!({})).await, "malformed");
+    assert_eq!(code(wrong, "dice", json!({ "dice": "3-3" })).await, "malformed");
+    let chips = json!({ "chips": [{ "seat": 0, "amount": 500 }] });
+    assert_eq!(code(wrong, "wrong-player", chips).await, "malformed");
+    let late = json!({ "bets": [{ "seat": 0, "wager": "no such bet", "amount": 500 }] });
+    assert_eq!(code(wrong, "bet", late).await, "not-offered");
+    let late = json!({ "bets": [{ "seat": 5, "wager": "field", "amount": 500 }] });
+    assert_eq!(code(wrong, "bet", late).await, "not-seated");
+    // A roll that was voided does not count.
+    crew.agreed(json!({ "command": "void", "of": last, "reason": "cocked" })).await;
+    assert_eq!(code(last, "no-roll", json!({})).await, "no-such-roll");
+    // Whoever has left is paid at the cage, by a slip in that name.
+    crew.does(&crew.dan, open_betting()).await;
+    crew.does(&crew.dan, json!({ "command": "leave", "seat": 1 })).await;
+    let cy = json!({ "command": "sit", "seat": 1, "name": "Cy" });
+    crew.does(&crew.dan, cy).await;
+    let late = json!({ "bets": [{ "seat": 1, "wager": "place 6", "amount": 1200 }] });
+    let lines = crew.suggested(wrong, "bet", &late).await.unwrap();
+    let cage =
+        ("winnings".to_owned(), Some(1), "place 6".to_owned(), "cage".to_owned(), 1400, 1400);
+    assert_eq!(lines.iter().map(short).collect::<Vec<_>>(), [cage]);
+    assert_eq!(lines[0]["name"], "Bea");
+    let mut to_rack = lines[0].clone();
+    to_rack["place"] = json!("rack");
+    let mut more = late.clone();
+    more["lines"] = json!([to_rack]);
+    assert_eq!(crew.refused(&crew.dan, mend(wrong, "bet", &more)).await, "player-gone");
+    let tray = crew.hand().await["tray"].clone();
+    let agreed = crew.agreed(mend(wrong, "bet", &late)).await;
+    assert!(tray.is_i64());
+    assert_eq!(crew.hand().await["tray"], tray, "no chips of the tray move");
+    let work = crew.work().await;
+    let list = work.iter().find(|list| list["list"] == json!(agreed)).unwrap();
+    let item = &list["items"][0];
+    assert_eq!(
+        (&item["kind"], &item["name"], &item["amount"]),
+        (&json!("cage"), &json!("Bea"), &json!(1400))
+    );
+    assert!(item["chips"].as_array().unwrap().is_empty());
+    // The wrong player was paid: only the books follow, no chips.
+    let chips = json!({ "chips": [{ "seat": 0, "amount": 500 }] });
+    let racks = (crew.rack(0).await, crew.rack(1).await);
+    crew.agreed(mend(wrong, "wrong-amount", &chips)).await;
+    assert_eq!((crew.rack(0).await, crew.rack(1).await), (racks.0 + 500, racks.1));
+    assert_eq!(crew.work().await.len(), work.len());
+    crew.sound().await;
+    crew.live.stop().await;
+}
