@@ -126,6 +126,15 @@ impl Sight<'_> {
         if self.hand()["status"] == "paused" && random.chance(60) {
             return json!({ "command": "resume" });
         }
+        if self.hand()["phase"] == "paying" && random.chance(70) {
+            return json!({ "command": "open-betting" });
+        }
+        if let Some(short) = self.hand()["fill_needed"].as_i64().filter(|_| random.chance(60)) {
+            return match random.chance(70) {
+                true => json!({ "command": "fill", "amount": short + 100_000 }),
+                false => json!({ "command": "accept-tray", "reason": "the fill is on its way" }),
+            };
+        }
         let betting = self.hand()["betting"] == json!(true);
         if !betting && self.is_keyed() && random.chance(80) {
             return self.key(random);
@@ -134,7 +143,9 @@ impl Sight<'_> {
         let short = |seat: &&&Value| seat["rack"].as_i64().is_some_and(|rack| rack < 5_000);
         if let Some(seat) = seats.iter().find(short).filter(|_| random.chance(40)) {
             let amount = *random.pick(&[20_000, 50_000, 100_000]);
-            return json!({ "command": "buy-in", "seat": seat["seat"], "amount": amount });
+            let kind = *random.pick(&["cash", "cash", "marker", "coupon", "chips"]);
+            let seat = &seat["seat"];
+            return json!({ "command": "buy-in", "seat": seat, "amount": amount, "kind": kind });
         }
         let throws = if self.is_keyed() { "close-betting" } else { "roll" };
         match random.weighed(&[
@@ -152,6 +163,7 @@ impl Sight<'_> {
             (1, "leave"),
             (1, "cash-out"),
             (1, "withdraw"),
+            (2, "done"),
         ]) {
             "roll" => roll(random),
             "sit" => {
@@ -170,14 +182,29 @@ impl Sight<'_> {
                     if what == "leave" { leave } else { cash }
                 }
             },
-            "void" => json!({ "command": "void", "reason": "cocked dice" }),
-            "correct" => json!({ "command": "correct", "dice": dice(random), "reason": "misread" }),
+            "void" => self.of_last_roll(json!({ "command": "void", "reason": "cocked dice" })),
+            "correct" => {
+                let dice = dice(random);
+                let correct = json!({ "command": "correct", "dice": dice, "reason": "misread" });
+                self.of_last_roll(correct)
+            }
+            "done" => {
+                json!({ "command": "done", "list": self.hand()["last_roll"].as_u64().unwrap_or(7) })
+            }
             what @ ("fill" | "credit") => {
                 json!({ "command": what, "amount": random.between(1, 40) * 50_000 })
             }
             "withdraw" => self.proposal(random, "withdraw"),
             what => json!({ "command": what }),
         }
+    }
+
+    /// A command about the last roll names it, if there is one.
+    fn of_last_roll(&self, mut command: Value) -> Value {
+        if let Some(last) = self.hand()["last_roll"].as_u64() {
+            command["of"] = json!(last);
+        }
+        command
     }
 
     fn supervisor(&self, random: &mut Random) -> Value {
@@ -283,6 +310,23 @@ impl Sight<'_> {
             _ => json!({ "command": "resume" }),
         }
     }
+}
+
+/// The betting round that a command names: the one its sender sees, if it depends on the moment.
+pub(crate) fn round(view: &Value, command: &Value) -> Option<u64> {
+    let depends = [
+        "put",
+        "take",
+        "call",
+        "close-betting",
+        "roll",
+        "key-roll",
+        "no-roll",
+        "pass-dice",
+        "open-betting",
+    ];
+    let word = command["command"].as_str()?;
+    view["hand"]["round"].as_u64().filter(|_| depends.contains(&word))
 }
 
 /// Throws the house's dice.

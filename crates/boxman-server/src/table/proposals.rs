@@ -10,6 +10,7 @@ use crate::ask::Verb;
 use crate::config::{DiceMode, TableConfig};
 use crate::log::{Pending, Proposal, Queued, Step, TableEntry};
 use crate::problem::Problem;
+use crate::simulated::{self, Mutant};
 use crate::two_people;
 
 impl Proposal {
@@ -82,7 +83,8 @@ impl LiveTable {
             };
         }
         // So that no bet overtakes it.
-        let pause = proposal.is_about_the_roll() && self.table.status() == Status::Running;
+        let waits = proposal.is_about_the_roll() && !simulated::is(Mutant::NoPauseOnVoid);
+        let pause = waits && self.table.status() == Status::Running;
         let steps = self.steps(pause.then_some(Command::Pause))?;
         Ok(TableEntry::Proposed { proposal, lines: Vec::new(), steps })
     }

@@ -25,6 +25,7 @@ mod nodes;
 mod pages;
 mod people;
 mod postgres;
+mod races;
 mod real;
 mod reports;
 mod restarts;

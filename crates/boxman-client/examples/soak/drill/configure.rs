@@ -18,6 +18,7 @@ impl Drill {
     /// Another configuration, asked for by one and agreed to by another, in force at once because
     /// nothing is on the layout.
     pub(super) async fn configure(&mut self) -> Step {
+        self.pay_out().await?;
         let mut config = self.view().await?["config"].clone();
         self.choose(&mut config);
         if self.random.chance(50) {
@@ -62,6 +63,9 @@ impl Drill {
             return;
         }
         config["confirm_jackpots"] = json!(random.chance(60));
+        if self.house.knows("paying") {
+            config["paying"] = random.pick(&[Value::Null, json!(true), json!(false)]).clone();
+        }
         if self.house.knows("confirm_over") {
             let over = |random: &mut Random, most: i64| {
                 random.pick(&[Value::Null, json!(0), json!(most)]).clone()
