@@ -26,14 +26,13 @@ const TURNS: u64 = 40;
 /// A pause before everything that is asked.
 const PACE: Duration = Duration::from_millis(30);
 
-const WAGERS: [(&str, i64); 12] = [
+const WAGERS: [(&str, i64); 11] = [
     ("pass", 1_000),
     ("dont-pass", 1_500),
     ("field", 500),
     ("place 6", 1_200),
     ("hard 8", 500),
     ("come", 1_000),
-    ("buy 4", 2_100),
     ("all-small", 500),
     ("all-tall", 500),
     ("make-em-all-progressive", 100),

@@ -262,6 +262,16 @@ async fn a_roll_is_voided_after_later_bets_and_what_to_put_back_stays_until_it_i
     crew.does(&crew.dan, put(1, "field", 2500)).await;
     let void = crew.agreed(json!({ "command": "void", "of": rolled, "reason": "cocked" })).await;
     assert_eq!(crew.view().await["seats"], before);
+    // Each player's ledger comes to the rack, with the bet that was undone in a line of its own.
+    for (seat, line) in before.as_array().unwrap().iter().enumerate() {
+        let path = format!("/api/tables/{}/ledger?seat={seat}", crew.table);
+        let ledger = crew.boss.get(&path).await.unwrap().ok().unwrap();
+        let movements = ledger["movements"].as_array().unwrap();
+        let sum: i64 = movements.iter().map(|of| of["amount"].as_i64().unwrap()).sum();
+        assert_eq!(json!(sum), line["rack"], "{ledger}");
+        let undone = |of: &&Value| of["what"] == "void" && of["wager"] == "field";
+        assert_eq!(movements.iter().filter(undone).count(), seat, "{ledger}");
+    }
     let work = crew.work().await;
     assert_eq!(
         (work.len(), &work[0]["list"], &work[0]["cause"]),

@@ -7,7 +7,7 @@ use boxman_server::testing::log::Record;
 use boxman_server::testing::store::{Sqlite, Store};
 
 use super::{SESSIONS, records, store};
-use crate::live::{Folder, Live, PASSWORD, does, generous, put, roll};
+use crate::live::{Folder, Live, PASSWORD, does, generous, put};
 
 /// One person who has every role of the crew.
 struct Alone(Client);
@@ -33,7 +33,7 @@ async fn every_table_plays_on_and_what_was_written_stays() {
         let folder = Folder::new();
         store(session, &folder).await.close().await;
         let limits = boxman_server::Limits { procedures: 1, ..generous() };
-        let live = Live::with_limits(&folder.store(), limits.clone()).await;
+        let live = Live::with_limits(&folder.store(), limits).await;
         // The accounts of that house are no part of its logs.
         let link = live.link.clone().expect("nobody has an account");
         let newcomer = Client::first(&live.address, &link, "newcomer", PASSWORD).await.unwrap();
@@ -66,15 +66,17 @@ async fn plays_on(newcomer: &Client, line: &Value) {
     let taken: Vec<u64> =
         view["seats"].as_array().unwrap().iter().filter_map(|seat| seat["seat"].as_u64()).collect();
     let seat = (0..16).find(|seat| !taken.contains(seat)).unwrap();
-    does(newcomer, table, json!({ "command": "sit", "seat": seat, "name": "Newt" })).await;
+    let mut sit = json!({ "command": "sit", "seat": seat });
+    if view["config"]["practice"] == false {
+        sit["name"] = json!("Newt");
+    }
+    does(newcomer, table, sit).await;
     let buy_in = json!({ "command": "buy-in", "seat": seat, "amount": 50_000 });
     does(newcomer, table, buy_in).await;
-    if view["config"]["dice"] == "dealer" {
+    if view["config"]["practice"] == false {
         return go_on(&Alone(newcomer.clone()), table, 1).await.unwrap();
     }
-    let shooter = view["hand"]["shooter"].as_u64().unwrap_or(seat);
-    does(newcomer, table, put(u8::try_from(shooter).unwrap(), "pass", 1_500)).await;
-    does(newcomer, table, roll()).await;
+    does(newcomer, table, put(u8::try_from(seat).unwrap(), "field", 1_500)).await;
 }
 
 async fn unchanged(session: &str, folder: &Folder) {

@@ -44,7 +44,7 @@ impl Crew {
     }
 
     async fn agree(&self, command: Value) -> u64 {
-        let proposal = self.does(&self.dan, command).await;
+        let proposal = self.does(&self.boss, command).await;
         self.does(&self.sue, json!({ "command": "approve", "proposal": proposal })).await
     }
 
