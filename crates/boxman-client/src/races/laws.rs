@@ -42,6 +42,8 @@ pub struct Log {
     /// The last roll that could be taken back, and which one it was when that was asked for.
     last_roll: Option<u64>,
     asked_of: BTreeMap<u64, Option<u64>>,
+    /// The record that set the configuration which waits, or else the one in force.
+    configuration: u64,
     /// What is asked for and waits for a second person, and by whom.
     proposals: BTreeMap<u64, (String, Value)>,
     /// How the table is set up, and will be.
@@ -65,6 +67,7 @@ impl Default for Log {
             thrown: BTreeSet::new(),
             last_roll: None,
             asked_of: BTreeMap::new(),
+            configuration: 0,
             proposals: BTreeMap::new(),
             config: Value::Null,
             next: Value::Null,
@@ -129,6 +132,7 @@ impl Log {
         match kind.as_str() {
             "opened" => {
                 self.config = what["config"].clone();
+                self.configuration = seq;
                 self.rounds.push(Began { record: seq, what: "opened", dice: None });
             }
             "withdrawn" => drop(self.proposals.remove(&number(&what["proposal"]))),
@@ -138,11 +142,11 @@ impl Log {
                     Some((by, _)) if Some(by.as_str()) == body["by"].as_str() => {
                         self.wrong(seq, "one person asked and agreed");
                     }
-                    Some(_) => {}
+                    Some((_, proposal)) => self.agree(seq, &proposal),
                 }
-                self.queue(&what["queued"]);
+                self.queue(seq, &what["queued"]);
             }
-            "queued" => self.queue(&what["queued"]),
+            "queued" => self.queue(seq, &what["queued"]),
             _ => {}
         }
         let given_up = kind == "given-up" || !what["proposal"]["give-up"].is_null();
@@ -164,9 +168,19 @@ impl Log {
         }
     }
 
-    fn queue(&mut self, queued: &Value) {
+    fn queue(&mut self, seq: u64, queued: &Value) {
         if !queued.is_null() {
             self.next = queued["config"].clone();
+            self.configuration = seq;
+        }
+    }
+
+    /// What is agreed to changes what it was meant to change.
+    fn agree(&mut self, seq: u64, proposal: &Value) {
+        let changes = proposal["configure"]["of"].as_u64();
+        if changes.is_some_and(|changes| changes != self.configuration) {
+            let now = self.configuration;
+            self.wrong(seq, &format!("it changes configuration {changes:?}, and not {now}"));
         }
     }
 

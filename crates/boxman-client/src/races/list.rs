@@ -259,7 +259,7 @@ fn bets() -> Vec<Sketch> {
             .person([put("dee", 1, "field", 500).held().late(0, 1_500)])
             .person([configure("sue", "Other").noted("other")])
             .person([approve("sam", "other")])
-            .codes(&["no-such-proposal"]),
+            .codes(&["no-such-proposal", "out-of-date"]),
         race(
             "automatic bets after a seven",
             with(paid(), [put("ann", 2, "field", 500), close("dan")]),
@@ -283,7 +283,7 @@ fn two_people() -> Vec<Sketch> {
             .person([confirm("sue").deed("answer").late(0, 800)])
             .person([deny("sam").noted("deny")])
             .person([approve("sid", "deny").deed("answer")])
-            .codes(&["no-such-proposal", "no-such-claim", "claim-waits"])
+            .codes(&["no-such-proposal", "no-such-claim", "denial-open"])
             .deed("answer", Once),
         race("an award is confirmed twice", award_held())
             .person([confirm("sue").deed("answer")])
@@ -295,6 +295,6 @@ fn two_people() -> Vec<Sketch> {
             .person([configure("sam", "Two").noted("two")])
             .person([approve("sid", "one")])
             .person([approve("sue", "two")])
-            .codes(&["no-such-proposal"]),
+            .codes(&["no-such-proposal", "out-of-date"]),
     ]
 }

@@ -279,6 +279,9 @@ fn configure(command: &mut Value, view: &Value) {
         }
     }
     command["config"] = config;
+    if let Some(configuration) = view["hand"]["configuration"].as_u64() {
+        command["of"] = json!(configuration);
+    }
 }
 
 /// Whatever has happened, the crew can go on: what waits is withdrawn or confirmed, the last roll
@@ -308,7 +311,12 @@ fn next(view: &Value) -> (&'static str, Value) {
     let hand = &view["hand"];
     let first = |part: &str| hand[part].as_array().and_then(|all| all.first().cloned());
     if let Some(waits) = first("proposals") {
-        return ("sid", json!({ "command": "withdraw", "proposal": waits["proposal"] }));
+        let proposal = &waits["proposal"];
+        let mut withdraw = json!({ "command": "withdraw", "proposal": proposal });
+        if hand["configuration"].is_u64() {
+            withdraw["reason"] = json!("nobody agrees");
+        }
+        return ("sid", withdraw);
     }
     if let Some(claim) = first("claims") {
         return ("sid", json!({ "command": "confirm-claim", "claim": claim["claim"] }));
