@@ -200,11 +200,8 @@ impl Sight<'_> {
     }
 
     /// A command about the last roll names it, if there is one.
-    fn of_last_roll(&self, mut command: Value) -> Value {
-        if let Some(last) = self.hand()["last_roll"].as_u64() {
-            command["of"] = json!(last);
-        }
-        command
+    fn of_last_roll(&self, command: Value) -> Value {
+        with(command, "of", self.hand()["last_roll"].as_u64().map(|last| json!(last)))
     }
 
     fn supervisor(&self, random: &mut Random) -> Value {
@@ -219,9 +216,17 @@ impl Sight<'_> {
         match random.below(100) {
             0..=14 => {
                 let config = configs::other(self.house, random, &self.view["config"]);
-                json!({ "command": "configure", "config": config, "reason": "soak" })
+                let of = self.hand()["configuration"].as_u64();
+                with(
+                    json!({ "command": "configure", "config": config, "reason": "soak" }),
+                    "of",
+                    of.filter(|_| random.chance(95)).map(|of| json!(of)),
+                )
             }
-            15 => json!({ "command": "close" }),
+            15 => {
+                let reason = self.names_configurations().then(|| json!("soak"));
+                with(json!({ "command": "close" }), "reason", reason)
+            }
             _ => self.dealer(random),
         }
     }
@@ -229,7 +234,15 @@ impl Sight<'_> {
     fn proposal(&self, random: &mut Random, what: &str) -> Value {
         let all: Vec<&Value> = self.hand()["proposals"].as_array().into_iter().flatten().collect();
         let number = random.some(&all).map_or(json!(7), |proposal| proposal["proposal"].clone());
-        json!({ "command": what, "proposal": number })
+        let reason = what == "withdraw" && self.names_configurations();
+        let reason = reason.then(|| json!("nobody agrees"));
+        with(json!({ "command": what, "proposal": number }), "reason", reason)
+    }
+
+    /// Whether configurations are named by the one they change, and closing and withdrawing say
+    /// why: earlier versions know neither.
+    fn names_configurations(&self) -> bool {
+        self.hand()["configuration"].is_u64()
     }
 
     fn claim(&self, random: &mut Random) -> Value {
@@ -310,6 +323,14 @@ impl Sight<'_> {
             _ => json!({ "command": "resume" }),
         }
     }
+}
+
+/// A command with a field more, if there is something to say in it.
+pub(crate) fn with(mut command: Value, field: &str, value: Option<Value>) -> Value {
+    if let Some(value) = value {
+        command[field] = value;
+    }
+    command
 }
 
 /// The betting round that a command names: the one its sender sees, if it depends on the moment.

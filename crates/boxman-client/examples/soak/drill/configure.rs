@@ -6,6 +6,7 @@ use std::time::Duration;
 use boxman_client::{Random, Value, json};
 
 use super::{Drill, Kind, Over, Step};
+use crate::commands::with;
 use crate::people::Person;
 
 const SIDES: [&str; 3] = [
@@ -19,7 +20,8 @@ impl Drill {
     /// nothing is on the layout.
     pub(super) async fn configure(&mut self) -> Step {
         self.pay_out().await?;
-        let mut config = self.view().await?["config"].clone();
+        let view = self.view().await?;
+        let (mut config, of) = (view["config"].clone(), view["hand"]["configuration"].as_u64());
         self.choose(&mut config);
         if self.random.chance(50) {
             let side = *self.random.pick(&SIDES);
@@ -28,10 +30,11 @@ impl Drill {
             config["options"] = terms(side, &self.table, &answer.json);
         }
         let asked = json!({ "command": "configure", "config": config, "reason": "drill" });
+        let asked = with(asked, "of", of.map(|of| json!(of)));
         let proposal = match self.ask(&self.one, &asked).await? {
             Ok(proposal) => proposal,
             // A meter may have been reset on other terms between looking and asking.
-            Err(code) if code == "other-terms" => return Ok(()),
+            Err(code) if code == "other-terms" || code == "out-of-date" => return Ok(()),
             Err(code) => {
                 self.house.fault(format!("the drill's {asked} was refused: {code}"));
                 return Ok(());
