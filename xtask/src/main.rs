@@ -33,15 +33,17 @@ Usage: cargo xtask TASK
           written by hand, each checking its answer
   load    a live server with 500 tables of 8 players, killed in the middle, and a log of a
           million records opened again; or: load TABLES PLAYERS SECONDS RATE
-  soak    a live server with everybody in it for an hour: random commands of every role, kills,
-          hostile sockets; says what it answered wrongly; or: soak MINUTES SEED
+  soak    a live server with everybody in it for an hour: random commands of every role, crews
+          with two consoles and a model of their chips, kills, hostile sockets; says what it
+          answered wrongly; or: soak MINUTES SEED
   assure  three nodes on a PostgreSQL with a standby, killed, frozen, cut off and restarted while
           people play, and so is the database; nothing acknowledged is lost; or: assure SCENARIO
           --trials N, of kill, stop, link, database, restart, promote, roll and meter; without
           one, a thousand simulated seeds and every mutant come first
   simulate
           three nodes in one thread, in a world that a seed makes up: crashes, pauses, lost, late
-          and cut replies, fail-overs, upgrades; or: simulate --seeds N --from SEED,
+          and cut replies, fail-overs, upgrades; every second seed plays races of a crew at real
+          tables; or: simulate --seeds N --from SEED,
           simulate --seed SEED to play one again, simulate --mutants for faults built in
   fuzz    fuzz the readers of tapes, rulebooks, plans and socket frames for a minute each
   gpu     on a machine with an NVIDIA card: compiles the simulator's kernels, holds them against

@@ -94,7 +94,21 @@ impl Client {
 
     /// Asks a table for something, under an id.
     pub async fn command(&self, table: &str, id: &str, command: &Value) -> Fallible<Answer> {
-        let ask = json!({ "id": id, "command": command });
+        self.ask(table, id, None, command).await
+    }
+
+    /// Asks a table for something in a betting round, if one is named, under an id.
+    pub async fn ask(
+        &self,
+        table: &str,
+        id: &str,
+        round: Option<u64>,
+        command: &Value,
+    ) -> Fallible<Answer> {
+        let mut ask = json!({ "id": id, "command": command });
+        if let Some(round) = round {
+            ask["round"] = json!(round);
+        }
         self.post(&format!("/api/tables/{table}/commands"), &ask).await
     }
 

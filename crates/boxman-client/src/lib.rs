@@ -1,10 +1,12 @@
 //! A small client of the live API: requests, a table's socket, and a server started as a process
 //! of its own. Scripts, tests and the load program play through it. For those who look for
-//! trouble it has a PostgreSQL to kill ([`postgres`]) and a line to cut ([`proxy`]).
+//! trouble it has a PostgreSQL to kill ([`postgres`]), a line to cut ([`proxy`]), people who act on
+//! the same moment ([`races`]), and chips that move by what work lists say ([`chips`]).
 //!
 //! It speaks JSON as it comes ([`serde_json::Value`]), so that it cannot share a mistake with the
 //! server's own types.
 
+pub mod chips;
 mod fallible;
 mod client;
 mod port;
@@ -12,6 +14,7 @@ mod port;
 pub mod postgres;
 mod process;
 pub mod proxy;
+pub mod races;
 mod random;
 mod socket;
 

@@ -59,7 +59,15 @@ impl TableSocket {
 
     /// Sends a command under an id.
     pub async fn command(&mut self, id: &str, command: &Value) -> Fallible<()> {
-        let frame = json!({ "type": "command", "id": id, "command": command });
+        self.send(id, None, command).await
+    }
+
+    /// Sends a command for a betting round, if one is named, under an id.
+    pub async fn send(&mut self, id: &str, round: Option<u64>, command: &Value) -> Fallible<()> {
+        let mut frame = json!({ "type": "command", "id": id, "command": command });
+        if let Some(round) = round {
+            frame["round"] = json!(round);
+        }
         self.text(&frame.to_string()).await
     }
 

@@ -15,6 +15,14 @@ pub enum Mutant {
     UnnumberedLetters,
     /// A meter says that it has heard before that is durable.
     HeardBeforeDurable,
+    /// A table obeys a command whichever betting round it names.
+    AnyRound,
+    /// A table takes its last roll back whichever roll is named.
+    AnyRoll,
+    /// A table plays on while a void or a correction of its last roll is asked for.
+    NoPauseOnVoid,
+    /// A table takes bets and throws as soon as a roll is booked, before it is paid.
+    NoPaying,
 }
 
 /// Whether a fault is built in.

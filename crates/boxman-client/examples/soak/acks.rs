@@ -30,6 +30,7 @@ pub(crate) struct Doubt {
     pub(crate) table: String,
     pub(crate) person: String,
     pub(crate) id: String,
+    pub(crate) round: Option<u64>,
     pub(crate) command: Value,
 }
 
@@ -155,12 +156,12 @@ async fn settle_doubts(house: &House) {
     for doubt in doubts {
         let Some(person) = lock(&house.people).get(&doubt.person).cloned() else { continue };
         let Some((open, client)) = house.client(&person).await else { return };
-        let asked = client.command(&doubt.table, &doubt.id, &doubt.command);
+        let asked = client.ask(&doubt.table, &doubt.id, doubt.round, &doubt.command);
         let Some(answer) = house.timely(&open, "a command in doubt", asked).await else { continue };
         house.tick("doubts settled");
         house.code(if answer.status < 300 { "ack" } else { answer.code() });
         if let Some(seq) = answer.json["seq"].as_u64() {
-            let Doubt { table, person, id, command } = doubt;
+            let Doubt { table, person, id, command, .. } = doubt;
             let command = command.to_string().into();
             house.acks.book(Ack { table, person, id, seq, command });
         }

@@ -1,10 +1,11 @@
 //! Money: what a seat's ledger adds up to is its rack; and in the end every log is read, every
 //! acknowledgement looked for, and every posting added up.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use boxman_client::races::{Log, Record};
 use boxman_client::{Random, Value};
 
 use crate::acks::Ack;
@@ -80,10 +81,10 @@ pub(crate) async fn walk(house: &House) {
     }
 }
 
+/// A log breaks no law, holds every acknowledgement once, and comes to what the table shows.
 async fn walk_table(house: &House, table: &str, acks: &[Ack]) {
     let checks = named(house, "checks");
-    let mut found: HashMap<(String, String), u64> = HashMap::new();
-    let mut balances: BTreeMap<String, i64> = BTreeMap::new();
+    let mut log = Log::default();
     let mut last = 0;
     loop {
         let path = format!("/api/tables/{table}/records?after={last}&limit=500");
@@ -95,79 +96,27 @@ async fn walk_table(house: &House, table: &str, acks: &[Ack]) {
             break;
         }
         for record in records {
-            let (seq, body) = (record["seq"].as_u64().unwrap_or(0), &record["body"]);
+            let seq = record["seq"].as_u64().unwrap_or(0);
             if seq != last + 1 {
                 house.fault(format!("{table}: record {seq} comes after {last}"));
             }
             last = seq;
             house.tick("records read");
-            if let (Some(by), Some(id)) = (body["by"].as_str(), body["id"].as_str())
-                && let Some(before) = found.insert((by.to_owned(), id.to_owned()), seq)
-            {
-                house.fault(format!("{table}: {id} of {by} is in records {before} and {seq}"));
-            }
-            book(house, table, seq, &body["what"], &mut balances);
+            log.take(&Record { seq, body: record["body"].clone() });
         }
     }
+    for broken in log.broken() {
+        house.fault(format!("{table}: {broken}"));
+    }
     for ack in acks {
-        match found.get(&(ack.person.clone(), ack.id.clone())) {
-            Some(seq) if *seq == ack.seq => house.tick("acks found"),
+        match log.record_of(&ack.person, &ack.id) {
+            Some(seq) if seq == ack.seq => house.tick("acks found"),
             other => house.fault(format!("{ack:?} is in the log as {other:?}")),
         }
     }
     let Some(view) = house.get(&checks, &format!("/api/tables/{table}")).await else { return };
-    compare_balances(house, table, &view.json, &balances);
-}
-
-/// Every list of postings comes to nothing; what each account gains is kept.
-fn book(house: &House, table: &str, seq: u64, value: &Value, balances: &mut BTreeMap<String, i64>) {
-    match value {
-        Value::Object(fields) => {
-            for (name, value) in fields {
-                let Some(postings) = value.as_array().filter(|_| name == "postings") else {
-                    book(house, table, seq, value, balances);
-                    continue;
-                };
-                let mut sum = 0;
-                for posting in postings {
-                    let account = posting[0].as_str().unwrap_or_default();
-                    let amount = posting[1].as_i64().unwrap_or(0);
-                    *balances.entry(account.to_owned()).or_default() += amount;
-                    sum += amount;
-                }
-                if sum != 0 {
-                    house.fault(format!("{table}: the postings of record {seq} come to {sum}"));
-                }
-            }
-        }
-        Value::Array(all) => {
-            all.iter().for_each(|value| book(house, table, seq, value, balances));
-        }
-        _ => {}
-    }
-}
-
-/// Racks and bets are what the accounts came to, and nobody owes.
-fn compare_balances(house: &House, table: &str, view: &Value, balances: &BTreeMap<String, i64>) {
-    let racks = racks(view);
-    for seat in 0..24_u64 {
-        let balance =
-            |account: &str| balances.get(&format!("{account} {seat}")).copied().unwrap_or(0);
-        let shown = racks.get(&seat).copied().unwrap_or(0);
-        if balance("rack") != shown {
-            let rack = balance("rack");
-            house.fault(format!("{table} seat {seat} shows {shown}, its account has {rack}"));
-        }
-        let bets = view["seats"].as_array().into_iter().flatten();
-        let bets = bets.filter(|line| line["seat"].as_u64() == Some(seat));
-        let bets = bets.flat_map(|line| line["bets"].as_array().into_iter().flatten());
-        let up: i64 = bets
-            .map(|bet| bet["stake"].as_i64().unwrap_or(0) + bet["vig"].as_i64().unwrap_or(0))
-            .sum();
-        if balance("action") != up {
-            let action = balance("action");
-            house.fault(format!("{table} seat {seat} has {up} up, its account has {action}"));
-        }
+    for differs in log.compare(&view.json) {
+        house.fault(format!("{table}: {differs}"));
     }
     house.tick("tables balanced");
 }

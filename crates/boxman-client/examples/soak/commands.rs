@@ -126,6 +126,15 @@ impl Sight<'_> {
         if self.hand()["status"] == "paused" && random.chance(60) {
             return json!({ "command": "resume" });
         }
+        if self.hand()["phase"] == "paying" && random.chance(70) {
+            return json!({ "command": "open-betting" });
+        }
+        if let Some(short) = self.hand()["fill_needed"].as_i64().filter(|_| random.chance(60)) {
+            return match random.chance(70) {
+                true => json!({ "command": "fill", "amount": short + 100_000 }),
+                false => json!({ "command": "accept-tray", "reason": "the fill is on its way" }),
+            };
+        }
         let betting = self.hand()["betting"] == json!(true);
         if !betting && self.is_keyed() && random.chance(80) {
             return self.key(random);
@@ -134,7 +143,9 @@ impl Sight<'_> {
         let short = |seat: &&&Value| seat["rack"].as_i64().is_some_and(|rack| rack < 5_000);
         if let Some(seat) = seats.iter().find(short).filter(|_| random.chance(40)) {
             let amount = *random.pick(&[20_000, 50_000, 100_000]);
-            return json!({ "command": "buy-in", "seat": seat["seat"], "amount": amount });
+            let kind = *random.pick(&["cash", "cash", "marker", "coupon", "chips"]);
+            let seat = &seat["seat"];
+            return json!({ "command": "buy-in", "seat": seat, "amount": amount, "kind": kind });
         }
         let throws = if self.is_keyed() { "close-betting" } else { "roll" };
         match random.weighed(&[
@@ -152,6 +163,7 @@ impl Sight<'_> {
             (1, "leave"),
             (1, "cash-out"),
             (1, "withdraw"),
+            (2, "done"),
         ]) {
             "roll" => roll(random),
             "sit" => {
@@ -170,14 +182,26 @@ impl Sight<'_> {
                     if what == "leave" { leave } else { cash }
                 }
             },
-            "void" => json!({ "command": "void", "reason": "cocked dice" }),
-            "correct" => json!({ "command": "correct", "dice": dice(random), "reason": "misread" }),
+            "void" => self.of_last_roll(json!({ "command": "void", "reason": "cocked dice" })),
+            "correct" => {
+                let dice = dice(random);
+                let correct = json!({ "command": "correct", "dice": dice, "reason": "misread" });
+                self.of_last_roll(correct)
+            }
+            "done" => {
+                json!({ "command": "done", "list": self.hand()["last_roll"].as_u64().unwrap_or(7) })
+            }
             what @ ("fill" | "credit") => {
                 json!({ "command": what, "amount": random.between(1, 40) * 50_000 })
             }
             "withdraw" => self.proposal(random, "withdraw"),
             what => json!({ "command": what }),
         }
+    }
+
+    /// A command about the last roll names it, if there is one.
+    fn of_last_roll(&self, command: Value) -> Value {
+        with(command, "of", self.hand()["last_roll"].as_u64().map(|last| json!(last)))
     }
 
     fn supervisor(&self, random: &mut Random) -> Value {
@@ -192,9 +216,17 @@ impl Sight<'_> {
         match random.below(100) {
             0..=14 => {
                 let config = configs::other(self.house, random, &self.view["config"]);
-                self.configure(&config, "soak")
+                let of = self.hand()["configuration"].as_u64();
+                with(
+                    json!({ "command": "configure", "config": config, "reason": "soak" }),
+                    "of",
+                    of.filter(|_| random.chance(95)).map(|of| json!(of)),
+                )
             }
-            15 => json!({ "command": "close", "reason": "soak" }),
+            15 => {
+                let reason = self.names_configurations().then(|| json!("soak"));
+                with(json!({ "command": "close" }), "reason", reason)
+            }
             _ => self.dealer(random),
         }
     }
@@ -208,10 +240,15 @@ impl Sight<'_> {
     fn proposal(&self, random: &mut Random, what: &str) -> Value {
         let all: Vec<&Value> = self.hand()["proposals"].as_array().into_iter().flatten().collect();
         let number = random.some(&all).map_or(json!(7), |proposal| proposal["proposal"].clone());
-        match what {
-            "withdraw" => json!({ "command": what, "proposal": number, "reason": "soak" }),
-            _ => json!({ "command": what, "proposal": number }),
-        }
+        let reason = what == "withdraw" && self.names_configurations();
+        let reason = reason.then(|| json!("nobody agrees"));
+        with(json!({ "command": what, "proposal": number }), "reason", reason)
+    }
+
+    /// Whether configurations are named by the one they change, and closing and withdrawing say
+    /// why: earlier versions know neither.
+    fn names_configurations(&self) -> bool {
+        self.hand()["configuration"].is_u64()
     }
 
     fn claim(&self, random: &mut Random) -> Value {
@@ -297,6 +334,31 @@ impl Sight<'_> {
             _ => json!({ "command": "resume" }),
         }
     }
+}
+
+/// A command with a field more, if there is something to say in it.
+pub(crate) fn with(mut command: Value, field: &str, value: Option<Value>) -> Value {
+    if let Some(value) = value {
+        command[field] = value;
+    }
+    command
+}
+
+/// The betting round that a command names: the one its sender sees, if it depends on the moment.
+pub(crate) fn round(view: &Value, command: &Value) -> Option<u64> {
+    let depends = [
+        "put",
+        "take",
+        "call",
+        "close-betting",
+        "roll",
+        "key-roll",
+        "no-roll",
+        "pass-dice",
+        "open-betting",
+    ];
+    let word = command["command"].as_str()?;
+    view["hand"]["round"].as_u64().filter(|_| depends.contains(&word))
 }
 
 /// Throws the house's dice.

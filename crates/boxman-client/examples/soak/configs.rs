@@ -67,7 +67,7 @@ fn turn(house: &House, random: &mut Random, config: &mut Value) {
     let tristate = |random: &mut Random| {
         [json!(true), json!(false), Value::Null][random.below(3) as usize].clone()
     };
-    match random.below(12) {
+    match random.below(13) {
         0 => config["name"] = json!(format!("Craps {}", random.between(1, 99))),
         1 => config["dice"] = json!(*random.pick(&["house", "dealer", "dealer"])),
         2 | 3 => {
@@ -106,6 +106,7 @@ fn turn(house: &House, random: &mut Random, config: &mut Value) {
             config["confirm_over"] = random.pick(&over).clone();
             config["two_people_over"] = random.pick(&over).clone();
         }
+        11 if house.knows("paying") && !practice => config["paying"] = tristate(random),
         _ if house.knows("betting_during_claims") => {
             config["betting_during_claims"] = json!(random.chance(50));
         }

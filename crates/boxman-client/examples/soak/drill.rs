@@ -12,12 +12,15 @@ use std::time::Duration;
 use boxman_client::{Random, Value, json};
 
 use crate::acks::Ack;
-use crate::commands::dice;
+use crate::commands::{dice, round};
 use crate::house::{House, lock};
 use crate::people::{Person, named};
 
 /// The player's seat.
 const SEAT: u64 = 0;
+
+/// The chips the table opens with, in cents.
+const FILL: u64 = 500_000_000;
 
 /// A pause before everything that is asked.
 const PACE: Duration = Duration::from_millis(40);
@@ -93,17 +96,48 @@ impl Drill {
         self.must(&self.player, json!({ "command": "sit", "seat": SEAT })).await?;
         let name = json!({ "command": "sit", "seat": 1, "name": "Rail" });
         self.must(&self.dealer, name).await?;
+        if self.kind == Kind::Crew {
+            let fill = json!({ "command": "fill", "amount": FILL });
+            if let Some(asked) = self.must(&self.dealer, fill).await? {
+                self.approve(asked).await?;
+            }
+        }
         Ok(())
     }
 
-    /// Asks until there is an answer, under one id.
+    /// The last roll is paid, where a crew pays before it takes bets again.
+    async fn pay_out(&self) -> Step {
+        if self.view().await?["hand"]["phase"] == "paying" {
+            self.must(&self.dealer, json!({ "command": "open-betting" })).await?;
+        }
+        Ok(())
+    }
+
+    /// Asks until there is an answer, under one id. The rules may change between looking and
+    /// asking, because a meter was reset on other terms: then it is asked in the next round.
     async fn ask(&self, who: &Arc<Person>, command: &Value) -> Step<Result<u64, String>> {
+        for _ in 0..3 {
+            let round = round(&self.view().await?, command);
+            match self.ask_in(who, round, command).await? {
+                Err(code) if code == "other-roll" => self.house.tick("asked in the next round"),
+                answer => return Ok(answer),
+            }
+        }
+        Ok(Err("other-roll".to_owned()))
+    }
+
+    async fn ask_in(
+        &self,
+        who: &Arc<Person>,
+        round: Option<u64>,
+        command: &Value,
+    ) -> Step<Result<u64, String>> {
         let id = self.house.fresh_id();
         // Two drills are not to be most of the load.
         self.house.rest(PACE).await;
         loop {
             let Some((open, client)) = self.house.client(who).await else { return Err(Over) };
-            let asked = client.command(&self.table, &id, command);
+            let asked = client.ask(&self.table, &id, round, command);
             let answer = self.house.timely(&open, "a drill", asked).await;
             if let Some(answer) = answer.filter(|answer| !self.house.must_wait(answer)) {
                 self.house.tick("commands");
@@ -227,6 +261,7 @@ impl Drill {
 
     /// Closes betting and keys the dice. Hands back the table as it was before.
     async fn roll(&self, dice: &str) -> Step<Value> {
+        self.pay_out().await?;
         let closed = self.ask(&self.dealer, &json!({ "command": "close-betting" })).await?;
         // A betting window may have run out meanwhile.
         if let Err(code) = closed
@@ -241,7 +276,10 @@ impl Drill {
 
     /// Takes the last roll back: everything is as it was before it.
     async fn void(&self, before: &Value) -> Step {
-        let asked = json!({ "command": "void", "reason": "drill" });
+        let mut asked = json!({ "command": "void", "reason": "drill" });
+        if let Some(last) = self.view().await?["hand"]["last_roll"].as_u64() {
+            asked["of"] = json!(last);
+        }
         let proposal = self.must(&self.dealer, asked).await?;
         let Some(proposal) = proposal else { return Ok(()) };
         self.approve(proposal).await?;
@@ -269,6 +307,7 @@ impl Drill {
     }
 
     async fn put(&self, wager: &str, amount: i64) -> Step<Option<u64>> {
+        self.pay_out().await?;
         let put = json!({ "command": "put", "seat": SEAT, "wager": wager, "amount": amount });
         self.must(&self.player, put).await
     }

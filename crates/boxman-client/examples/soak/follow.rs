@@ -7,6 +7,7 @@ use boxman_client::{Client, Fallible, TableSocket, Value, json};
 use tokio::time::{Instant, timeout_at};
 
 use crate::acks::{Ack, Doubt};
+use crate::commands::round;
 use crate::house::{House, Open, PATIENCE, Spoken};
 use crate::people::Person;
 
@@ -149,13 +150,15 @@ impl Follow {
         over_socket: bool,
     ) -> Fallible<Result<u64, String>> {
         let id = house.fresh_id();
+        let round = round(&self.view, command);
         let asked = match over_socket {
-            true => self.ask_socket(house, &id, command).await,
-            false => self.ask_request(house, &id, command).await,
+            true => self.ask_socket(house, &id, round, command).await,
+            false => self.ask_request(house, &id, round, command).await,
         };
         let (table, person) = (self.table.clone(), person.id());
         let Ok(answer) = asked else {
-            house.acks.doubt(Doubt { table, person, id, command: command.clone() });
+            let command = command.clone();
+            house.acks.doubt(Doubt { table, person, id, round, command });
             return Err("no answer came".into());
         };
         house.tick("commands");
@@ -174,9 +177,10 @@ impl Follow {
         &mut self,
         house: &House,
         id: &str,
+        round: Option<u64>,
         command: &Value,
     ) -> Fallible<Result<u64, String>> {
-        let asked = self.client.command(&self.table, id, command);
+        let asked = self.client.ask(&self.table, id, round, command);
         let answer = house.timely(&self.open, "a command", asked).await.ok_or("no answer")?;
         Ok(answer.json["seq"].as_u64().ok_or_else(|| answer.code().to_owned()))
     }
@@ -185,9 +189,10 @@ impl Follow {
         &mut self,
         house: &House,
         id: &str,
+        round: Option<u64>,
         command: &Value,
     ) -> Fallible<Result<u64, String>> {
-        self.socket.command(id, command).await?;
+        self.socket.send(id, round, command).await?;
         let deadline = Instant::now() + PATIENCE;
         loop {
             let Ok(frame) = timeout_at(deadline, self.socket.next()).await else {

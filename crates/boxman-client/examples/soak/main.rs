@@ -10,6 +10,8 @@
 //! - `books`: every ledger adds up to its rack, every posting to nothing;
 //! - `follow`: updates have no gap, and come to what the server shows;
 //! - `drill`, `pulse`: what cannot be refused is not, and comes to what was foretold;
+//! - `crews`: two consoles of a table book each throw once, and chips that are moved by the work
+//!   lists end where the ledger has them;
 //! - `report`: how long a bet takes, quiet and attacked, and whether memory stays level.
 //!
 //! A run has three parts: restless, with a kill or a restart every few seconds; steady, where the
@@ -23,6 +25,7 @@ mod attack;
 mod books;
 mod commands;
 mod configs;
+mod crews;
 mod crowd;
 mod drill;
 mod floor;
@@ -48,6 +51,8 @@ use crate::keeper::Keeper;
 /// People without an account who are there at a time.
 const GUESTS: u8 = 5;
 const ONLOOKERS: u8 = 3;
+/// Crews that deal at tables of their own.
+const CREWS: u64 = 2;
 
 fn main() -> Fallible<()> {
     let usage = "usage: soak PROGRAM [MINUTES] [SEED]";
@@ -77,12 +82,18 @@ async fn run(program: PathBuf, length: Duration, seed: u64) -> Fallible<bool> {
     tasks.push(tokio::spawn(floor::reader(Arc::clone(&house))));
     tasks.push(tokio::spawn(books::cashier(Arc::clone(&house))));
     tasks.push(tokio::spawn(drill::drill(Arc::clone(&house), Kind::Crew)));
+    if house.knows("open-betting") {
+        for number in 1..=CREWS {
+            tasks.push(tokio::spawn(crews::crew(Arc::clone(&house), number)));
+        }
+    }
     // One person is enough at a practice table since claims can be denied.
     if house.knows("deny-claim") {
         tasks.push(tokio::spawn(drill::drill(Arc::clone(&house), Kind::Alone)));
     }
     for (number, person) in people.into_iter().enumerate() {
-        if !person.name.starts_with("drill") && person.name != "checks" {
+        let apart = ["drill", "crew.", "checks"];
+        if !apart.iter().any(|name| person.name.starts_with(name)) {
             tasks.push(tokio::spawn(crowd::member(Arc::clone(&house), person, number as u64)));
         }
     }

@@ -9,9 +9,10 @@ use boxman_client::{Answer, Client, Fallible, Random, json};
 use crate::house::{House, address, lock};
 
 /// Every account and what it may do. Those whose name starts with `drill` do only what cannot be
-/// refused; `swing` is given other roles now and then, and strangers try the passwords of `mark`
-/// and of `ada`, the only administrator but `boss`.
-pub(crate) const CAST: [(&str, &[&str]); 23] = [
+/// refused, and those with `crew` deal at tables of their own. `swing` is given other roles now
+/// and then, and strangers try the passwords of `mark` and of `ada`, the only administrator but
+/// `boss`.
+pub(crate) const CAST: [(&str, &[&str]); 27] = [
     ("ada", &["administrator"]),
     ("sue", &["supervisor"]),
     ("sam", &["supervisor"]),
@@ -34,6 +35,10 @@ pub(crate) const CAST: [(&str, &[&str]); 23] = [
     ("drill.two", &["supervisor"]),
     ("drill.player", &["player"]),
     ("drill.home", &["supervisor"]),
+    ("crew.dan", &["dealer"]),
+    ("crew.dee", &["dealer"]),
+    ("crew.sue", &["supervisor"]),
+    ("crew.sam", &["supervisor"]),
     ("checks", &["auditor"]),
 ];
 

@@ -89,6 +89,21 @@ pub(crate) fn print(house: &House, ending: &Ending) -> bool {
         count("denials"),
     );
     println!(
+        "crews: tables {}, turns {}, throws of two consoles {}, dice passed {}, told too late {}, \
+         rolls taken back {}, claims confirmed {}, denied {}; chips counted {} times, and again \
+         {} times after ticks were lost",
+        count("tables of crews"),
+        count("turns of crews"),
+        count("throws of two consoles"),
+        count("dice passed by two consoles"),
+        count("told too late"),
+        count("rolls taken back by crews"),
+        count("claims confirmed by crews"),
+        count("denials of crews"),
+        count("chips counted"),
+        count("chips counted again"),
+    );
+    println!(
         "hostile: frames {} sent, {} received, turned away {}; pests {}, half-sent requests held \
          at most {} s, never let go {}; sockets lost {}",
         count("frames from raiders"),

@@ -55,9 +55,9 @@ async fn compared(client: &Client, id: &str) -> Vec<String> {
 }
 
 /// Every node shows every table, and the same.
-pub(crate) fn same_everywhere(run: &mut Run, image: &Image) -> Vec<String> {
-    let client = Client { world: run.world.clone(), token: image.token.clone() };
-    let ids = image.ids.clone();
+pub(crate) fn same_everywhere(run: &mut Run, token: &str, ids: &[String]) -> Vec<String> {
+    let client = Client { world: run.world.clone(), token: token.to_owned() };
+    let ids = ids.to_vec();
     let looking = run.spawn(async move {
         let mut broken = Vec::new();
         for id in ids.iter() {

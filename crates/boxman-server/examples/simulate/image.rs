@@ -42,8 +42,8 @@ impl Image {
         let mut run = Run::new(0, &Tables::default(), &shelf, 1);
         let store = Connection::new(&run.world, None);
         let token = "a token that nobody has to guess".to_owned();
-        let (hash, until) = (Hash::of(token.as_bytes()), EPOCH + 1_000_000_000);
-        let account = run.spawn(async move { enter_boss(&store, hash, until).await });
+        let boss = Entering::boss(&token);
+        let account = run.spawn(async move { boss.enter(&store, Head::default()).await });
         run.go_on(50);
         run.result(account)??;
         run.hosts[0].starts_at = Some(0);
@@ -64,26 +64,45 @@ impl Image {
     }
 }
 
-/// Whoever may do everything has a session already.
-async fn enter_boss(store: &Connection, token: Hash, expires: u64) -> Result<(), String> {
-    let roles = vec![Role::Supervisor, Role::Administrator];
-    let made = HouseEntry::AccountMade {
-        account: BOSS.to_owned(),
-        login: "boss".to_owned(),
-        table_name: "Boss".to_owned(),
-        roles: roles.clone(),
-    };
-    let record = Entry::new(EPOCH, "boxman", made).record(Head::default(), Stream::House);
-    let account = Account {
-        id: BOSS.to_owned(),
-        login: "boss".to_owned(),
-        table_name: "Boss".to_owned(),
-        roles,
-        password: "nobody logs in".to_owned(),
-    };
-    store.keep_account(&account, &[record]).await.map_err(|error| error.to_string())?;
-    let session = Session { token, person: BOSS.to_owned(), name: None, expires };
-    store.keep_session(&session).await.map_err(|error| error.to_string())
+/// Somebody with an account and a session already.
+pub(crate) struct Entering {
+    pub(crate) id: String,
+    pub(crate) login: String,
+    pub(crate) roles: Vec<Role>,
+    pub(crate) token: String,
+}
+
+impl Entering {
+    /// The one who may do everything.
+    pub(crate) fn boss(token: &str) -> Entering {
+        Entering {
+            id: BOSS.to_owned(),
+            login: "boss".to_owned(),
+            roles: vec![Role::Supervisor, Role::Administrator],
+            token: token.to_owned(),
+        }
+    }
+
+    /// Writes the account after this record of the house, and says which is the last one now.
+    pub(crate) async fn enter(self, store: &Connection, head: Head) -> Result<Head, String> {
+        let Entering { id, login, roles, token } = self;
+        let table_name = format!("Mx. {login}");
+        let made = HouseEntry::AccountMade {
+            account: id.clone(),
+            login: login.clone(),
+            table_name: table_name.clone(),
+            roles: roles.clone(),
+        };
+        let record = Entry::new(EPOCH, "boxman", made).record(head, Stream::House);
+        let head = record.head();
+        let password = "nobody logs in".to_owned();
+        let account = Account { id: id.clone(), login, table_name, roles, password };
+        store.keep_account(&account, &[record]).await.map_err(|error| error.to_string())?;
+        let (token, expires) = (Hash::of(token.as_bytes()), EPOCH + 1_000_000_000);
+        let session = Session { token, person: id, name: None, expires };
+        store.keep_session(&session).await.map_err(|error| error.to_string())?;
+        Ok(head)
+    }
 }
 
 /// Two real tables that share a meter and one for practice, with three people at each.

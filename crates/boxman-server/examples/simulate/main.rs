@@ -14,6 +14,7 @@ mod image;
 mod line;
 mod mutants;
 mod people;
+mod races;
 mod run;
 mod store;
 mod tables;
@@ -27,7 +28,8 @@ use std::time::{Duration, Instant};
 
 use crate::image::Image;
 use crate::mutants::Mutant;
-use crate::run::{Outcome, play};
+use crate::races::Ready;
+use crate::run::Outcome;
 
 const HELP: &str = "\
 Usage: simulate [--seeds N] [--from SEED] [--mutants]
@@ -105,11 +107,32 @@ fn main() -> ExitCode {
     }
 }
 
+/// What runs begin with.
+struct Houses {
+    image: Image,
+    ready: Ready,
+}
+
+impl Houses {
+    fn make() -> Result<Houses, String> {
+        Ok(Houses { image: Image::make()?, ready: Ready::make()? })
+    }
+
+    /// Plays a seed: races of a crew if it is even, and otherwise a house at play. Every twentieth
+    /// seed is the first start of a house.
+    fn play(&self, seed: u64, mutant: Option<Mutant>, told: bool) -> Outcome {
+        match seed.is_multiple_of(2) && !seed.is_multiple_of(20) {
+            true => races::play(seed, &self.ready, mutant, told),
+            false => run::play(seed, &self.image, mutant, told),
+        }
+    }
+}
+
 /// Plays one seed twice: it is the same both times, whatever it shows.
 fn replay(seed: u64, mutant: Option<Mutant>) -> Result<bool, String> {
-    let image = Image::make()?;
-    let first = play(seed, &image, mutant, true);
-    let second = play(seed, &image, mutant, true);
+    let houses = Houses::make()?;
+    let first = houses.play(seed, mutant, true);
+    let second = houses.play(seed, mutant, true);
     first.story.iter().for_each(|line| println!("{line}"));
     tell(&first);
     println!("seed {seed}: {} acknowledged, digest {:016x}", first.acknowledged, first.digest);
@@ -142,13 +165,13 @@ fn play_many(
     let (outcomes, begun) = (Mutex::new(Vec::new()), Instant::now());
     let last = Mutex::new(Instant::now());
     let work = || -> Result<(), String> {
-        let image = Image::make()?;
+        let houses = Houses::make()?;
         loop {
             let seed = next.fetch_add(1, Ordering::Relaxed);
             if seed >= end {
                 return Ok(());
             }
-            let outcome = play(seed, &image, mutant, false);
+            let outcome = houses.play(seed, mutant, false);
             let mut outcomes = outcomes.lock().map_err(|_| "a thread panicked")?;
             if told {
                 tell(&outcome);

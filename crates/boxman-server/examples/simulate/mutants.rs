@@ -12,13 +12,17 @@ pub(crate) enum Mutant {
 }
 
 impl Mutant {
-    pub(crate) const ALL: [Mutant; 6] = [
+    pub(crate) const ALL: [Mutant; 10] = [
         Mutant::AsynchronousStandby,
         Mutant::BuiltIn(BuiltIn::AcknowledgeFromARead),
         Mutant::BuiltIn(BuiltIn::NoKey),
         Mutant::BuiltIn(BuiltIn::NoFenceAndNoKey),
         Mutant::BuiltIn(BuiltIn::UnnumberedLetters),
         Mutant::BuiltIn(BuiltIn::HeardBeforeDurable),
+        Mutant::BuiltIn(BuiltIn::AnyRound),
+        Mutant::BuiltIn(BuiltIn::AnyRoll),
+        Mutant::BuiltIn(BuiltIn::NoPauseOnVoid),
+        Mutant::BuiltIn(BuiltIn::NoPaying),
     ];
 
     pub(crate) fn built_in(self) -> Option<BuiltIn> {
@@ -36,6 +40,10 @@ impl Mutant {
             Mutant::BuiltIn(BuiltIn::NoFenceAndNoKey) => "no-fence-and-no-key",
             Mutant::BuiltIn(BuiltIn::UnnumberedLetters) => "unnumbered-letters",
             Mutant::BuiltIn(BuiltIn::HeardBeforeDurable) => "heard-before-durable",
+            Mutant::BuiltIn(BuiltIn::AnyRound) => "any-round",
+            Mutant::BuiltIn(BuiltIn::AnyRoll) => "any-roll",
+            Mutant::BuiltIn(BuiltIn::NoPauseOnVoid) => "no-pause-on-void",
+            Mutant::BuiltIn(BuiltIn::NoPaying) => "no-paying",
         }
     }
 

@@ -27,7 +27,7 @@ const PLAYED: u64 = 9_000;
 /// After so long whatever has not ended never will.
 const LONGEST: u64 = 90_000;
 /// What is left on its way arrives by then.
-const SETTLED: u64 = 4_000;
+pub(crate) const SETTLED: u64 = 4_000;
 /// A node that did not start is started again after this.
 const AGAIN: u64 = 500;
 /// The place of whoever writes anchors.
@@ -145,7 +145,7 @@ impl Run {
     }
 
     /// Ends all that is wrong.
-    fn heal(&mut self) {
+    pub(crate) fn heal(&mut self) {
         let now = self.now();
         let mut world = self.world.lock();
         world.note("everything is mended");
@@ -203,7 +203,7 @@ pub(crate) fn play(seed: u64, image: &Image, mutant: Option<Mutant>, told: bool)
         true => run.result(anchoring).ok().flatten(),
         false => None,
     };
-    broken.extend(checks::same_everywhere(&mut run, image));
+    broken.extend(checks::same_everywhere(&mut run, &image.token, &image.ids));
     let notes = std::mem::take(&mut *notes.lock().unwrap_or_else(PoisonError::into_inner));
     let (found, late_copies) = checks::of_the_log(&run, image, &notes);
     broken.extend(found);
@@ -256,7 +256,7 @@ fn seat(run: &Run, seed: u64, image: &Image, notes: &Arc<Mutex<Notes>>) -> Vec<P
 }
 
 /// Somebody writes an anchor down while people play; what it names is never lost.
-fn plan_anchor(run: &Run, wait: u64) -> JoinHandle<Option<Anchor>> {
+pub(crate) fn plan_anchor(run: &Run, wait: u64) -> JoinHandle<Option<Anchor>> {
     let store = Connection::new(&run.world, Some(AUDITOR));
     run.spawn(async move {
         tokio::time::sleep(Duration::from_millis(wait)).await;

@@ -248,8 +248,15 @@ impl Found<'_> {
     }
 
     /// A roll taken back concerns everybody who had something on it, though their rack may be
-    /// as it was.
+    /// as it was. Bets made after it are undone first.
     fn note_void(&mut self, voided: &Voided) {
+        for undone in voided.undone.iter().filter(|undone| undone.seat == self.seat) {
+            let amount = undone.postings.gain(Account::Rack(self.seat));
+            if amount != Cents::ZERO {
+                let wager = Some(self.rules.spot_rule(undone.spot).notation.clone());
+                self.all.push(Move { what: Kind::Void, wager, stake: None, dice: None, amount });
+            }
+        }
         let gain = |account| voided.postings.gain(account);
         let (amount, action) = (gain(Account::Rack(self.seat)), gain(Account::Action(self.seat)));
         if amount != Cents::ZERO || action != Cents::ZERO {

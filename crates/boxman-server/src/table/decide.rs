@@ -19,6 +19,7 @@ use crate::names;
 use crate::problem::Problem;
 use crate::remains::Remains;
 use crate::role::Role;
+use crate::simulated::{self, Mutant};
 use crate::two_people;
 
 /// How many seats one player may take.
@@ -446,7 +447,7 @@ impl LiveTable {
         }
         let is_roll =
             matches!(event, Event::Rolled(_) | Event::Corrected { .. } | Event::Voided(_));
-        if is_roll && config.pays_first() {
+        if is_roll && config.pays_first() && !simulated::is(Mutant::NoPaying) {
             follow.push(Todo::Command(Command::BeginPaying));
         }
         follow

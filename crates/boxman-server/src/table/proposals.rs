@@ -11,6 +11,7 @@ use crate::ask::Verb;
 use crate::config::DiceMode;
 use crate::log::{Pending, Proposal, Step, TableEntry};
 use crate::problem::Problem;
+use crate::simulated::{self, Mutant};
 use crate::two_people;
 
 impl Proposal {
@@ -108,7 +109,8 @@ impl LiveTable {
             };
         }
         // So that no bet overtakes it.
-        let pause = proposal.is_about_the_roll() && self.table.status() == Status::Running;
+        let waits = proposal.is_about_the_roll() && !simulated::is(Mutant::NoPauseOnVoid);
+        let pause = waits && self.table.status() == Status::Running;
         let steps = self.steps(pause.then_some(Command::Pause))?;
         let lines = self.lines(&proposal)?;
         Ok(TableEntry::Proposed { proposal, lines, steps })

@@ -5,6 +5,7 @@ mod jackpots;
 mod mend;
 mod meters;
 
+use boxman_client::chips::Chips;
 use boxman_client::{Client, Value, json};
 
 use crate::live::{Folder, Live, fresh_id, generous, open};
@@ -279,6 +280,16 @@ async fn a_roll_is_voided_after_later_bets_and_what_to_put_back_stays_until_it_i
     crew.does(&crew.dan, put(1, "field", 2500)).await;
     let void = crew.agreed(json!({ "command": "void", "of": rolled, "reason": "cocked" })).await;
     assert_eq!(crew.view().await["seats"], before);
+    // Each player's ledger comes to the rack, with the bet that was undone in a line of its own.
+    for (seat, line) in before.as_array().unwrap().iter().enumerate() {
+        let path = format!("/api/tables/{}/ledger?seat={seat}", crew.table);
+        let ledger = crew.boss.get(&path).await.unwrap().ok().unwrap();
+        let movements = ledger["movements"].as_array().unwrap();
+        let sum: i64 = movements.iter().map(|of| of["amount"].as_i64().unwrap()).sum();
+        assert_eq!(json!(sum), line["rack"], "{ledger}");
+        let undone = |of: &&Value| of["what"] == "void" && of["wager"] == "field";
+        assert_eq!(movements.iter().filter(undone).count(), seat, "{ledger}");
+    }
     let work = crew.work().await;
     assert_eq!(
         (work.len(), &work[0]["list"], &work[0]["cause"]),
@@ -373,57 +384,15 @@ impl Dice {
     }
 }
 
-/// Chips as a dealer's hands move them.
-#[derive(Debug, Default, PartialEq)]
-struct Chips {
-    tray: i64,
-    dealers: i64,
-    felt: [i64; 4],
-    racks: [i64; 4],
+/// The hands of the crew do all that is left to do.
+async fn work_off(crew: &Crew, chips: &mut Chips) {
+    crew.work().await.iter().for_each(|list| chips.work_off(list).unwrap());
 }
 
-impl Chips {
-    fn at(&mut self, place: &str, seat: &Value) -> &mut i64 {
-        let seat = seat.as_u64().map(|seat| seat as usize);
-        match (place, seat) {
-            ("tray", _) => &mut self.tray,
-            ("dealers", _) => &mut self.dealers,
-            ("felt", Some(seat)) => &mut self.felt[seat],
-            ("rack", Some(seat)) => &mut self.racks[seat],
-            other => panic!("no chips lie at {other:?}"),
-        }
-    }
-
-    /// Does what a list says.
-    fn work(&mut self, list: &Value) {
-        for item in list["items"].as_array().unwrap() {
-            for chips in item["chips"].as_array().unwrap() {
-                let amount = chips["amount"].as_i64().unwrap();
-                *self.at(chips["from"].as_str().unwrap(), &item["seat"]) -= amount;
-                *self.at(chips["to"].as_str().unwrap(), &item["seat"]) += amount;
-            }
-        }
-    }
-
-    /// The ledger has every chip where it lies; what the dealers got is no longer the table's.
-    #[track_caller]
-    fn agree_with(&self, view: &Value) {
-        let ledger = Chips { dealers: self.dealers, ..Chips::of(view) };
-        assert_eq!(*self, ledger);
-    }
-
-    /// What the ledger says.
-    fn of(view: &Value) -> Chips {
-        let mut chips = Chips { tray: view["hand"]["tray"].as_i64().unwrap(), ..Chips::default() };
-        for seat in view["seats"].as_array().unwrap() {
-            let place = seat["seat"].as_u64().unwrap() as usize;
-            chips.racks[place] = seat["rack"].as_i64().unwrap();
-            let bets = seat["bets"].as_array().unwrap().iter();
-            let lies = |bet: &Value| bet["stake"].as_i64().unwrap() + bet["vig"].as_i64().unwrap();
-            chips.felt[place] = bets.map(lies).sum();
-        }
-        chips
-    }
+/// The ledger has every chip where it lies.
+#[track_caller]
+fn agree(chips: &Chips, view: &Value) {
+    assert_eq!(chips.differs(view), None);
 }
 
 /// Chips moved by the work lists alone end where the ledger has them, with voids and corrections
@@ -462,8 +431,7 @@ async fn chips_moved_by_the_lists_end_where_the_ledger_has_them() {
                 let round = crew.round().await;
                 let put = put(seat as u8, wager, amount);
                 if crew.asks(&crew.dan, Some(round), put).await.is_ok() {
-                    chips.racks[seat] -= amount;
-                    chips.felt[seat] += amount;
+                    chips.bet(seat, amount);
                 }
             }
             // Somebody has to shoot.
@@ -472,8 +440,7 @@ async fn chips_moved_by_the_lists_end_where_the_ledger_has_them() {
             if crew.asks(&crew.dan, Some(round), close).await.is_err() {
                 let shooter = crew.hand().await["shooter"].as_u64().unwrap() as usize;
                 crew.does(&crew.dan, put(shooter as u8, "pass", 1000)).await;
-                chips.racks[shooter] -= 1000;
-                chips.felt[shooter] += 1000;
+                chips.bet(shooter, 1000);
                 crew.does(&crew.dan, json!({ "command": "close-betting" })).await;
             }
             let thrown = |dice: &mut Dice| format!("{}-{}", dice.below(6) + 1, dice.below(6) + 1);
@@ -482,16 +449,15 @@ async fn chips_moved_by_the_lists_end_where_the_ledger_has_them() {
             for _ in 0..2 {
                 let early = dice.below(2) == 0;
                 if !early {
-                    crew.work().await.iter().for_each(|list| chips.work(list));
+                    work_off(&crew, &mut chips).await;
                     crew.does(&crew.dan, open_betting()).await;
-                    chips.agree_with(&crew.view().await);
+                    agree(&chips, &crew.view().await);
                     if dice.below(2) == 0 {
                         let seat = dice.below(4) as usize;
                         let round = crew.round().await;
                         let bet = put(seat as u8, "field", 700);
                         if crew.asks(&crew.dee, Some(round), bet).await.is_ok() {
-                            chips.racks[seat] -= 700;
-                            chips.felt[seat] += 700;
+                            chips.bet(seat, 700);
                             undone += 1;
                         }
                     }
@@ -505,7 +471,7 @@ async fn chips_moved_by_the_lists_end_where_the_ledger_has_them() {
                     }
                     _ => {
                         if early {
-                            crew.work().await.iter().for_each(|list| chips.work(list));
+                            work_off(&crew, &mut chips).await;
                             crew.does(&crew.dan, open_betting()).await;
                         }
                         break;
@@ -519,17 +485,17 @@ async fn chips_moved_by_the_lists_end_where_the_ledger_has_them() {
                 rolled = crew.does(&crew.sue, approve).await;
                 if back["command"] == "void" {
                     voids += 1;
-                    crew.work().await.iter().for_each(|list| chips.work(list));
+                    work_off(&crew, &mut chips).await;
                     crew.does(&crew.dan, open_betting()).await;
                     break;
                 }
                 corrections += 1;
             }
             if crew.hand().await["phase"] == "paying" {
-                crew.work().await.iter().for_each(|list| chips.work(list));
+                work_off(&crew, &mut chips).await;
                 crew.does(&crew.dan, open_betting()).await;
             }
-            chips.agree_with(&crew.view().await);
+            agree(&chips, &crew.view().await);
             // What is held is confirmed or denied by another than the one who keyed it.
             let claims = crew.hand().await["claims"].as_array().unwrap().clone();
             for claim in claims {
@@ -553,10 +519,10 @@ async fn chips_moved_by_the_lists_end_where_the_ledger_has_them() {
                     }
                 };
                 for list in crew.work().await.iter().filter(|list| list["list"] == answer) {
-                    chips.work(list);
+                    chips.work_off(list).unwrap();
                     crew.does(&crew.dan, json!({ "command": "done", "list": answer })).await;
                 }
-                chips.agree_with(&crew.view().await);
+                agree(&chips, &crew.view().await);
             }
         }
         assert!(

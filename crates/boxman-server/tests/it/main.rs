@@ -26,6 +26,7 @@ mod nodes;
 mod pages;
 mod people;
 mod postgres;
+mod races;
 mod real;
 mod reports;
 mod requests;

@@ -4,6 +4,8 @@
 //!
 //! New kinds of record and new fields that may be left out get files of their own beside these.
 
+mod played_on;
+mod procedures;
 mod session;
 mod side_bets;
 
@@ -25,6 +27,8 @@ use crate::live::Folder;
 const FIRST: &str = "log-v1";
 /// One of side bets that count, and come down when the dice pass.
 const SIDE_BETS: &str = "log-v1-side-bets";
+/// One of a crew with rounds, a tray, a phase of paying and work lists.
+const PROCEDURES: &str = "log-v1-procedures";
 const SESSIONS: [&str; 2] = [FIRST, SIDE_BETS];
 
 fn golden(session: &str, file: &str) -> PathBuf {
@@ -296,6 +300,13 @@ async fn side_bets_of_today_come_back_as_well() {
     let folder = Folder::new();
     let exported = side_bets::play(&folder.store()).await;
     today(SIDE_BETS, &folder.store(), &exported).await;
+}
+
+#[tokio::test]
+async fn procedures_of_today_come_back_as_well() {
+    let folder = Folder::new();
+    let exported = procedures::play(&folder.store()).await;
+    today(PROCEDURES, &folder.store(), &[exported]).await;
 }
 
 /// What was written into a store, and the exports of its tables, the one that is kept first.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use boxman_client::{Random, Value, json};
 
 use super::{Drill, Kind, Over, Step};
+use crate::commands::with;
 use crate::people::Person;
 
 const SIDES: [&str; 3] = [
@@ -18,8 +19,9 @@ impl Drill {
     /// Another configuration, asked for by one and agreed to by another, in force at once because
     /// nothing is on the layout.
     pub(super) async fn configure(&mut self) -> Step {
+        self.pay_out().await?;
         let view = self.view().await?;
-        let (mut config, of) = (view["config"].clone(), view["hand"]["configuration"].clone());
+        let (mut config, of) = (view["config"].clone(), view["hand"]["configuration"].as_u64());
         self.choose(&mut config);
         if self.random.chance(50) {
             let side = *self.random.pick(&SIDES);
@@ -27,8 +29,8 @@ impl Drill {
             let answer = self.house.get(&self.one, "/api/meters").await.ok_or(Over)?;
             config["options"] = terms(side, &self.table, &answer.json);
         }
-        let asked =
-            json!({ "command": "configure", "of": of, "config": config, "reason": "drill" });
+        let asked = json!({ "command": "configure", "config": config, "reason": "drill" });
+        let asked = with(asked, "of", of.map(|of| json!(of)));
         let proposal = match self.ask(&self.one, &asked).await? {
             Ok(proposal) => proposal,
             // A meter may have been reset on other terms between looking and asking.
@@ -64,6 +66,9 @@ impl Drill {
             return;
         }
         config["confirm_jackpots"] = json!(random.chance(60));
+        if self.house.knows("paying") {
+            config["paying"] = random.pick(&[Value::Null, json!(true), json!(false)]).clone();
+        }
         if self.house.knows("confirm_over") {
             let over = |random: &mut Random, most: i64| {
                 random.pick(&[Value::Null, json!(0), json!(most)]).clone()
