@@ -44,6 +44,8 @@ pub struct Log {
     asked_of: BTreeMap<u64, Option<u64>>,
     /// The record that set the configuration which waits, or else the one in force.
     configuration: u64,
+    /// The last mend of each roll.
+    mended: BTreeMap<u64, u64>,
     /// What is asked for and waits for a second person, and by whom.
     proposals: BTreeMap<u64, (String, Value)>,
     /// How the table is set up, and will be.
@@ -68,6 +70,7 @@ impl Default for Log {
             last_roll: None,
             asked_of: BTreeMap::new(),
             configuration: 0,
+            mended: BTreeMap::new(),
             proposals: BTreeMap::new(),
             config: Value::Null,
             next: Value::Null,
@@ -181,6 +184,13 @@ impl Log {
         if changes.is_some_and(|changes| changes != self.configuration) {
             let now = self.configuration;
             self.wrong(seq, &format!("it changes configuration {changes:?}, and not {now}"));
+        }
+        let mend = &proposal["mend"];
+        if let Some(of) = mend["question"]["of"].as_u64()
+            && let last = self.mended.insert(of, seq)
+            && mend["after"].as_u64() != last
+        {
+            self.wrong(seq, &format!("a mend of roll {of} does not count the mend {last:?}"));
         }
     }
 

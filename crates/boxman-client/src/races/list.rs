@@ -82,6 +82,20 @@ fn configure(who: &'static str, name: &str) -> Act {
     Act::new(who, json!({ "command": "configure", "config": config, "reason": reason }))
 }
 
+/// Money goes after the last roll but one: the field of $5 had won.
+fn mend(who: &'static str) -> Act {
+    let mend = json!({ "command": "mend", "of": "$roll", "kind": "dice", "dice": "5-4",
+        "reason": "misread" });
+    Act::new(who, mend)
+}
+
+/// A roll with a bet on the field is booked, and the one after it.
+fn two_rolls() -> Vec<Act> {
+    let rolled = with(lined(), [put("dan", 1, "field", 500), close("dan")]);
+    let next = [open("dan"), close("dan"), key("dan", "5-3"), open("dan")];
+    with(with(rolled, [key("dan", "4-2").noted("roll")]), next)
+}
+
 fn confirm(who: &'static str) -> Act {
     Act::new(who, json!({ "command": "confirm-claim", "claim": 1 }))
 }
@@ -290,6 +304,17 @@ fn two_people() -> Vec<Sketch> {
             .person([confirm("sam").deed("answer")])
             .codes(&["no-such-claim"])
             .deed("answer", Once),
+        race("a roll is mended twice", two_rolls())
+            .person([mend("dan").noted("one")])
+            .person([mend("dee").noted("two").late(0, 800)])
+            .person([approve("sue", "one").late(0, 800)])
+            .person([approve("sam", "two")])
+            .codes(&["no-such-proposal", "out-of-date"]),
+        race("a roll is mended while the last one is taken back", two_rolls())
+            .person([mend("dan").noted("mend")])
+            .person([approve("sue", "mend").late(0, 800)])
+            .person([correct("dee", "5-1")])
+            .codes(&["no-such-proposal", "out-of-date", "other-roll", "proposal-open"]),
         race("two configurations", seated())
             .person([configure("sue", "One").noted("one")])
             .person([configure("sam", "Two").noted("two")])
