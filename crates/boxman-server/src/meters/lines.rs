@@ -14,7 +14,19 @@ impl KeptMeter {
         for event in self.carry_out(proposal)? {
             after.evolve(&event);
         }
-        Ok(facts(&self.meter).changes(&facts(&after)))
+        let mut lines = facts(&self.meter).changes(&facts(&after));
+        let sent = after.parts().moved_out - self.meter.parts().moved_out;
+        if let Some(to) = proposal.to().filter(|_| sent > MicroCents::ZERO) {
+            lines.push(Line::new(format!("sent to meter {to}"), "", money(sent)));
+        }
+        if let MeterProposal::Adjust { table: Some(table), record, .. } = proposal {
+            let about = match record {
+                Some(record) => format!("table {table}, record {record}"),
+                None => format!("table {table}"),
+            };
+            lines.push(Line::new("what it is about", "", about));
+        }
+        Ok(lines)
     }
 }
 
@@ -24,6 +36,9 @@ fn facts(meter: &Meter) -> Facts {
     facts.add("meter", if meter.is_closed() { "closed" } else { "open" });
     facts.add("shown", money(meter.amount()));
     facts.add("reserve", money(meter.reserve()));
+    facts.add("of it the players'", money(meter.of_players()));
+    facts.add("the house's own", money(meter.of_house()));
+    facts.add("kept for players", money(meter.kept()));
     terms(&mut facts, "", meter.terms());
     let next = meter.next_terms().unwrap_or(meter.terms());
     terms(&mut facts, " from the next reset", next);

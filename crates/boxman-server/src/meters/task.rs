@@ -341,7 +341,7 @@ impl MeterTask {
         if self.stalled || self.lost {
             return Err(Problem::unavailable("store-down", "the meter waits for its store"));
         }
-        if what.is_of_edition_3() && edition::written(&*self.store).await? < edition::NEWEST {
+        if what.is_of_edition_3() && !self.writes_newest().await? {
             let waits =
                 "that waits until every node of this house runs this version of the program";
             return Err(Problem::unavailable("waits-for-nodes", waits));

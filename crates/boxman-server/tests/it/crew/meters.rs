@@ -87,7 +87,20 @@ async fn an_adjustment_has_a_kind_and_never_goes_below_the_seed() {
     assert_eq!(crew.refuses(&meter, bare).await, "malformed");
     let about = json!({ "command": "adjust", "amount": -75, "kind": "paid-outside",
                         "table": crew.table, "record": 1, "reason": "paid at the cage" });
-    crew.agrees(&meter, about).await;
+    let proposal = crew.asks_meter(&crew.boss, &meter, about).await.unwrap();
+    // The second person reads what it is about, and what of it is the players'.
+    let lines = crew.meter(&meter).await["proposals"][0]["lines"].clone();
+    let line = |what: &str| {
+        let mut all = lines.as_array().unwrap().iter();
+        let line = all.find(|line| line["what"] == what).unwrap_or_else(|| panic!("{lines}"));
+        (line["before"].as_str().unwrap().to_owned(), line["after"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(line("shown"), ("$1,000.75".to_owned(), "$1,000".to_owned()));
+    let record = format!("table {}, record 1", crew.table);
+    assert_eq!(line("what it is about"), (String::new(), record));
+    assert_eq!(line("of it the players'").1, "$0.25");
+    let approve = json!({ "command": "approve", "proposal": proposal });
+    crew.asks_meter(&crew.sue, &meter, approve).await.unwrap();
     assert_eq!(crew.meter(&meter).await["amount"], 100_000);
     crew.sound().await;
     crew.live.stop().await;
@@ -164,7 +177,10 @@ impl Crew {
     }
 
     async fn configures(&self, config: &Value, old_meters: Value) -> Result<u64, Value> {
-        let configure = json!({ "command": "configure", "config": config, "reason": "a new game",
+        let path = format!("/api/tables/{}/configuration", self.table);
+        let known = self.boss.get(&path).await.unwrap().ok().unwrap();
+        let configure = json!({ "command": "configure", "of": known["configuration"],
+                                "config": config, "reason": "a new game",
                                 "old_meters": old_meters });
         let asked = self.asks(&self.boss, None, configure).await?;
         self.does(&self.sue, json!({ "command": "approve", "proposal": asked })).await;
