@@ -177,7 +177,10 @@ impl Crew {
     }
 
     async fn configures(&self, config: &Value, old_meters: Value) -> Result<u64, Value> {
-        let configure = json!({ "command": "configure", "config": config, "reason": "a new game",
+        let path = format!("/api/tables/{}/configuration", self.table);
+        let known = self.boss.get(&path).await.unwrap().ok().unwrap();
+        let configure = json!({ "command": "configure", "of": known["configuration"],
+                                "config": config, "reason": "a new game",
                                 "old_meters": old_meters });
         let asked = self.asks(&self.boss, None, configure).await?;
         self.does(&self.sue, json!({ "command": "approve", "proposal": asked })).await;
