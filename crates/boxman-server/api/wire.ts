@@ -60,7 +60,15 @@ round?: number,
 /**
  * What has happened since the moment that a command was meant for, oldest first.
  */
-came?: Array<Came>, };
+came?: Array<Came>,
+/**
+ * What has changed since the state that a command was meant for, line by line.
+ */
+lines?: Array<Line>,
+/**
+ * What keeps a table from being closed for good, and what to do about each.
+ */
+remains?: Array<Remains>, };
 
 /**
  * What somebody is at the house. An account may have several roles; a guest is a player at
@@ -319,6 +327,11 @@ seats: number,
  * Meters shared with other tables, by paytable; other paytables have a meter of their own.
  */
 meters: { [key in string]: string },
+/**
+ * Those of them that are opened with the table if they do not exist yet. At a real table of
+ * today's procedures any other name that no meter has is refused as `unknown-meter`.
+ */
+new_meters?: Array<string>,
 /**
  * A real table opens though a meter starts at nothing or never grows.
  */
@@ -854,6 +867,11 @@ proposals: Array<ProposalView>,
  */
 change_waits: boolean,
 /**
+ * The number of the configuration that waits, or else of the one in force: of the record that
+ * set it. Whoever asks for another one names it.
+ */
+configuration: number,
+/**
  * What keeps the house from throwing while betting is open; none where nothing does.
  */
 dice_wait: DiceWait | null, };
@@ -940,14 +958,49 @@ amount: number | null,
 /**
  * The winners; none for strangers.
  */
-seats: Array<number>, };
+seats: Array<number>,
+/**
+ * What the crew checks before it pays, and what it has checked; none for strangers.
+ */
+checklist: Array<CheckView>, };
+
+/**
+ * One thing that the crew checks before it pays what was won.
+ */
+export type CheckView = {
+/**
+ * What.
+ */
+item: CheckItem,
+/**
+ * Who has checked it: compare with `GET /api/me`. None while nobody has.
+ */
+by: string | null,
+/**
+ * Their name at tables.
+ */
+name: string | null,
+/**
+ * When, in milliseconds since 1970.
+ */
+at: number | null, };
+
+/**
+ * One thing that the crew checks before it pays what was won.
+ */
+export type CheckItem = "dice" | "surveillance" | "identity" | "form";
+
+/**
+ * Who pays what was won.
+ */
+export type PaidBy = "tray" | "cage";
 
 /**
  * One thing that a request would change.
  */
 export type Line = {
 /**
- * What changes, such as `Rack of seat 3, Ann`.
+ * What changes, such as `rack of seat 3, Ann`.
  */
 what: string,
 /**
@@ -958,6 +1011,32 @@ before: string,
  * What it would be; empty if nothing is left.
  */
 after: string, };
+
+/**
+ * Something that keeps a table from being closed for good.
+ */
+export type Remains = {
+/**
+ * Which kind of thing it is.
+ */
+kind: RemainsKind,
+/**
+ * What it is, such as `rack of seat 3, Ann`.
+ */
+what: string,
+/**
+ * How much there is of it, in cents, where it is money.
+ */
+amount: number | null,
+/**
+ * What to do about it.
+ */
+todo: string, };
+
+/**
+ * A kind of thing that keeps a table from being closed for good.
+ */
+export type RemainsKind = "paying" | "bets" | "rack" | "claim" | "request" | "tray" | "meter";
 
 /**
  * Where chips lie.
@@ -1040,8 +1119,8 @@ export type WorkListView = {
  */
 list: number,
 /**
- * What happened: `rolled`, `voided`, `corrected`, `confirmed`, `denied`, `dice-passed` or
- * `given-up`.
+ * What happened: `rolled`, `voided`, `corrected`, `mended`, `confirmed`, `denied`,
+ * `dice-passed` or `given-up`.
  */
 cause: string,
 /**
@@ -1056,6 +1135,9 @@ was: string | null,
  * Which roll of the table it was.
  */
 number: number | null,
+/**
+ * What was wrong, where an earlier roll was mended, such as `showed 5-1`.
+ */
 what: string | null,
 /**
  * The claim that was answered.
@@ -1226,6 +1308,156 @@ wager: string,
 amount: number, };
 
 /**
+ * Money that moved with a mend, or a bet that came down.
+ */
+export type MendMoveView = {
+/**
+ * Whose rack or bet; none for the dealers, and for players who have left.
+ */
+seat: number | null,
+/**
+ * The player's name, for those who have left.
+ */
+name: string,
+/**
+ * The bet that came down; empty for money.
+ */
+wager: string,
+/**
+ * Where it went.
+ */
+place: MendPlace,
+/**
+ * How much: of a bet that came down all of it, otherwise less than zero if the house got it.
+ */
+amount: number,
+/**
+ * Whether a bet that came down was lost, at least in part.
+ */
+lost: boolean, };
+
+/**
+ * A roll that was mended later.
+ */
+export type MendedRollView = {
+/**
+ * The record of the roll.
+ */
+of: number,
+/**
+ * The dice as they were keyed.
+ */
+keyed: string,
+/**
+ * What was wrong, such as `showed 5-1`.
+ */
+what: string, };
+
+/**
+ * A bet as it was, where it was booked otherwise.
+ */
+export type MendBet = {
+/**
+ * Whose.
+ */
+seat: number,
+/**
+ * On what.
+ */
+wager: string,
+/**
+ * How much it was; nothing where there was no bet.
+ */
+amount: number, };
+
+/**
+ * Chips that a player has beyond what is booked.
+ */
+export type MendChips = {
+/**
+ * Whose.
+ */
+seat: number,
+/**
+ * How many more; less than zero where there are fewer.
+ */
+amount: number, };
+
+/**
+ * What was wrong with a roll.
+ */
+export type MendKind = "dice" | "no-roll" | "bet" | "wrong-player" | "wrong-amount";
+
+/**
+ * One line of a mend.
+ */
+export type MendLine = {
+/**
+ * What it is about.
+ */
+part: MendPart,
+/**
+ * Whose; none for the dealers.
+ */
+seat?: number | null,
+/**
+ * Who sat there when the dice were thrown. The server says it.
+ */
+name: string,
+/**
+ * The bet, as it is written on a tape; empty if it is about none.
+ */
+wager: string,
+/**
+ * Where the money goes, or comes from.
+ */
+place: MendPlace,
+/**
+ * What the player or the dealers should still get, by the engine; less than zero is to come
+ * back. The server says it.
+ */
+due: number,
+/**
+ * What moves. Of a bet on the felt all of it or nothing.
+ */
+amount: number, };
+
+/**
+ * What a line of a mend is about.
+ */
+export type MendPart = "winnings" | "stake" | "jackpot" | "bet-lost" | "bet-back" | "envy" | "chips";
+
+/**
+ * Where the money of a line goes.
+ */
+export type MendPlace = "rack" | "cage" | "walked" | "felt" | "dealers";
+
+/**
+ * What is to be mended about which roll.
+ */
+export type MendQuestion = {
+/**
+ * The number of the roll's record.
+ */
+of: number,
+/**
+ * What was wrong.
+ */
+kind: MendKind,
+/**
+ * What the dice showed, where they were keyed wrongly.
+ */
+dice?: string,
+/**
+ * The bets as they were, where bets were wrong.
+ */
+bets?: Array<MendBet>,
+/**
+ * The chips that players have beyond what is booked, where wrong chips were paid.
+ */
+chips?: Array<MendChips>, };
+
+/**
  * What a player buys chips with.
  */
 export type BuyInKind = "cash" | "marker" | "coupon" | "chips";
@@ -1247,6 +1479,23 @@ run: string,
  * Milliseconds since that run began.
  */
 at: number, };
+
+/**
+ * Where the players' money of a meter goes that a configuration drops.
+ */
+export type OldMeter = { "goes": "paytable",
+/**
+ * Which.
+ */
+paytable: string, } | { "goes": "meter",
+/**
+ * Which.
+ */
+to: string,
+/**
+ * It may serve another paytable.
+ */
+other_paytable?: boolean, } | { "goes": "kept", };
 
 /**
  * Something that waits for a second person.
@@ -1311,11 +1560,16 @@ number: number,
  */
 what: string,
 /**
+ * What a request would change, line by line.
+ */
+lines: Array<Line>,
+/**
  * Why it was asked for.
  */
 reason: string | null,
 /**
- * The name of the person who asked.
+ * The name of the person who asked, or who withdrew what you had asked for; none where nobody
+ * agreed in time.
  */
 by: string | null,
 /**
@@ -1323,7 +1577,7 @@ by: string | null,
  */
 amount: number | null,
 /**
- * When the request lapses, in milliseconds since 1970.
+ * When the request lapses, or is no longer told of, in milliseconds since 1970.
  */
 until: number | null, };
 
@@ -1335,7 +1589,36 @@ export type WaitingAt = "table" | "meter";
 /**
  * What a person can do about something that waits.
  */
-export type WaitingKind = "claim" | "request";
+export type WaitingKind = "claim" | "request" | "withdrawn";
+
+/**
+ * A request that another person than the one who asked has withdrawn, or that lapsed.
+ */
+export type WithdrawnView = {
+/**
+ * The number of the request.
+ */
+proposal: number,
+/**
+ * What was asked for, in the words of the request.
+ */
+what: string,
+/**
+ * Who had asked: compare with `GET /api/me`.
+ */
+asked_by: string,
+/**
+ * The name of the person who withdrew it; none where nobody agreed in time.
+ */
+by: string | null,
+/**
+ * Why it was withdrawn.
+ */
+reason: string | null,
+/**
+ * When, in milliseconds since 1970.
+ */
+at: number, };
 
 /**
  * What the bell's socket says.
@@ -1774,11 +2057,53 @@ dice: string,
  * Why.
  */
 reason: string, } | { "command": "mend",
-of: number, kind: MendKind, dice?: string | null, bets?: Array<MendBet>, chips?: Array<MendChips>, lines?: Array<MendLine> | null, reason: string, video?: string | null, } | { "command": "configure",
+/**
+ * The number of the roll's record.
+ */
+of: number,
+/**
+ * What was wrong.
+ */
+kind: MendKind,
+/**
+ * What the dice showed, if they were keyed wrongly.
+ */
+dice?: string,
+/**
+ * The bets as they were, if bets were wrong.
+ */
+bets?: Array<MendBet>,
+/**
+ * The chips that players have beyond what is booked, if wrong chips were paid.
+ */
+chips?: Array<MendChips>,
+/**
+ * What is decided, line by line; as the engine suggests it if it is left out.
+ */
+lines?: Array<MendLine> | null,
+/**
+ * Why.
+ */
+reason: string,
+/**
+ * Where surveillance has it.
+ */
+video?: string | null, } | { "command": "configure",
+/**
+ * The number of the record that set the configuration which this one changes: the one
+ * that waits, or else the one in force. Crews at real tables name it. If another one came
+ * in between, the command is refused as `out-of-date`.
+ */
+of?: number,
 /**
  * The configuration.
  */
 config: TableConfig,
+/**
+ * Where the players' money goes of meters of the table's own that it drops, by the
+ * paytable that each serves.
+ */
+old_meters?: { [key in string]: OldMeter },
 /**
  * Why.
  */
@@ -1790,11 +2115,35 @@ proposal: number, } | { "command": "withdraw",
 /**
  * The number of the record that asked.
  */
-proposal: number, } | { "command": "confirm-claim",
+proposal: number,
+/**
+ * Why: needed if another person asked. They are told.
+ */
+reason?: string | null, } | { "command": "check",
+/**
+ * Which claim.
+ */
+claim: number,
+/**
+ * What has been checked.
+ */
+item: CheckItem, } | { "command": "confirm-claim",
 /**
  * Which.
  */
-claim: number, } | { "command": "deny-claim",
+claim: number,
+/**
+ * Who pays.
+ */
+paid_by?: PaidBy,
+/**
+ * The number of the slip; what the cage pays has one.
+ */
+slip?: string | null,
+/**
+ * The number of the tax form.
+ */
+form?: string | null, } | { "command": "deny-claim",
 /**
  * Which.
  */
@@ -1810,7 +2159,11 @@ amount: number, } | { "command": "credit",
 /**
  * How many.
  */
-amount: number, } | { "command": "pause", } | { "command": "resume", } | { "command": "close", };
+amount: number, } | { "command": "pause", } | { "command": "resume", } | { "command": "close",
+/**
+ * Why: needed at a real table.
+ */
+reason?: string | null, };
 
 /**
  * A command was accepted and is durable.
@@ -1862,7 +2215,7 @@ hand: HandView | null, };
  * Something that happened at a table. Amounts are cents. Strangers hear of the dice and of what
  * is everybody's, without reasons and shares.
  */
-export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "renamed", seat: number, name: string, } | { "event": "given-up", seat: number, reason: string, } | { "event": "left", seat: number, amount: number, kind: CashOutKind, } | { "event": "bought-in", seat: number, amount: number, kind: BuyInKind, } | { "event": "cashed-out", seat: number, amount: number, kind: CashOutKind, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "swept", lines: Array<SettledView>, } | { "event": "voided", dice: string, reason: string | null, undone: Array<UndoneView>, } | { "event": "corrected", was: string, reason: string | null, undone: Array<UndoneView>, rolled: RolledView, } | { "event": "claim-paid", claim: number, amount: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "envy-held", claims: Array<number>, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "paying-begun" } | { "event": "betting-opened" } | { "event": "work-done", list: number, } | { "event": "linked", sitting: number, name: string, person: string | null, } | { "event": "identified", sitting: number, name: string, taken: boolean, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, lines: Array<Line>, reason: string, } | { "event": "withdrawn", proposal: number, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
+export type Happened = { "event": "sat", seat: number, name: string, } | { "event": "renamed", seat: number, name: string, } | { "event": "given-up", seat: number, reason: string, } | { "event": "left", seat: number, amount: number, kind: CashOutKind, } | { "event": "bought-in", seat: number, amount: number, kind: BuyInKind, } | { "event": "cashed-out", seat: number, amount: number, kind: CashOutKind, } | { "event": "filled", amount: number, } | { "event": "credited", amount: number, } | { "event": "put", seat: number, wager: string, amount: number, } | { "event": "took", seat: number, wager: string, amount: number, } | { "event": "called", seat: number, wager: string, call: string, } | { "event": "betting-closed" } | { "event": "rolled" } & RolledView | { "event": "no-roll" } | { "event": "dice-passed", to: number, } | { "event": "swept", lines: Array<SettledView>, } | { "event": "voided", dice: string, reason: string | null, undone: Array<UndoneView>, } | { "event": "corrected", was: string, reason: string | null, undone: Array<UndoneView>, rolled: RolledView, } | { "event": "claim-paid", claim: number, amount: number, shares: Array<[number, number]>, } | { "event": "held", claim: number, seat: number, wager: string, amount: number, } | { "event": "envy-held", claims: Array<number>, amount: number, } | { "event": "released", claim: number, seat: number, wager: string, amount: number, } | { "event": "claim-denied", claim: number, wager: string, amount: number, shares: Array<[number, number]>, reason: string, } | { "event": "returned", seat: number, wager: string, amount: number, reason: string, } | { "event": "mended", of: number, number: number, keyed: string, what: string, reason: string | null, moves: Array<MendMoveView>, } | { "event": "paying-begun" } | { "event": "betting-opened" } | { "event": "checked", claim: number, item: CheckItem, } | { "event": "confirmed", claim: number, paid_by: PaidBy, slip: string | null, form: string | null, shown: number | null, } | { "event": "work-done", list: number, } | { "event": "linked", sitting: number, name: string, person: string | null, } | { "event": "identified", sitting: number, name: string, taken: boolean, } | { "event": "configured", rules: string, } | { "event": "paused" } | { "event": "resumed" } | { "event": "closed" } | { "event": "committed", commitment: string, } | { "event": "proposed", proposal: number, what: string, lines: Array<Line>, reason: string, } | { "event": "withdrawn", proposal: number, reason?: string, } | { "event": "agreed", proposal: number, } | { "event": "change-queued" };
 
 /**
  * A roll.
@@ -1985,6 +2338,24 @@ body: unknown,
 hash: string, };
 
 /**
+ * How a table is set up, and how it will be.
+ */
+export type ConfigurationView = {
+/**
+ * The number of the last configuration, of the record that set it: a request for another one
+ * names it.
+ */
+configuration: number,
+/**
+ * The configuration in force.
+ */
+in_force: TableConfig,
+/**
+ * The one that waits for a come-out with nothing on the layout.
+ */
+waiting: TableConfig | null, };
+
+/**
  * One shooter's turn with the dice. Every record after the opening belongs to one hand.
  */
 export type PastHand = {
@@ -2046,6 +2417,9 @@ voided: number,
  * How many were corrected.
  */
 corrected: number,
+/**
+ * The rolls that were mended later.
+ */
 mended: Array<MendedRollView>, };
 
 /**
@@ -2143,6 +2517,100 @@ rack: number, };
 export type Kind = "bought-in" | "cashed-out" | "left" | "put" | "took" | "called" | "win" | "lose" | "push" | "return" | "travel" | "commission" | "claim-paid" | "held" | "released" | "claim-denied" | "returned" | "void" | "mend";
 
 /**
+ * What was won, confirmed and paid.
+ */
+export type SlipView = {
+/**
+ * The name of the table in addresses.
+ */
+table: string,
+/**
+ * Its name.
+ */
+name: string,
+/**
+ * The record that paid it.
+ */
+record: number,
+/**
+ * When, in milliseconds since 1970.
+ */
+at: number,
+/**
+ * The claim.
+ */
+claim: number,
+/**
+ * The paytable whose meter paid it; none for an award that was held.
+ */
+paytable: string | null,
+/**
+ * The wager it was won on, in a sentence.
+ */
+wager: string,
+/**
+ * What each winner was paid.
+ */
+winners: Array<SlipLine>,
+/**
+ * What the meter showed when it was won; none for an award that was held.
+ */
+shown: number | null,
+/**
+ * What was paid in all.
+ */
+paid: number,
+/**
+ * What of it the house paid beyond the meter, where each winner takes it in full.
+ */
+from_house: number,
+/**
+ * What the winners could not share evenly: it stays on the meter.
+ */
+carried: number | null,
+/**
+ * Who paid.
+ */
+paid_by: PaidBy,
+/**
+ * The number of the slip.
+ */
+slip: string | null,
+/**
+ * The number of the tax form.
+ */
+form: string | null,
+/**
+ * What was checked before, by whom and when.
+ */
+checklist: Array<CheckView>,
+/**
+ * Who confirmed it: compare with `GET /api/me`.
+ */
+by: string,
+/**
+ * Their name at tables.
+ */
+by_name: string | null, };
+
+/**
+ * What one winner was paid.
+ */
+export type SlipLine = {
+/**
+ * The seat.
+ */
+seat: number,
+/**
+ * The player's name.
+ */
+name: string,
+/**
+ * How much.
+ */
+amount: number, };
+
+/**
  * A meter.
  */
 export type MeterView = {
@@ -2154,6 +2622,10 @@ meter: string,
  * The paytable it serves.
  */
 paytable: string,
+/**
+ * Whether it holds play money.
+ */
+practice: boolean,
 /**
  * What it would pay now, in cents: never more than that is shown.
  */
@@ -2175,6 +2647,18 @@ reserve: number,
  */
 ceiling: number | null,
 /**
+ * What is set aside for the next seed; not for strangers.
+ */
+set_aside: number | null,
+/**
+ * What of all it holds is the players', and not the house's seed; not for strangers.
+ */
+of_players: number | null,
+/**
+ * Players' money that is kept for them and that no sign shows; not for strangers.
+ */
+kept: number | null,
+/**
  * Whether other terms wait for its next reset.
  */
 terms_wait: boolean,
@@ -2193,7 +2677,11 @@ hits: Array<number>,
 /**
  * What waits for a second person; none for strangers.
  */
-proposals: Array<ProposalView>, };
+proposals: Array<ProposalView>,
+/**
+ * What was asked for last and not agreed to; none for strangers.
+ */
+withdrawn: Array<WithdrawnView>, };
 
 /**
  * What is asked of a meter.
@@ -2212,6 +2700,35 @@ export type MeterCommandView = { "command": "adjust",
  * By how much.
  */
 amount: number,
+/**
+ * What brings it about.
+ */
+kind: AdjustKind,
+/**
+ * The table it is about.
+ */
+table?: string | null,
+/**
+ * The record there.
+ */
+record?: number,
+/**
+ * Why.
+ */
+reason: string, } | { "command": "move",
+/**
+ * Which.
+ */
+to: string,
+/**
+ * How much of the amount shown, or of what a closed meter keeps; everything above the seed
+ * where it is left out, with what is set aside.
+ */
+amount?: number | null,
+/**
+ * It may serve another paytable.
+ */
+other_paytable?: boolean,
 /**
  * Why.
  */
@@ -2237,6 +2754,10 @@ ceiling?: number | null,
  */
 reason: string, } | { "command": "close",
 /**
+ * Where the players' money goes, where there is any.
+ */
+players?: PlayersMoneyView | null,
+/**
  * Why.
  */
 reason: string, } | { "command": "approve",
@@ -2247,7 +2768,29 @@ proposal: number, } | { "command": "withdraw",
 /**
  * The number of the record that asked.
  */
-proposal: number, };
+proposal: number,
+/**
+ * Why: needed if another person asked. They are told.
+ */
+reason?: string | null, };
+
+/**
+ * What brings an adjustment about.
+ */
+export type AdjustKind = "paid-outside" | "malfunction" | "over-ceiling" | "seed";
+
+/**
+ * Where the players' money of a meter that closes goes.
+ */
+export type PlayersMoneyView = { "goes": "meter",
+/**
+ * Which.
+ */
+to: string,
+/**
+ * It may serve another paytable.
+ */
+other_paytable?: boolean, } | { "goes": "kept", };
 
 /**
  * Something became a record.
@@ -3025,6 +3568,15 @@ withheld: number,
  */
 envy: number,
 /**
+ * How often earlier rolls were mended.
+ */
+mends: number,
+/**
+ * Adjustments: what the house got by mends, less than zero where it paid. Rolls stay as they
+ * were booked, and no other figure has any of it but the house's account.
+ */
+adjusted: number,
+/**
  * What wagers fed to meters.
  */
 fed: number,
@@ -3038,7 +3590,7 @@ breakage: number,
 jackpots: JackpotsHit,
 /**
  * What the house's account gained: the hold less envy, contributions to meters, and what
- * jackpots cost beyond their meters.
+ * jackpots cost beyond their meters, with adjustments.
  */
 house: number,
 /**
@@ -3133,13 +3685,3 @@ high: number,
  * Whether the hold, less what was withheld, lies between the two.
  */
 inside: boolean, };
-
-export type MendKind = "dice" | "no-roll" | "bet" | "wrong-player" | "wrong-amount";
-export type MendBet = { seat: number, wager: string, amount: number, };
-export type MendChips = { seat: number, amount: number, };
-export type MendPart = "winnings" | "stake" | "jackpot" | "bet-lost" | "bet-back" | "envy" | "chips";
-export type MendPlace = "rack" | "cage" | "walked" | "felt" | "dealers";
-export type MendLine = { part: MendPart, seat?: number | null, name: string, wager: string, place: MendPlace, due: number, amount: number, };
-export type MendQuestion = { of: number, kind: MendKind, dice?: string | null, bets?: Array<MendBet>, chips?: Array<MendChips>, };
-export type MendMoveView = { seat: number | null, name: string, wager: string, place: MendPlace, amount: number, lost: boolean, };
-export type MendedRollView = { of: number, keyed: string, what: string, };
