@@ -199,6 +199,13 @@ pub(crate) fn configured(before: &Queued, after: &Queued) -> Vec<Line> {
     let facts = |queued: &Queued| {
         let mut facts = keys(&queued.config);
         facts.add("hash of the rules", queued.rules.to_string());
+        for (paytable, players) in &queued.old_meters {
+            let goes = match players.to() {
+                Some(meter) => format!("goes to meter {meter}"),
+                None => "is kept for them".to_owned(),
+            };
+            facts.add(format!("players' money of {paytable}"), goes);
+        }
         facts
     };
     facts(before).changes(&facts(after))
