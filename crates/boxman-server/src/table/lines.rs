@@ -72,10 +72,10 @@ impl LiveTable {
         let mut facts = Facts::default();
         let rules = self.rules();
         let hand = table.hand();
-        let shooter = match table.dice() {
-            Dice::Held(seat) => called(seat, names),
-            Dice::Offered(_) => String::new(),
-        };
+        let bets = |seat: Seat| table.player(seat).is_some_and(|it| !it.layout.is_empty());
+        let held = matches!(table.dice(), Dice::Held(_));
+        let shooter = table.shooter(rules).filter(|seat| held || bets(*seat));
+        let shooter = shooter.map(|seat| called(seat, names)).unwrap_or_default();
         facts.add("rolls that count", table.rolls().to_string());
         let point = hand.puck.point().map(|point| format!("ON {}", point.number()));
         facts.add("puck", point.unwrap_or_else(|| "OFF".to_owned()));
@@ -199,6 +199,13 @@ pub(crate) fn configured(before: &Queued, after: &Queued) -> Vec<Line> {
     let facts = |queued: &Queued| {
         let mut facts = keys(&queued.config);
         facts.add("hash of the rules", queued.rules.to_string());
+        for (paytable, players) in &queued.old_meters {
+            let goes = match players.to() {
+                Some(meter) => format!("goes to meter {meter}"),
+                None => "is kept for them".to_owned(),
+            };
+            facts.add(format!("players' money of {paytable}"), goes);
+        }
         facts
     };
     facts(before).changes(&facts(after))
