@@ -1,5 +1,6 @@
 // Limits of the day on the console, who a player is, identity, and the list that the office reads.
 
+import { AxeBuilder } from "@axe-core/playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { House, type Person } from "./house.ts";
 
@@ -51,6 +52,11 @@ test("a player who crosses a limit over two tables is asked for, and listed unti
   const line = office.getByRole("listitem").filter({ hasText: "Cash $10,500, limit $10,000" });
   await line.getByText("Identity not taken").waitFor();
   for (const words of ["Pit 1", "Pit 2", "linked"]) expect(await line.innerText()).toContain(words);
+
+  for (const one of [page, office]) {
+    const { violations } = await new AxeBuilder({ page: one }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.length}`)).toEqual([]);
+  }
 
   // Taken at one table, with the keyboard, it is asked for at neither.
   const taken = page.getByRole("button", { name: "Identity taken of Ann" }).first();

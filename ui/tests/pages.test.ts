@@ -14,6 +14,8 @@ const WIDTHS = [[390, 844], [1280, 800], ...(EVERYWHERE ? [[2560, 1440] as const
 
 let house: House;
 let table: string;
+/** A real table, with a player who has crossed a limit. */
+let pit: string;
 let ann: Person;
 let dealer: Person;
 
@@ -24,6 +26,9 @@ beforeAll(async () => {
   ann = await house.guest("Ann");
   dealer = await house.hire("dee", "dealer", "supervisor");
   await play();
+  pit = await house.table({ name: "Pit 1", practice: false });
+  await house.ask(pit, { command: "sit", seat: 0, name: "Walter" }, dealer);
+  await house.ask(pit, { command: "buy-in", seat: 0, amount: 1_050_000 }, dealer);
 });
 afterAll(async () => {
   await house.close();
@@ -86,6 +91,8 @@ const PAGES: [string, () => string, () => Person | null][] = [
   ["table", () => `/table/${table}`, () => ann],
   ["watch", () => `/table/${table}`, () => null],
   ["deal", () => `/deal/${table}`, () => dealer],
+  ["limits", () => `/deal/${pit}`, () => dealer],
+  ["buy-ins", () => "/buy-ins?all=true", () => house.boss],
   ["sign", () => `/sign/${table}`, () => null],
   ["edges", () => "/edges", () => null],
   ["par", () => "/edges?view=par&paytables=PT-BJS-MEA-03,PT-BJS-MEA-05&bettors=6", () => null],

@@ -298,7 +298,11 @@ impl LiveTable {
                     Event::ClaimPaid { .. } | Event::Released { .. } | Event::ClaimDenied { .. }
                 );
                 let before = answers.then(|| self.table.parts().before_roll.clone()).flatten();
-                self.note_player(seq, entry.at, event);
+                // What the cage pays of a claim has been confirmed by a person of its own.
+                let confirmed = matches!(entry.what, TableEntry::Confirmed { .. });
+                if !confirmed {
+                    self.note_player(seq, entry.at, event);
+                }
                 self.kept.table.evolve(event);
                 if let Event::Configured { rules } = event {
                     let next = next.filter(|next| next.hash == *rules);
@@ -308,8 +312,6 @@ impl LiveTable {
                 self.kept.books.book(&self.rules, entry.at, event);
                 // Of two people it was the first who wanted it.
                 let asked = entry.second.as_ref().unwrap_or(&entry.by);
-                // What the cage pays of a claim has been confirmed by a person of its own.
-                let confirmed = matches!(entry.what, TableEntry::Confirmed { .. });
                 if !self.config().has_procedures() && !confirmed {
                     let KeptTable { moved, owners, .. } = &mut self.kept;
                     moved.count(entry.at, asked, owners, event);

@@ -7,6 +7,7 @@ use boxman_client::{Client, Value, json};
 use boxman_server::audit::{Options, Source, verify};
 use boxman_server::testing::http::Limits;
 use boxman_server::testing::log::{Head, Record};
+use boxman_server::testing::serve::StoreAddress;
 use boxman_server::testing::store::{Sqlite, Store};
 
 use crate::live::{Folder, Live, ask, does, generous, open, until};
@@ -39,6 +40,11 @@ impl Pit {
     /// The same house after a restart.
     async fn restart(self) -> Pit {
         self.live.stop().await;
+        // A database that another test has just started may hold the file for a moment.
+        let store = StoreAddress::Sqlite(self.folder.store());
+        while store.lock().is_err() {
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
         let limits = Limits { procedures: 1, ..generous() };
         let live = Live::with_limits(&self.folder.store(), limits).await;
         let at = |client: &Client| Client { address: live.address.clone(), ..client.clone() };

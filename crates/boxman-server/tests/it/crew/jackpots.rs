@@ -111,6 +111,10 @@ async fn a_jackpot_is_paid_once_all_of_it_is_checked_by_the_cage_against_a_slip(
     assert_eq!(said, [json!("cage"), json!("C-17"), json!("W-2G 4"), json!("Mx. sue")]);
     assert_eq!(slip["winners"][1], json!({ "seat": 1, "name": "Bea", "amount": 50_012 }));
     assert!(slip["checklist"].as_array().unwrap().iter().all(|line| line["name"] == "Mx. dan"));
+    // What the cage pays counts for no limit on cash-outs.
+    let path = format!("/api/tables/{}/limits", crew.table);
+    let limits = crew.dan.get(&path).await.unwrap().ok().unwrap();
+    assert_eq!(limits["seats"][1]["cash_outs"]["used"], 0);
     // The record before it pays nothing.
     let none = format!("/api/tables/{}/slips/{}", crew.table, paid - 1);
     assert_eq!(crew.dan.get(&none).await.unwrap().status, 404);
