@@ -8,7 +8,10 @@ use boxman_server::testing::access::Sight;
 use boxman_server::testing::ask::{Ask, BuyInWord, CashOutWord, Command, OldMeter, Until};
 use boxman_server::testing::config::{DiceMode, LimitKind, TableConfig, WagerLimits};
 use boxman_server::testing::http::{
-    Accepted, AccountView, AdjustWord, AskMeter, BuyInSums, BuyInsView, ChangeAccount, ChangeMe, ClosedView, ConfigurationView, FromBell, FromLobby, Guest, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession, PlayerBuyIns, PlayersMoneyView, RecordView, Recorded, Redeem, RulebookView, SittingView, TableLine, openapi,
+    Accepted, AccountView, AdjustWord, AskMeter, BuyInSums, BuyInsView, ChangeAccount, ChangeMe,
+    ClosedView, ConfigurationView, FromBell, FromLobby, Guest, LobbyMeter, Login, MakeAccount, Me,
+    MeterCommandView, MyPlay, PaytableView, PlaySession, PlayerBuyIns, PlayersMoneyView,
+    RecordView, Recorded, Redeem, RulebookView, SittingView, TableLine, openapi,
 };
 use boxman_server::testing::line::Line;
 use boxman_server::testing::mend::{
@@ -23,7 +26,12 @@ use boxman_server::testing::reports::{
 };
 use boxman_server::testing::role::Role;
 use boxman_server::testing::wire::{
-    BetView, BoardView, CheckView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView, Happened, History, IfRolledView, Kind, LammerView, Ledger, LimitView, LimitsView, MendMoveView, MendedRollView, MeterView, Movement, NotedView, OfferView, PastHand, PayView, ProposalView, RolledView, RungView, SeatLimitsView, SeatView, SettledView, SlipLine, SlipView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
+    BetView, BoardView, CheckView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd,
+    HandView, Happened, History, IfRolledView, Kind, LammerView, Ledger, LimitView, LimitsView,
+    MendMoveView, MendedRollView, MeterView, Movement, NotedView, OfferView, PastHand, PayView,
+    ProposalView, RolledView, RungView, SeatLimitsView, SeatView, SettledView, SlipLine, SlipView,
+    TableView, ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind,
+    WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
 };
 use boxman_server::testing::work::{ChipPlace, ChipTransfer, WorkKind};
 use craps_report::svg::Chart;
