@@ -522,7 +522,7 @@ mod tests {
 
     /// A command of each kind, as it has been written ever since: the logs hold their digests, by
     /// which one that is sent again is known.
-    const WRITTEN: [&str; 32] = [
+    const WRITTEN: [&str; 34] = [
         r#"{"command":"sit"}"#,
         r#"{"command":"leave","seat":1}"#,
         r#"{"command":"rename","seat":1}"#,

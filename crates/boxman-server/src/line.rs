@@ -143,21 +143,3 @@ mod tests {
         assert!(difference(&lines[..2], &lines).unwrap().contains("tray"));
     }
 }
-
-/// An amount as people write it: `$1,234.50`, `-$5`.
-pub(crate) fn dollars(amount: Cents) -> String {
-    let sign = if amount < Cents::ZERO { "-" } else { "" };
-    let cents = amount.0.unsigned_abs();
-    let whole = (cents / 100).to_string();
-    let mut grouped = String::new();
-    for (place, digit) in whole.chars().enumerate() {
-        if place > 0 && (whole.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    match cents % 100 {
-        0 => format!("{sign}${grouped}"),
-        below => format!("{sign}${grouped}.{below:02}"),
-    }
-}

@@ -41,7 +41,11 @@ pub mod house {
 
 pub mod http {
     pub use crate::http::{
-        Accepted, AccountView, AdjustWord, AskMeter, BuyInSums, BuyInsView, ChangeAccount, ChangeMe, ClosedView, ConfigurationView, FromBell, FromLobby, Guest, Limits, LobbyMeter, Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession, PlayerBuyIns, PlayersMoneyView, RecordView, Recorded, Redeem, RulebookView, SittingView, TableLine, decode, openapi,
+        Accepted, AccountView, AdjustWord, AskMeter, BuyInSums, BuyInsView, ChangeAccount,
+        ChangeMe, ClosedView, ConfigurationView, FromBell, FromLobby, Guest, Limits, LobbyMeter,
+        Login, MakeAccount, Me, MeterCommandView, MyPlay, PaytableView, PlaySession, PlayerBuyIns,
+        PlayersMoneyView, RecordView, Recorded, Redeem, RulebookView, SittingView, TableLine,
+        decode, openapi,
     };
 }
 
@@ -139,7 +143,12 @@ pub mod table {
 
 pub mod wire {
     pub use crate::wire::{
-        BetView, BoardView, CheckView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd, HandView, Happened, History, IfRolledView, Kind, LammerView, Ledger, LimitView, LimitsView, MendMoveView, MendedRollView, MeterView, Movement, NotedView, OfferView, PastHand, PayView, ProposalView, RolledView, RungView, SeatLimitsView, SeatView, SettledView, SlipLine, SlipView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt, WaitingKind, WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
+        BetView, BoardView, CheckView, Cheer, ClaimView, DiceWait, FromClient, FromServer, HandEnd,
+        HandView, Happened, History, IfRolledView, Kind, LammerView, Ledger, LimitView, LimitsView,
+        MendMoveView, MendedRollView, MeterView, Movement, NotedView, OfferView, PastHand, PayView,
+        ProposalView, RolledView, RungView, SeatLimitsView, SeatView, SettledView, SlipLine,
+        SlipView, TableView, ThrownView, TrackerView, UndoneView, Update, WagerView, WaitingAt,
+        WaitingKind, WaitingView, WithdrawnView, WorkItemView, WorkListView, WorstRollView,
     };
 }
 

@@ -231,12 +231,6 @@ impl Sight<'_> {
         }
     }
 
-    /// Another configuration than the last one.
-    fn configure(&self, config: &Value, reason: &str) -> Value {
-        let of = &self.hand()["configuration"];
-        json!({ "command": "configure", "of": of, "config": config, "reason": reason })
-    }
-
     fn proposal(&self, random: &mut Random, what: &str) -> Value {
         let all: Vec<&Value> = self.hand()["proposals"].as_array().into_iter().flatten().collect();
         let number = random.some(&all).map_or(json!(7), |proposal| proposal["proposal"].clone());
@@ -323,7 +317,7 @@ impl Sight<'_> {
             13 => json!({ "command": "correct", "dice": dice(random), "reason": "why not" }),
             14 => {
                 let config = configs::fresh(self.house, random, self.is_practice());
-                self.configure(&config, "why not")
+                json!({ "command": "configure", "config": config, "reason": "why not" })
             }
             15 => self.proposal(random, "approve"),
             16 => self.proposal(random, "withdraw"),

@@ -60,7 +60,7 @@ pub(crate) fn same_everywhere(run: &mut Run, token: &str, ids: &[String]) -> Vec
     let ids = ids.to_vec();
     let looking = run.spawn(async move {
         let mut broken = Vec::new();
-        for id in ids.iter() {
+        for id in &ids {
             // A table may write something down by itself between two looks, but not for ever.
             let mut last = Vec::new();
             for _ in 0..3 {

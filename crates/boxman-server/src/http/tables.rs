@@ -282,6 +282,8 @@ async fn configuration(
         in_force: state.config().clone(),
         waiting: state.queued.as_ref().map(|queued| queued.config.clone()),
     }))
+}
+
 /// The limits of the day, each by itself, and how much of it is left; nothing at tables of
 /// procedures 0, nor at practice tables. For those who deal.
 #[utoipa::path(get, path = "/api/tables/{id}/limits", tag = "tables",

@@ -164,7 +164,9 @@ impl TableEntry {
             }
             TableEntry::Proposed { proposal, lines, .. } => {
                 let own = match proposal {
-                    Proposal::AcceptTray { .. } | Proposal::Close { .. } | Proposal::Mend(_) => true,
+                    Proposal::AcceptTray { .. } | Proposal::Close { .. } | Proposal::Mend(_) => {
+                        true
+                    }
                     Proposal::Configure { queued, of, .. } => {
                         of.is_some() || queued.is_of_edition_3()
                     }

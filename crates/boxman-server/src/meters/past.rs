@@ -33,7 +33,7 @@ pub(crate) async fn before(
                         if heard.table == table && heard.seq >= record {
                             return Ok(Some(kept.clone()));
                         }
-                        kept.take_in(heard);
+                        kept.take_in(place.seq, heard);
                     }
                 }
                 (_, Some(kept)) => kept.evolve(place.seq, &entry),

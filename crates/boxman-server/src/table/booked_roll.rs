@@ -42,11 +42,11 @@ impl BookedRoll {
         entry: &Entry<TableEntry>,
     ) -> Option<BookedRoll> {
         let events = entry.what.steps().iter().flat_map(|step| &step.events);
-        let rolled = events.filter_map(|event| match event {
+        let mut rolled = events.filter_map(|event| match event {
             Event::Rolled(rolled) | Event::Corrected { rolled, .. } => Some(rolled),
             _ => None,
         });
-        let rolled: &Rolled = rolled.last()?;
+        let rolled: &Rolled = rolled.next_back()?;
         let before = state.table.parts().before_roll.as_ref()?;
         let seats = state.table.players();
         let seats = seats.map(|(seat, _)| (seat, before.layouts[seat.index()].clone())).collect();

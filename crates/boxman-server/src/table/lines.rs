@@ -38,7 +38,7 @@ impl LiveTable {
             Proposal::Void { .. }
             | Proposal::Correct { .. }
             | Proposal::Deny { .. }
-            | Proposal::Move { .. } => proposal.command(),
+            | Proposal::Move { .. } => self.command_of(proposal),
         };
         self.changes(&self.table, command)
     }

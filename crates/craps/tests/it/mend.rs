@@ -67,7 +67,9 @@ fn dues(past: &PastRoll, rules: &Rules, showed: &Showed) -> Dues {
 }
 
 /// One bet's dues: its name, winnings, stake, and what is open of it.
-fn told(rules: &Rules, dues: &Dues) -> Vec<(Seat, String, i64, i64, Option<(i64, i64)>)> {
+type Told = (Seat, String, i64, i64, Option<(i64, i64)>);
+
+fn told(rules: &Rules, dues: &Dues) -> Vec<Told> {
     let bet = |due: &craps::table::BetDue| {
         let open = due.open.map(|open| (open.amount.0 / 100, open.lost.0 / 100));
         let wager = rules.spot_rule(due.spot).notation.clone();

@@ -26,7 +26,7 @@ impl Crew {
     }
 
     /// One supervisor asks and another agrees.
-    async fn agrees(&self, meter: &str, command: Value) {
+    async fn agrees_at_meter(&self, meter: &str, command: Value) {
         let asked = self.asks_meter(&self.boss, meter, command).await;
         let proposal = asked.unwrap_or_else(|problem| panic!("{problem}"));
         let approve = json!({ "command": "approve", "proposal": proposal });
@@ -127,13 +127,13 @@ async fn players_money_moves_once_through_a_restart_and_never_returns_to_the_hou
     assert!(problem["detail"].as_str().unwrap().contains(&to), "{problem}");
     assert_eq!(crew.refuses(&from, goes(&from, json!(10))).await, "same-meter");
     assert_eq!(crew.refuses(&from, goes(&to, json!(76))).await, "below-seed");
-    crew.agrees(&from, goes(&to, json!(50))).await;
+    crew.agrees_at_meter(&from, goes(&to, json!(50))).await;
     // It may be anywhere on its way when the server goes.
     let crew = crew.restarted().await;
     crew.meter(&from).await;
     let arrived = crew.meter_until(&to, |view| view["amount"] != 100_000).await;
     assert_eq!((&arrived["amount"], &arrived["of_players"]), (&json!(100_050), &json!(50)));
-    crew.agrees(&from, goes(&to, Value::Null)).await;
+    crew.agrees_at_meter(&from, goes(&to, Value::Null)).await;
     let arrived = crew.meter_until(&to, |view| view["of_players"] == 100).await;
     assert_eq!((&arrived["amount"], &arrived["set_aside"]), (&json!(100_075), &json!(25)));
     assert_eq!(crew.refuses(&from, goes(&to, Value::Null)).await, "nothing-to-move");
@@ -177,7 +177,10 @@ impl Crew {
     }
 
     async fn configures(&self, config: &Value, old_meters: Value) -> Result<u64, Value> {
-        let configure = json!({ "command": "configure", "config": config, "reason": "a new game",
+        let path = format!("/api/tables/{}/configuration", self.table);
+        let known = self.boss.get(&path).await.unwrap().ok().unwrap();
+        let configure = json!({ "command": "configure", "of": known["configuration"],
+                                "config": config, "reason": "a new game",
                                 "old_meters": old_meters });
         let asked = self.asks(&self.boss, None, configure).await?;
         self.does(&self.sue, json!({ "command": "approve", "proposal": asked })).await;
@@ -220,7 +223,7 @@ async fn a_change_of_paytable_says_where_the_players_money_goes() {
         code = crew.refuses(&new, close(Value::Null)).await;
     }
     assert_eq!(code, "players-money");
-    crew.agrees(&new, close(json!({ "goes": "kept" }))).await;
+    crew.agrees_at_meter(&new, close(json!({ "goes": "kept" }))).await;
     let closed = crew.meter(&new).await;
     assert_eq!((&closed["closed"], &closed["amount"]), (&json!(true), &json!(0)));
     assert_eq!(closed["kept"], 100);
@@ -228,7 +231,7 @@ async fn a_change_of_paytable_says_where_the_players_money_goes() {
     let problem = crew.asks_meter(&crew.boss, &new, to).await.unwrap_err();
     assert_eq!(problem["code"], "other-paytable");
     let to = json!({ "command": "move", "to": old, "other_paytable": true, "reason": "back" });
-    crew.agrees(&new, to).await;
+    crew.agrees_at_meter(&new, to).await;
     crew.meter_until(&old, |view| view["of_players"] == 100).await;
     assert_eq!(crew.meter(&new).await["kept"], 0);
     crew.sound().await;
