@@ -230,6 +230,12 @@ impl Log {
         if plays && self.is_considered() {
             self.wrong(seq, &format!("{name} while the last roll may be taken back"));
         }
+        let denied = |(_, proposal): &(String, Value)| {
+            proposal["deny"]["claim"].as_u64() == Some(number(&what["award"]["id"]))
+        };
+        if name == "released" && self.proposals.values().any(denied) {
+            self.wrong(seq, "an award is paid while its denial is asked for");
+        }
         let expected = match name {
             "put" | "called" | "betting-closed" => Some(Phase::Open),
             "took" if !given_up => Some(Phase::Open),

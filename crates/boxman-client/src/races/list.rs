@@ -75,6 +75,15 @@ fn award_held() -> Vec<Act> {
     with(acts, [close("dan"), key("dan", "1-2"), open("dan")])
 }
 
+/// It has been checked, too.
+fn award_checked() -> Vec<Act> {
+    with(award_held(), [check("dee", "dice"), check("dee", "surveillance")])
+}
+
+fn check(who: &'static str, item: &str) -> Act {
+    Act::new(who, json!({ "command": "check", "claim": 1, "item": item }))
+}
+
 /// Another configuration: the present one with another name.
 fn configure(who: &'static str, name: &str) -> Act {
     let config = json!({ "$": "config", "name": name });
@@ -293,13 +302,18 @@ fn bets() -> Vec<Sketch> {
 /// What takes two people.
 fn two_people() -> Vec<Sketch> {
     vec![
-        race("an award is confirmed while its denial is asked for", award_held())
+        race("an award is confirmed while its denial is asked for", award_checked())
             .person([confirm("sue").deed("answer").late(0, 800)])
             .person([deny("sam").noted("deny")])
             .person([approve("sid", "deny").deed("answer")])
             .codes(&["no-such-proposal", "no-such-claim", "denial-open"])
             .deed("answer", Once),
-        race("an award is confirmed twice", award_held())
+        race("one thing about an award is checked twice", award_held())
+            .person([check("dan", "dice").deed("check")])
+            .person([check("dee", "dice").deed("check")])
+            .codes(&["checked"])
+            .deed("check", Once),
+        race("an award is confirmed twice", award_checked())
             .person([confirm("sue").deed("answer")])
             .person([confirm("sam").deed("answer")])
             .codes(&["no-such-claim"])

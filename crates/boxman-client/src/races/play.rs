@@ -319,6 +319,11 @@ fn next(view: &Value) -> (&'static str, Value) {
         return ("sid", withdraw);
     }
     if let Some(claim) = first("claims") {
+        let mut checklist = claim["checklist"].as_array().into_iter().flatten();
+        if let Some(open) = checklist.find(|line| line["by"].is_null()) {
+            let (claim, item) = (&claim["claim"], &open["item"]);
+            return ("dee", json!({ "command": "check", "claim": claim, "item": item }));
+        }
         return ("sid", json!({ "command": "confirm-claim", "claim": claim["claim"] }));
     }
     if hand["status"] == "paused" {

@@ -173,7 +173,12 @@ impl Crew {
                     self.house.tick(what);
                 }
             } else {
-                let confirm = json!({ "command": "confirm-claim", "claim": claim });
+                self.check(&hand["claims"][0]).await?;
+                let mut confirm = json!({ "command": "confirm-claim", "claim": claim });
+                if self.house.knows("paid_by") && self.random.chance(40) {
+                    confirm["paid_by"] = json!("cage");
+                    confirm["slip"] = json!("17");
+                }
                 // Whoever agreed to a correction does not confirm what it won.
                 let supervisor = self.random.below(2) as usize;
                 let done = self.ask(&self.supervisors[supervisor], None, &confirm, false).await?;
@@ -187,6 +192,21 @@ impl Crew {
             }
         }
         self.house.fault(format!("a claim at table {} does not get answered", self.table));
+        Ok(())
+    }
+
+    /// What has to be checked before a claim is paid, by both consoles at once: each item once.
+    async fn check(&mut self, claim: &Value) -> Step {
+        for line in claim["checklist"].as_array().into_iter().flatten() {
+            let (claim, item) = (&claim["claim"], &line["item"]);
+            let check = json!({ "command": "check", "claim": claim, "item": item });
+            let [dan, dee] = &self.dealers;
+            let (one, two) =
+                tokio::join!(self.ask(dan, None, &check, true), self.ask(dee, None, &check, false));
+            if one?.is_ok() && two?.is_ok() {
+                self.house.fault(format!("{check} was done twice"));
+            }
+        }
         Ok(())
     }
 

@@ -136,6 +136,10 @@ async fn held(crew: &Crew) {
     }
     let claims = crew.view().await["hand"]["claims"].as_array().unwrap().clone();
     assert_eq!(claims.len(), 2, "{claims:?}");
+    for line in claims[0]["checklist"].as_array().unwrap() {
+        let (claim, item) = (&claims[0]["claim"], &line["item"]);
+        crew.does(&crew.dan, json!({ "command": "check", "claim": claim, "item": item })).await;
+    }
     let confirm = json!({ "command": "confirm-claim", "claim": claims[0]["claim"] });
     let list = crew.does(&crew.sue, confirm).await;
     crew.does(&crew.dan, json!({ "command": "done", "list": list })).await;
