@@ -86,7 +86,7 @@ async fn a_suggestion_that_was_changed_is_found() {
     };
     check("\"amount\":-4500", "\"amount\":-4400", "is not what settling it again").await;
     check("\"rolled_at\":", "\"rolled_at\":1", "not the one that is told").await;
-    check("showed 4-2", "showed 4-3", "not the one that is told").await;
+    check("showed 4-2", "showed 4-3", "the request says").await;
     // Of another roll the same suggestion is wrong, and of no roll there is none.
     let text = format!("\"of\":{}", asked - 4);
     let of = pit.records(&stream).await[asked as usize - 1].body.clone();
@@ -141,7 +141,7 @@ async fn a_missed_jackpot_is_what_its_meter_showed() {
     must(&dan, Command::Sit { seat: Some(0), name: Some("Ann".to_owned()) }).await;
     must(&dan, Command::buy_in(0, Cents::dollars(1000))).await;
     must(&dan, put("pass", 10)).await;
-    must(&dan, put("make-em-all-progressive", 1)).await;
+    must(&dan, put("fired-up", 1)).await;
     let mut wrong = 0;
     // 6-6 would have been the last of them.
     for dice in ["4-4", "4-5", "4-6", "5-6", "5-6", "5-4"] {
