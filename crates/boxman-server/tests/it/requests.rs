@@ -442,6 +442,7 @@ async fn a_table_is_not_closed_while_its_own_meter_has_players_money() {
         "options": { "fired-up.meter.seed": "1000", "fired-up.meter.increment": "15%" },
     });
     let crew = Crew::open(&more).await;
+    crew.does(&crew.dan, json!({ "command": "fill", "amount": 50_000 })).await;
     crew.does(&crew.dan, json!({ "command": "sit", "seat": 0, "name": "Ann" })).await;
     let chips = json!({ "command": "buy-in", "seat": 0, "amount": 10_000, "kind": "chips" });
     crew.does(&crew.dan, chips).await;
