@@ -85,11 +85,11 @@ test("everybody is told why a request came to nothing", () => {
 test("the history says what would change, and what was withdrawn", () => {
   const { proposal, what, lines, reason } = FILL;
   const asked = update(51, { events: [{ event: "proposed", proposal, what, lines, reason }] });
-  expect(words({ before: real(), update: asked, after: real(FILL) })).toBe(
+  expect(words({ before: real(), update: asked, after: real(FILL), roll: null })).toBe(
     "Asked for: fill of $50,000 (over 10000.00 in a day), which would change tray from $0 to $50,000; a second person has to agree",
   );
   const gone = update(52, { events: [{ event: "withdrawn", proposal, reason: "closed" }] });
-  expect(words({ before: real(FILL), update: gone, after: real() })).toBe(
+  expect(words({ before: real(FILL), update: gone, after: real(), roll: null })).toBe(
     "What record 51 asked for, fill of $50,000, was withdrawn: closed",
   );
 });
@@ -100,6 +100,7 @@ const claim = (claim: number): ClaimView => ({
   wager: "all-small",
   amount: 310_000,
   seats: [0],
+  checklist: [],
 });
 
 test("a denial that is asked for stops the confirmation of its claim, and of no other", () => {

@@ -197,7 +197,7 @@ test("a jackpot that is paid is not being confirmed", () => {
   const won = { seat: 0, wager: "mea", stake: 100, fate: "win", won: -100, to_rack: 0, left: null };
   const { events, ...more } = roll(51, 4, [{ ...won, vig: 0, commission: 0 }]);
   const rolled = { ...events[0], claims: [[1, "PT", [0]]] } as never;
-  const claim = { claim: 1, paytable: "PT", wager: null, amount: null, seats: [0] };
+  const claim = { claim: 1, paytable: "PT", wager: null, amount: null, seats: [0], checklist: [] };
   const waits = hand({ rolls: 4, claims: [claim] });
   FakeSocket.last.say({ ...more, events: [rolled], hand: waits });
   expect(play.notices.shown?.text).toBe("seven: Jackpot, being confirmed");
