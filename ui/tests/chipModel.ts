@@ -99,6 +99,12 @@ export class ChipModel {
     this.#bet(seat, words, "from", "felt", "rack");
   }
 
+  /** Chips that a dealer paid by mistake; less than nothing if they were kept back. */
+  slip(seat: number, amount: number): void {
+    this.diary.push(`seat ${seat + 1}: ${dollars(amount)} by mistake`);
+    this.#transfer("tray", "rack", amount, seat, "");
+  }
+
   #bet(seat: number, words: string, where: "on" | "from", from: Place, to: Place): void {
     this.diary.push(`seat ${seat + 1}: ${words}`);
     let bet = "";

@@ -79,6 +79,8 @@ class Day {
     await step("a hand with a jackpot that is denied", () => this.#hand(main, "deny", other));
     await step("closing", () => this.#closing(main));
     await step("second table closed", () => this.#closing(other));
+    // Its meters have nothing of the players': nobody there has bet on them.
+    await step("second table closed for good", () => other.close("end of the day"));
     await step("books", () => this.#books(main, other));
   }
 
@@ -223,8 +225,17 @@ class Day {
   async #closing(table: PitTable): Promise<void> {
     await table.bets(2);
     await table.sevenOut();
+    // The last roll but one was a 4, and a field bet on it had not been keyed.
+    await table.mend(1, { seat: 1, wager: "field", dollars: 10 }, "accepted late");
+    await table.mend(2, { dice: this.#chance.dice(this.#total()) }, "surveillance read the dice");
+    await table.slip(1, 1, -5, "paid five short");
+    await table.slip(1, 1, 10, "paid ten twice");
     await table.agreeToWaiting();
+    const left = (await table.asksToClose("end of the day")).join("\n");
+    expect(left).toMatch(/^Rack of seat 1/m);
+    expect(left).toMatch(/^The tray, \$/m);
     await table.everybodyLeaves();
+    await table.emptyTray();
     await table.agrees();
   }
 

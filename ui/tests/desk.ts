@@ -41,6 +41,8 @@ export interface Screen {
   seats: Record<number, { name: string; rack: string }>;
   /** Refusals that are shown anywhere. */
   alerts: string[];
+  /** What keeps the table from being closed. */
+  remains: string[];
   /** The buttons that can be pressed. */
   buttons: string[];
 }
@@ -105,6 +107,7 @@ export class Desk {
           ]),
         ),
         alerts: all("[role=alert] .alert").map(words),
+        remains: all(".bar .refusal li").map(words),
         buttons: all("button:not(:disabled)").map(words),
       };
     });
@@ -154,9 +157,11 @@ export class Desk {
     await drawer.getByRole("button", { name: "Put", exact: true }).click();
     const became = await this.page.waitForFunction(() => {
       const form = document.querySelector("li.seat.open form[aria-label^='Bets for']");
-      const refused = form?.nextElementSibling;
+      const refused = form?.nextElementSibling?.matches("[role=alert]")
+        ? form.nextElementSibling
+        : null;
       const text = (one: Element | null | undefined) => one?.textContent?.trim() ?? "";
-      const said = text(refused?.nextElementSibling);
+      const said = text(document.querySelector("li.seat.open .moved p"));
       return said || (text(refused) ? `refused: ${text(refused)}` : "");
     });
     const words = await became.jsonValue();
@@ -201,4 +206,60 @@ export class Desk {
     await fix.locator("#fix-reason").fill(reason);
     await fix.getByRole("button", { name: /^Ask to/ }).click();
   }
+
+  /** Asks to mend an earlier roll, so many rolls back. Its number, and whether chips have to move
+   * because of it. */
+  async mend(back: number, wrong: Wrong, reason: string): Promise<{ roll: number; due: boolean }> {
+    const mend = this.page.locator("#mend");
+    if ((await mend.locator("details[open]").count()) === 0) await mend.locator("summary").click();
+    const roll = mend.locator("#mend-roll option:not([disabled])").nth(back);
+    await roll.waitFor({ state: "attached" });
+    const number = Number(/Roll (\d+)/.exec((await roll.textContent()) ?? "")?.[1]);
+    await mend.locator("#mend-roll").selectOption(await roll.getAttribute("value"));
+    if ("dice" in wrong) {
+      await mend.getByRole("radio", { name: "The dice showed something else" }).check();
+      const [first, second] = wrong.dice.split("-");
+      await mend.getByRole("button", { name: `First die shows ${first}` }).click();
+      await mend.getByRole("button", { name: `Second die shows ${second}` }).click();
+    } else if ("wager" in wrong) {
+      await mend.getByRole("radio", { name: /^A bet was late/ }).check();
+      const bet = mend.getByRole("group", { name: "Bet 1" });
+      await bet.getByLabel("Player").selectOption(String(wrong.seat - 1));
+      await bet.getByLabel("Bet", { exact: true }).selectOption(wrong.wager);
+      await bet.getByLabel("Amount in dollars").fill(String(wrong.dollars));
+    } else {
+      await mend.getByRole("radio", { name: "Too much or too little was paid" }).check();
+      await mend.getByLabel("Player", { exact: true }).selectOption(String(wrong.seat - 1));
+      const which = wrong.dollars > 0 ? "got too much" : "got too little";
+      await mend
+        .getByLabel("Too much or too little", { exact: true })
+        .selectOption({ label: which });
+      await mend
+        .getByLabel("Amount in dollars", { exact: true })
+        .fill(String(Math.abs(wrong.dollars)));
+    }
+    await mend.getByRole("button", { name: "Show what is due" }).click();
+    await mend.getByRole("heading", { name: /^Roll \d+, keyed/ }).waitFor();
+    const ticked = await mend.locator(".line input[type=checkbox]:checked").count();
+    await mend.locator("#mend-reason").fill(reason);
+    await mend.getByRole("button", { name: /^Ask to mend/ }).click();
+    return { roll: number, due: ticked > 0 && ("dice" in wrong || "wager" in wrong) };
+  }
+
+  /** Asks to close the table for good. */
+  async close(reason: string): Promise<void> {
+    // The form stays open after a refusal.
+    const ask = this.page.getByRole("button", { name: "Ask to close it" });
+    if (!(await ask.isVisible()))
+      await this.page.getByRole("button", { name: "Close table …" }).click();
+    await this.page.locator(".bar").getByLabel("Because").fill(reason);
+    await ask.click();
+  }
 }
+
+/** What was wrong about a roll: other dice, a bet that was not keyed, or chips that a player got
+ * too many of, or too few. */
+export type Wrong =
+  | { dice: string }
+  | { seat: number; wager: string; dollars: number }
+  | { seat: number; dollars: number };

@@ -4,8 +4,8 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Chance } from "./chance.ts";
-import { ChipModel, ledger } from "./chipModel.ts";
-import type { Desk, Screen, ShownItem } from "./desk.ts";
+import { ChipModel, amountOf, ledger } from "./chipModel.ts";
+import type { Desk, Screen, ShownItem, Wrong } from "./desk.ts";
 import { bet, says, type House, type Person } from "./house.ts";
 
 /** What walk-ups bet. */
@@ -290,7 +290,16 @@ export class PitTable {
     const id = await claim.getAttribute("aria-labelledby");
     const boxes = claim.locator("input[type=checkbox]");
     await boxes.first().waitFor();
-    for (const box of await boxes.all()) await box.check();
+    for (const box of await boxes.all()) {
+      if (await box.isDisabled()) continue;
+      await box.click();
+      await expect.poll(() => box.isChecked()).toBe(true);
+    }
+    // No tray pays cents: a jackpot is the cage's.
+    if (heading.startsWith("Jackpot")) {
+      await claim.getByLabel("Paid by").selectOption({ label: "the cage, against a slip" });
+      await claim.getByLabel("Slip number").fill("S-31");
+    }
     await claim.getByRole("button", { name: "Confirm and pay the claim" }).click();
     const answered = await page.waitForFunction((id) => {
       const claim = document.querySelector(`[aria-labelledby="${id}"]`);
@@ -344,6 +353,56 @@ export class PitTable {
         lists.some(({ headline }) => headline.startsWith("Corrected")),
       );
     await this.#resume();
+  }
+
+  /** An earlier roll of the day was wrong: money goes after it, and nothing else changes. */
+  async mend(back: number, wrong: Wrong, reason: string): Promise<void> {
+    const { roll, due } = await this.dealer.mend(back, wrong, reason);
+    await this.#agreeTo(reason);
+    if (due)
+      for (const desk of this.#desks)
+        await desk.sees("the mend", ({ lists }) =>
+          lists.some(({ headline }) => headline.startsWith(`Mended: roll ${roll},`)),
+        );
+    await this.#finish();
+    await this.agrees();
+  }
+
+  /** The dealer's hand slipped: a player got other chips than the list said. Two people put the
+   * books after the chips. */
+  async slip(back: number, seat: number, dollars: number, reason: string): Promise<void> {
+    this.model.slip(seat - 1, dollars * 100);
+    await this.mend(back, { seat, dollars }, reason);
+  }
+
+  /** What lies in the tray goes to the cage. */
+  async emptyTray(): Promise<void> {
+    const { tray } = await this.dealer.read();
+    await this.money(() => this.dealer.tray("Credit", amountOf(tray) / 100));
+  }
+
+  /** Asks to close the table for good: what is still there, if there is anything. */
+  async asksToClose(reason: string): Promise<string[]> {
+    await this.supervisor.close(reason);
+    const { remains } = await this.supervisor.sees(
+      "whether it can be closed",
+      (one) => one.requests.some((request) => request.includes(reason)) || one.remains.length > 0,
+    );
+    return remains;
+  }
+
+  /** The table is closed for good by two people. */
+  async close(reason: string): Promise<void> {
+    await this.supervisor.close(reason);
+    await this.supervisor.sees("the request", ({ requests }) =>
+      requests.some((request) => request.includes(reason)),
+    );
+    await this.#withBoss(async (boss) => {
+      const request = boss.locator("section[aria-labelledby=second] li", { hasText: reason });
+      await request.getByRole("button", { name: "Approve" }).click();
+    });
+    for (const desk of this.#desks)
+      await desk.sees("that it is closed", ({ betting }) => betting === "Table closed");
   }
 
   async #agreeTo(reason: string): Promise<void> {
@@ -426,7 +485,10 @@ export class PitTable {
     const view = await this.#house.view(this.id);
     const diary = this.model.diary.slice(-12).join("\n");
     expect(this.model.lies(), diary).toEqual(ledger(view));
-    const { tray } = await this.dealer.read();
-    expect(tray.replace("\u2060", "")).toBe(ledger(view).tray);
+    const lies = ledger(view).tray;
+    await this.dealer.sees(
+      `${lies} in the tray`,
+      ({ tray }) => tray.replace("\u2060", "") === lies,
+    );
   }
 }

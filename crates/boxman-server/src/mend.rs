@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::line::Line;
+use crate::line::{Line, dollars};
 
 /// What was wrong with a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
@@ -252,17 +252,17 @@ impl Mend {
         }
         for bet in &self.question.bets {
             let what = format!("{} of seat {} on roll {number}", bet.wager, bet.seat + 1);
-            lines.push(Line::new(what, "", format!("${}", bet.amount)));
+            lines.push(Line::new(what, "", dollars(bet.amount)));
         }
         for line in &self.lines {
             let suggested = self.suggested.iter().find(|other| other.is_about(line));
-            let suggested = suggested.map(|line| format!("suggested ${}", line.amount));
-            let after = format!("${}", line.amount);
+            let suggested = suggested.map(|line| format!("suggested {}", dollars(line.amount)));
+            let after = dollars(line.amount);
             lines.push(Line::new(line.in_words(), suggested.unwrap_or_default(), after));
         }
         let left_out = |line: &&MendLine| !self.lines.iter().any(|other| other.is_about(line));
         for line in self.suggested.iter().filter(left_out) {
-            let before = format!("suggested ${}", line.amount);
+            let before = format!("suggested {}", dollars(line.amount));
             lines.push(Line::new(line.in_words(), before, "left out"));
         }
         if !self.video.is_empty() {

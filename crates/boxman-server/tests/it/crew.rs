@@ -109,7 +109,7 @@ impl Crew {
     }
 
     /// Everything is checked that has to be before a claim is paid.
-    async fn checks(&self, claim: &Value) {
+    pub(crate) async fn checks(&self, claim: &Value) {
         for line in claim["checklist"].as_array().unwrap() {
             let (claim, item) = (&claim["claim"], &line["item"]);
             let check = json!({ "command": "check", "claim": claim, "item": item });

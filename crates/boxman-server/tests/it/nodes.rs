@@ -534,7 +534,7 @@ async fn players_money_crosses_from_node_to_node() {
     house.table_at(1, &config("Craps 2", &meters[1])).await;
     does(&dan, &table, json!({ "command": "sit", "seat": 0, "name": "Walter" })).await;
     does(&dan, &table, json!({ "command": "buy-in", "seat": 0, "amount": 100_000 })).await;
-    does(&dan, &table, put(0, "fired-up", 500)).await;
+    does(&dan, &table, put(0, "fired-up", 100)).await;
     // While a meter changes hands nobody shows it for a moment.
     let look = async |who: &Client, meter: &MeterId| {
         let answer = who.get(&format!("/api/meters/{meter}")).await.unwrap();
@@ -547,22 +547,22 @@ async fn players_money_crosses_from_node_to_node() {
             sleep(Duration::from_millis(50)).await;
         }
     };
-    shows(&house.boss, &meters[0], 100_075).await;
+    shows(&house.boss, &meters[0], 100_015).await;
     let ask = async |who: &Client, command: Value| {
         let path = format!("/api/meters/{}/commands", meters[0]);
         let answer = who.post(&path, &json!({ "command": command })).await.unwrap();
         answer.ok().unwrap()["seq"].clone()
     };
-    for amount in [50, 20] {
+    for amount in [10, 4] {
         let goes = json!({ "command": "move", "to": meters[1], "amount": amount, "reason": "one jackpot" });
         let proposal = ask(&house.boss, goes).await;
         ask(&sue, json!({ "command": "approve", "proposal": proposal })).await;
-        if amount == 20 {
+        if amount == 4 {
             // The node that it goes to stops right then, and whoever takes its meters over has it.
             house.nodes.pop().unwrap().stop().await;
         }
         let who = house.at(0, &house.boss);
-        let (left, arrived) = if amount == 50 { (100_025, 100_050) } else { (100_005, 100_070) };
+        let (left, arrived) = if amount == 10 { (100_005, 100_010) } else { (100_001, 100_014) };
         shows(&who, &meters[0], left).await;
         shows(&who, &meters[1], arrived).await;
     }

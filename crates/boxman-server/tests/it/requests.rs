@@ -251,10 +251,9 @@ async fn holding(crew: &Crew) -> u64 {
     for dice in ["4-4", "1-1", "1-2", "2-2", "2-3", "3-3"] {
         crew.throws(dice).await;
     }
-    for item in ["dice", "surveillance"] {
-        crew.does(&crew.dee, json!({ "command": "check", "claim": 1, "item": item })).await;
-    }
-    crew.hand().await["claims"][0]["claim"].as_u64().unwrap()
+    let claim = crew.hand().await["claims"][0].clone();
+    crew.checks(&claim).await;
+    claim["claim"].as_u64().unwrap()
 }
 
 #[tokio::test]

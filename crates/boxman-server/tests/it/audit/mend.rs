@@ -8,7 +8,7 @@ use boxman_server::testing::config::DiceMode;
 use boxman_server::testing::history::Histories;
 use boxman_server::testing::house::House;
 use boxman_server::testing::log::Stream;
-use boxman_server::testing::mend::{MendKind, MendPart, MendQuestion};
+use boxman_server::testing::mend::{MendKind, MendLine, MendPart, MendQuestion};
 use boxman_server::testing::role::Role;
 use boxman_server::testing::room::{Asked, Reply, Visit};
 use boxman_server::testing::shelf::Shelf;
@@ -166,13 +166,19 @@ async fn a_missed_jackpot_is_what_its_meter_showed() {
     let lines = room.query(suggest).await.unwrap().unwrap();
     let jackpot = lines.iter().find(|line| line.part == MendPart::Jackpot).unwrap().clone();
     assert!(jackpot.amount > Cents::ZERO && jackpot.due == jackpot.amount, "{jackpot:?}");
+    // The two decide to pay nothing, and what the meter showed is told all the same.
+    let nothing = |line: &MendLine| match line.part {
+        MendPart::Jackpot => MendLine { amount: Cents::ZERO, ..line.clone() },
+        _ => line.clone(),
+    };
+    let decided: Vec<MendLine> = lines.iter().map(nothing).collect();
     let mend = Command::Mend {
         of: wrong,
         kind: MendKind::Dice,
         dice: question.dice,
         bets: Vec::new(),
         chips: Vec::new(),
-        lines: None,
+        lines: Some(decided),
         reason: "misread".to_owned(),
         video: None,
     };
@@ -189,8 +195,18 @@ async fn a_missed_jackpot_is_what_its_meter_showed() {
     let stream = Stream::Table(table);
     let copy = pit.forged(&stream, proposal, |body| {
         body.replace(&format!(":{}", was.0), &format!(":{}", more.0))
-            .replace(&format!("${was}"), &format!("${more}"))
+            .replace(&dollars(was), &dollars(more))
     });
     let verdict = verified(&copy.await, &Options::default()).await;
     names(&verdict, &stream, proposal, "did not show that");
+}
+
+/// An amount of at least a dollar as requests write it.
+fn dollars(amount: Cents) -> String {
+    let (whole, cents) = (amount.0 / 100, amount.0 % 100);
+    let grouped = match whole {
+        1000.. => format!("{},{:03}", whole / 1000, whole % 1000),
+        _ => whole.to_string(),
+    };
+    if cents == 0 { format!("${grouped}") } else { format!("${grouped}.{cents:02}") }
 }

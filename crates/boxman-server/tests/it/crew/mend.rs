@@ -71,8 +71,8 @@ async fn an_earlier_roll_is_mended_by_two_people() {
     assert_eq!(lines[0], json!({ "what": "Roll 2", "before": "keyed 3-3", "after": "showed 4-2" }));
     let winnings = json!({
         "what": "Walter (seat 1), hard 6: winnings",
-        "before": "suggested $-45.00",
-        "after": "$-45.00",
+        "before": "suggested -$45",
+        "after": "-$45",
     });
     assert_eq!(lines[1], winnings);
     let approve = json!({ "command": "approve", "proposal": asked });
@@ -150,7 +150,7 @@ async fn the_two_people_may_change_any_line() {
     assert_eq!(shown[1]["what"], "Walter (seat 1), hard 6: winnings");
     assert_eq!(
         (&shown[1]["before"], &shown[1]["after"]),
-        (&json!("suggested $-45.00"), &json!("$-10.00"))
+        (&json!("suggested -$45"), &json!("-$10"))
     );
     crew.does(&crew.sue, json!({ "command": "approve", "proposal": asked })).await;
     assert_eq!(crew.rack(0).await, rack - 1000);

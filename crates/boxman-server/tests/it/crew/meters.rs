@@ -78,14 +78,14 @@ fn adjust(amount: i64, kind: &str) -> Value {
 async fn an_adjustment_has_a_kind_and_never_goes_below_the_seed() {
     let crew = Crew::open(&own()).await;
     let meter = format!("{}-pt-bjs-fup-05", crew.table);
-    crew.feed(&crew.table, 5).await;
-    crew.meter_until(&meter, |view| view["amount"] == 100_075).await;
+    crew.feed(&crew.table, 1).await;
+    crew.meter_until(&meter, |view| view["amount"] == 100_015).await;
     for kind in ["paid-outside", "malfunction", "seed"] {
-        assert_eq!(crew.refuses(&meter, adjust(-76, kind)).await, "below-seed");
+        assert_eq!(crew.refuses(&meter, adjust(-16, kind)).await, "below-seed");
     }
     let bare = json!({ "command": "adjust", "amount": 100, "reason": "x" });
     assert_eq!(crew.refuses(&meter, bare).await, "malformed");
-    let about = json!({ "command": "adjust", "amount": -75, "kind": "paid-outside",
+    let about = json!({ "command": "adjust", "amount": -15, "kind": "paid-outside",
                         "table": crew.table, "record": 1, "reason": "paid at the cage" });
     let proposal = crew.asks_meter(&crew.boss, &meter, about).await.unwrap();
     // The second person reads what it is about, and what of it is the players'.
@@ -95,10 +95,10 @@ async fn an_adjustment_has_a_kind_and_never_goes_below_the_seed() {
         let line = all.find(|line| line["what"] == what).unwrap_or_else(|| panic!("{lines}"));
         (line["before"].as_str().unwrap().to_owned(), line["after"].as_str().unwrap().to_owned())
     };
-    assert_eq!(line("shown"), ("$1,000.75".to_owned(), "$1,000".to_owned()));
+    assert_eq!(line("shown"), ("$1,000.15".to_owned(), "$1,000".to_owned()));
     let record = format!("table {}, record 1", crew.table);
     assert_eq!(line("what it is about"), (String::new(), record));
-    assert_eq!(line("of it the players'").1, "$0.25");
+    assert_eq!(line("of it the players'").1, "$0.05");
     let approve = json!({ "command": "approve", "proposal": proposal });
     crew.asks_meter(&crew.sue, &meter, approve).await.unwrap();
     assert_eq!(crew.meter(&meter).await["amount"], 100_000);
@@ -117,25 +117,25 @@ async fn players_money_moves_once_through_a_restart_and_never_returns_to_the_hou
     })
     .await;
     let (from, to) = (format!("{}-pt-bjs-fup-05", crew.table), format!("{other}-pt-bjs-fup-05"));
-    crew.feed(&crew.table, 5).await;
-    let fed = crew.meter_until(&from, |view| view["amount"] == 100_075).await;
-    assert_eq!((&fed["of_players"], &fed["set_aside"]), (&json!(100), &json!(25)));
+    crew.feed(&crew.table, 1).await;
+    let fed = crew.meter_until(&from, |view| view["amount"] == 100_015).await;
+    assert_eq!((&fed["of_players"], &fed["set_aside"]), (&json!(20), &json!(5)));
     let goes = |to: &str, amount: Value| json!({ "command": "move", "to": to, "amount": amount, "reason": "one jackpot" });
     let mistyped = to.replace("fup", "fpu");
     let problem = crew.asks_meter(&crew.boss, &from, goes(&mistyped, json!(10))).await.unwrap_err();
     assert_eq!(problem["code"], "unknown-meter");
     assert!(problem["detail"].as_str().unwrap().contains(&to), "{problem}");
     assert_eq!(crew.refuses(&from, goes(&from, json!(10))).await, "same-meter");
-    assert_eq!(crew.refuses(&from, goes(&to, json!(76))).await, "below-seed");
-    crew.agrees_at_meter(&from, goes(&to, json!(50))).await;
+    assert_eq!(crew.refuses(&from, goes(&to, json!(16))).await, "below-seed");
+    crew.agrees_at_meter(&from, goes(&to, json!(10))).await;
     // It may be anywhere on its way when the server goes.
     let crew = crew.restarted().await;
     crew.meter(&from).await;
     let arrived = crew.meter_until(&to, |view| view["amount"] != 100_000).await;
-    assert_eq!((&arrived["amount"], &arrived["of_players"]), (&json!(100_050), &json!(50)));
+    assert_eq!((&arrived["amount"], &arrived["of_players"]), (&json!(100_010), &json!(10)));
     crew.agrees_at_meter(&from, goes(&to, Value::Null)).await;
-    let arrived = crew.meter_until(&to, |view| view["of_players"] == 100).await;
-    assert_eq!((&arrived["amount"], &arrived["set_aside"]), (&json!(100_075), &json!(25)));
+    let arrived = crew.meter_until(&to, |view| view["of_players"] == 20).await;
+    assert_eq!((&arrived["amount"], &arrived["set_aside"]), (&json!(100_015), &json!(5)));
     assert_eq!(crew.refuses(&from, goes(&to, Value::Null)).await, "nothing-to-move");
     let left = crew.meter(&from).await;
     assert_eq!((&left["amount"], &left["of_players"]), (&json!(100_000), &json!(0)));
@@ -145,7 +145,7 @@ async fn players_money_moves_once_through_a_restart_and_never_returns_to_the_hou
         crew.meter(meter).await;
     }
     tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
-    assert_eq!(crew.meter(&to).await["amount"], 100_075, "it is taken in once");
+    assert_eq!(crew.meter(&to).await["amount"], 100_015, "it is taken in once");
     crew.sound().await;
     crew.live.stop().await;
 }
@@ -194,8 +194,8 @@ impl Crew {
 async fn a_change_of_paytable_says_where_the_players_money_goes() {
     let crew = Crew::open(&own()).await;
     let old = format!("{}-pt-bjs-fup-05", crew.table);
-    crew.feed(&crew.table, 5).await;
-    crew.meter_until(&old, |view| view["amount"] == 100_075).await;
+    crew.feed(&crew.table, 1).await;
+    crew.meter_until(&old, |view| view["amount"] == 100_015).await;
     crew.sevens_out().await;
     let next = paying_by(Some("PT-BJS-FUP-03"));
     let problem = crew.configures(&next, json!({})).await.unwrap_err();
@@ -207,14 +207,14 @@ async fn a_change_of_paytable_says_where_the_players_money_goes() {
     let goes = json!({ "PT-BJS-FUP-05": { "goes": "paytable", "paytable": "PT-BJS-FUP-03" } });
     crew.configures(&next, goes).await.unwrap();
     let new = format!("{}-pt-bjs-fup-03", crew.table);
-    let arrived = crew.meter_until(&new, |view| view["of_players"] == 100).await;
-    assert_eq!((&arrived["amount"], &arrived["set_aside"]), (&json!(100_075), &json!(25)));
+    let arrived = crew.meter_until(&new, |view| view["of_players"] == 20).await;
+    assert_eq!((&arrived["amount"], &arrived["set_aside"]), (&json!(100_015), &json!(5)));
     assert_eq!(crew.meter(&old).await["of_players"], 0);
     // Kept for players, and later moved on from there; the house has its own seed back.
     let goes = json!({ "PT-BJS-FUP-03": { "goes": "kept" } });
     crew.configures(&paying_by(None), goes).await.unwrap();
-    let kept = crew.meter_until(&new, |view| view["kept"] == 100).await;
-    assert_eq!((&kept["amount"], &kept["of_players"]), (&json!(100_000), &json!(100)));
+    let kept = crew.meter_until(&new, |view| view["kept"] == 20).await;
+    assert_eq!((&kept["amount"], &kept["of_players"]), (&json!(100_000), &json!(20)));
     let close = |players: Value| json!({ "command": "close", "players": players, "reason": "nobody plays it" });
     // The table hears a moment later that the meter has had its letter.
     let mut code = crew.refuses(&new, close(Value::Null)).await;
@@ -226,17 +226,17 @@ async fn a_change_of_paytable_says_where_the_players_money_goes() {
     crew.agrees_at_meter(&new, close(json!({ "goes": "kept" }))).await;
     let closed = crew.meter(&new).await;
     assert_eq!((&closed["closed"], &closed["amount"]), (&json!(true), &json!(0)));
-    assert_eq!(closed["kept"], 100);
+    assert_eq!(closed["kept"], 20);
     let to = json!({ "command": "move", "to": old, "reason": "it is back" });
     let problem = crew.asks_meter(&crew.boss, &new, to).await.unwrap_err();
     assert_eq!(problem["code"], "other-paytable");
     let to = json!({ "command": "move", "to": old, "other_paytable": true, "reason": "back" });
     crew.agrees_at_meter(&new, to).await;
-    crew.meter_until(&old, |view| view["of_players"] == 100).await;
+    crew.meter_until(&old, |view| view["of_players"] == 20).await;
     assert_eq!(crew.meter(&new).await["kept"], 0);
     crew.sound().await;
     let crew = crew.restarted().await;
-    crew.meter_until(&old, |view| view["of_players"] == 100).await;
+    crew.meter_until(&old, |view| view["of_players"] == 20).await;
     crew.sound().await;
     crew.live.stop().await;
 }

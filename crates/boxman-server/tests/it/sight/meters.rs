@@ -34,6 +34,7 @@ async fn a_jackpot_is_news_and_its_winner_is_not() {
         let (wager, amount) = (Value::Null, Value::Null);
         json!({
             "claim": claim, "paytable": paytable, "wager": wager, "amount": amount, "seats": [],
+            "checklist": [],
         })
     };
     let view = stranger.get(&format!("/api/tables/{table}")).await.unwrap().ok().unwrap();
