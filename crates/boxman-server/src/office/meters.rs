@@ -38,7 +38,7 @@ impl Office {
             let Some(meter) = self.open_meter(&id).await else {
                 if !config.may_make(&rule.name, &id) {
                     let Problem { code, detail, .. } = self.unknown_meter(&id).await;
-                    let meant = format!("{detail}; to open a new one, name it in new_meters too");
+                    let meant = format!("{detail} (to open a new one, name it in new_meters too)");
                     return Err(Problem::conflict(&code, meant));
                 }
                 if jackpot {
