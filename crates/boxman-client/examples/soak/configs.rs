@@ -41,7 +41,7 @@ pub(crate) fn fresh(house: &House, random: &mut Random, practice: bool) -> Value
         "dice": if random.chance(if practice { 30 } else { 75 }) { "dealer" } else { "house" },
         "seats": if random.chance(80) { random.between(6, 16) } else { random.between(1, 24) },
     });
-    choose_rules(random, &mut config, practice);
+    choose_rules(house, random, &mut config, practice);
     for _ in 0..random.below(4) {
         turn(house, random, &mut config);
     }
@@ -100,7 +100,7 @@ fn turn(house: &House, random: &mut Random, config: &mut Value) {
             }
             config["options"][*name] = json!(value);
         }
-        9 => choose_rules(random, config, practice),
+        9 => choose_rules(house, random, config, practice),
         10 if house.knows("confirm_over") => {
             let over = [Value::Null, json!(0), json!(10_000), json!(500_000)];
             config["confirm_over"] = random.pick(&over).clone();
@@ -115,7 +115,7 @@ fn turn(house: &House, random: &mut Random, config: &mut Value) {
 }
 
 /// Rulebooks, and the terms of the meters that come with them.
-fn choose_rules(random: &mut Random, config: &mut Value, practice: bool) {
+fn choose_rules(house: &House, random: &mut Random, config: &mut Value, practice: bool) {
     let mut rules = vec!["presque-isle"];
     let mut options = json!({});
     let mut meters = json!({});
@@ -138,5 +138,10 @@ fn choose_rules(random: &mut Random, config: &mut Value, practice: bool) {
     }
     config["rules"] = json!(rules);
     config["options"] = options;
+    // A meter that does not exist yet is named as a new one, but for a slip of the pen.
+    if house.knows("new_meters") && random.chance(90) {
+        let named = meters.as_object().into_iter().flat_map(|meters| meters.values().cloned());
+        config["new_meters"] = json!(named.collect::<Vec<_>>());
+    }
     config["meters"] = meters;
 }

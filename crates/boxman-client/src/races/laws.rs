@@ -397,8 +397,9 @@ pub fn of_answers(
             }
             Some(seq) => {
                 let last = log.asked_of.get(seq).copied().flatten();
+                let word = command["command"].as_str();
                 let of = command["of"].as_u64();
-                if of.is_some() && of != last {
+                if matches!(word, Some("void" | "correct")) && of != last {
                     broken.push(format!("{who}'s {command} was asked of roll {last:?}"));
                 }
             }

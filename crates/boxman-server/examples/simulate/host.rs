@@ -43,6 +43,8 @@ pub(crate) struct Host {
     behind: u64,
     /// How far its clock is from everybody's, in milliseconds.
     pub(crate) clock: i64,
+    /// The dealing procedures of real tables that it opens.
+    pub(crate) procedures: u8,
     /// It is started again then.
     pub(crate) starts_at: Option<Moment>,
 }
@@ -69,7 +71,7 @@ pub(crate) fn step(runtime: &Runtime) {
 }
 
 /// Nobody here is too many.
-pub(crate) fn limits() -> Limits {
+pub(crate) fn limits(procedures: u8) -> Limits {
     let many = 1_000_000.try_into().unwrap_or(std::num::NonZeroU32::MIN);
     let practice = PracticeLimits {
         per_person: 1_000,
@@ -78,7 +80,7 @@ pub(crate) fn limits() -> Limits {
         per_minute: many,
         ..PracticeLimits::default()
     };
-    Limits { requests: many, door: many, commands: many, practice, ..Limits::default() }
+    Limits { requests: many, door: many, commands: many, procedures, practice, ..Limits::default() }
 }
 
 impl Host {
@@ -92,6 +94,7 @@ impl Host {
             frozen: 0,
             behind: 0,
             clock: 0,
+            procedures: Limits::default().procedures,
             starts_at: None,
         }
     }
@@ -112,12 +115,13 @@ impl Host {
         };
         let seed = world.lock().random.next();
         let (world, shelf, place) = (world.clone(), Arc::clone(shelf), self.place);
+        let limits = limits(self.procedures);
         let starting = async move {
             let store: Arc<dyn Pits> = Arc::new(Connection::new(&world, Some(place)));
             let line = Arc::new(Wire { world, place });
             let link = Arc::new(Link::new(Arc::clone(&store), peer, line));
             let node = Node::enter(link).await.map_err(|error| error.to_string())?;
-            let running = Running::open(store, Some(node), shelf, limits(), false, None).await;
+            let running = Running::open(store, Some(node), shelf, limits, false, None).await;
             running.map_err(|problem| problem.to_string())
         };
         let runtime = runtime(seed);

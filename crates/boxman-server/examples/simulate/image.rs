@@ -46,6 +46,9 @@ impl Image {
         let account = run.spawn(async move { boss.enter(&store, Head::default()).await });
         run.go_on(50);
         run.result(account)??;
+        // Whoever plays here names no rounds: the tables are older than those. Races are played at
+        // tables of today.
+        run.hosts[0].procedures = 0;
         run.hosts[0].starts_at = Some(0);
         if !run.until(Run::all_open) {
             return Err("the first node did not start".to_owned());

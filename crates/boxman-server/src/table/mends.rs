@@ -425,8 +425,12 @@ fn showed(
         _ => known,
     };
     if question.kind == MendKind::Dice && showed == known {
-        let same = format!("{} is what roll {} is booked as", roll.keyed(), roll.number);
-        return Err(Problem::malformed(same));
+        let Some(mended) = since.and_then(|since| since.dice) else {
+            let same = format!("{} is what roll {} is booked as", roll.keyed(), roll.number);
+            return Err(Problem::malformed(same));
+        };
+        let done = format!("roll {} was mended in the meantime: it showed {mended}", roll.number);
+        return Err(Problem::conflict("out-of-date", done));
     }
     let named: BTreeSet<(u8, &str)> =
         question.bets.iter().map(|bet| (bet.seat, bet.wager.as_str())).collect();

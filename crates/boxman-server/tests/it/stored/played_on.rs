@@ -63,6 +63,11 @@ async fn plays_on(newcomer: &Client, line: &Value) {
     if view["hand"]["status"] == "closed" {
         return;
     }
+    for waits in view["hand"]["proposals"].as_array().unwrap() {
+        let (proposal, reason) = (&waits["proposal"], "a new day");
+        let withdraw = json!({ "command": "withdraw", "proposal": proposal, "reason": reason });
+        does(newcomer, table, withdraw).await;
+    }
     let taken: Vec<u64> =
         view["seats"].as_array().unwrap().iter().filter_map(|seat| seat["seat"].as_u64()).collect();
     let seat = (0..16).find(|seat| !taken.contains(seat)).unwrap();
