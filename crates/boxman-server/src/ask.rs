@@ -214,7 +214,8 @@ pub enum Command {
         #[ts(type = "number")]
         list: u64,
     },
-    /// Say who a player is, so that what they buy at several tables is summed up, or take that back.
+    /// Say who a player is, so that what they buy at several tables is summed up, or take that
+    /// back.
     Link {
         /// The number of the record by which the player sat down.
         #[ts(type = "number")]

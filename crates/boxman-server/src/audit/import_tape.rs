@@ -27,7 +27,7 @@ use crate::table::{LiveTable, pay};
 
 /// Who asks, and who agrees.
 pub(super) const BY: &str = "import";
-const SECOND: &str = "tape";
+pub(super) const SECOND: &str = "tape";
 
 /// Plays a tape by the rulebooks of `library` and keeps what came of it as a new table. A tape
 /// that does not hold is refused, and so is one that no live table could have played.

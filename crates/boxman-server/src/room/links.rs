@@ -169,7 +169,8 @@ impl Room {
                 None => {
                     let theirs = state.meter.of_players().whole_cents();
                     let say = format!(
-                        "${theirs} in meter {id} is the players': say in old_meters where the money \
+                        "${theirs} in meter {id} is the players': say in old_meters where the \
+                         money \
                          of {paytable} goes, to the meter of another paytable here, to another \
                          meter, or kept for them"
                     );

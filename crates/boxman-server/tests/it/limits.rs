@@ -328,7 +328,11 @@ async fn sums_outlive_a_restart_and_a_closed_table() {
     does(&pit.dan, &one, json!({ "command": "leave", "seat": 0 })).await;
     // What was said of a player who has left can still be put right.
     links(&pit.dan, &one, here, Some("Anne Lee")).await;
-    does(&pit.boss, &one, json!({ "command": "close" })).await;
+    // Her chips came out of an empty tray and went with her.
+    pit.fills(&one, 8_000).await;
+    let close = json!({ "command": "close", "reason": "the night is over" });
+    let asked = does(&pit.boss, &one, close).await;
+    pit.agrees(&one, asked).await;
     let there = seats(&pit.dan, &two, 0, "Ann").await;
     links(&pit.dan, &two, there, Some("anne lee")).await;
     does(&pit.dan, &two, buy_in(0, 3_000, "cash")).await;
@@ -367,7 +371,9 @@ async fn tables_of_earlier_procedures_sum_all_kinds_up_as_they_did() {
     assert_eq!(pit.boss.post("/api/tables", &own).await.unwrap().code(), "bad-config");
     // A configuration that says so takes it over to today's.
     let today = config("New", &json!({ "procedures": 1, "fills_over": 50_000 }));
-    let configure = json!({ "command": "configure", "config": today, "reason": "new limits" });
+    let of = pit.live.view(&id).await["hand"]["configuration"].clone();
+    let configure =
+        json!({ "command": "configure", "of": of, "config": today, "reason": "new limits" });
     let proposal = does(&pit.boss, &id, configure).await;
     pit.agrees(&id, proposal).await;
     until(&pit.boss, &id, |view| view["config"]["procedures"] == 1).await;
@@ -375,7 +381,8 @@ async fn tables_of_earlier_procedures_sum_all_kinds_up_as_they_did() {
     assert_eq!((&all["fills"]["limit"], &all["fills"]["used"]), (&json!(50_000), &json!(40_000)));
     // One that leaves the procedures out keeps them.
     let later = config("Newer", &json!({ "fills_over": 60_000 }));
-    let configure = json!({ "command": "configure", "config": later, "reason": "more" });
+    let of = pit.live.view(&id).await["hand"]["configuration"].clone();
+    let configure = json!({ "command": "configure", "of": of, "config": later, "reason": "more" });
     let proposal = does(&pit.boss, &id, configure).await;
     pit.agrees(&id, proposal).await;
     until(&pit.boss, &id, |view| view["config"]["name"] == "Newer").await;

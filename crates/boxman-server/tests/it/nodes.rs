@@ -554,7 +554,8 @@ async fn players_money_crosses_from_node_to_node() {
         answer.ok().unwrap()["seq"].clone()
     };
     for amount in [10, 4] {
-        let goes = json!({ "command": "move", "to": meters[1], "amount": amount, "reason": "one jackpot" });
+        let goes = json!({ "command": "move", "to": meters[1], "amount": amount,
+                            "reason": "one jackpot" });
         let proposal = ask(&house.boss, goes).await;
         ask(&sue, json!({ "command": "approve", "proposal": proposal })).await;
         if amount == 4 {

@@ -85,7 +85,8 @@ async fn one_person_runs_a_practice_table_and_plays_at_it() {
     assert_eq!(ask(&pit.boss, &home, put(0, "pass", 1000)).await.1, "under-minimum");
     // And so does its meter.
     let meter = format!("/api/meters/{home}-pt-bjs-fup-05");
-    let adjust = json!({ "command": { "command": "adjust", "kind": "malfunction", "amount": 5000, "reason": "party" } });
+    let adjust = json!({ "command": { "command": "adjust", "kind": "malfunction",
+                                       "amount": 5000, "reason": "party" } });
     pit.boss.post(&format!("{meter}/commands"), &adjust).await.unwrap().ok().unwrap();
     assert_eq!(pit.boss.get(&meter).await.unwrap().json["amount"], 105_000);
     // A jackpot is paid by itself.
@@ -417,7 +418,8 @@ async fn nobody_changes_a_meter_that_they_play_for() {
         let answer = who.post(&path, &json!({ "command": command })).await.unwrap();
         (answer.status, answer.json["seq"].clone())
     };
-    let adjust = json!({ "command": "adjust", "kind": "malfunction", "amount": 100, "reason": "found a coin" });
+    let adjust = json!({ "command": "adjust", "kind": "malfunction", "amount": 100,
+                         "reason": "found a coin" });
     let (_, proposal) = tell(&pit.boss, adjust.clone()).await;
     let approve = json!({ "command": "approve", "proposal": proposal });
     does(&pit.sue, &id, json!({ "command": "sit", "seat": 0 })).await;

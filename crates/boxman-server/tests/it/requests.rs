@@ -263,8 +263,10 @@ async fn a_denial_that_is_asked_for_stops_the_confirmation_and_the_other_way_rou
     let confirm = json!({ "command": "confirm-claim", "claim": claim });
     let deny = json!({ "command": "deny-claim", "claim": claim, "reason": "a late bet" });
     let (asked, lines) = crew.requested(&crew.boss, deny.clone()).await;
-    assert!(lines[0].starts_with("rack of seat 2, Bea"), "{lines:?}");
-    assert!(lines.iter().any(|line| line.contains("award on all-small of seat 2, Bea")));
+    // The stake came back with the roll: only what is held would go.
+    let award = "award on all-small of seat 2, Bea: $150 held → nothing";
+    assert!(lines[0].contains(award), "{lines:?}");
+    assert!(lines[1].contains("held for the dealers"), "{lines:?}");
     // Neither is it confirmed, nor asked for twice.
     assert_eq!(crew.refused(&crew.sue, confirm.clone()).await, "denial-open");
     assert_eq!(crew.refused(&crew.sue, deny.clone()).await, "denial-open");

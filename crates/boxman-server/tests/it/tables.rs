@@ -358,7 +358,8 @@ async fn a_meter_is_changed_by_two_people_and_its_rates_at_the_next_reset() {
     let table = open(&boss, &dealt("Craps 1")).await;
     let name = format!("{table}-pt-bjs-fup-05");
     let commands = format!("/api/meters/{name}/commands");
-    let adjust = json!({ "command": { "command": "adjust", "kind": "malfunction", "amount": 5000, "reason": "promotion" } });
+    let adjust = json!({ "command": { "command": "adjust", "kind": "malfunction",
+                                       "amount": 5000, "reason": "promotion" } });
     let asked = boss.post(&commands, &adjust).await.unwrap().ok().unwrap();
     let approve = json!({ "command": { "command": "approve", "proposal": asked["seq"] } });
     assert_eq!(boss.post(&commands, &approve).await.unwrap().code(), "same-person");

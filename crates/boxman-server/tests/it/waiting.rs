@@ -95,7 +95,8 @@ async fn a_request_at_a_meter_waits_for_those_who_do_not_play_for_it() {
     let commands = format!("/api/meters/{meter}/commands");
     let mut bell = boss.bell().await.unwrap();
     assert_eq!(rung(&mut bell).await, Vec::<Value>::new());
-    let adjust = json!({ "command": { "command": "adjust", "kind": "malfunction", "amount": 5000, "reason": "party" } });
+    let adjust = json!({ "command": { "command": "adjust", "kind": "malfunction",
+                                       "amount": 5000, "reason": "party" } });
     let asked = sue.post(&commands, &adjust).await.unwrap().ok().unwrap();
     let told = rung(&mut bell).await;
     let [one] = &told[..] else { panic!("{told:?}") };

@@ -6,13 +6,14 @@ use boxman_client::{Value, json};
 /// Words that say nothing about a value.
 const REMARKS: [&str; 4] = ["description", "example", "format", "propertyNames"];
 /// Words that are checked, or followed, here.
-const CHECKED: [&str; 18] = [
+const CHECKED: [&str; 19] = [
     "$ref",
     "additionalProperties",
     "allOf",
     "anyOf",
     "enum",
     "items",
+    "maxItems",
     "maxLength",
     "maximum",
     "minItems",
@@ -272,6 +273,7 @@ fn in_bounds(schema: &Value, value: &Value) -> bool {
         && over("minLength", letters)
         && under("maxLength", letters)
         && over("minItems", items)
+        && under("maxItems", items)
 }
 
 fn text(schema: &Value) -> String {

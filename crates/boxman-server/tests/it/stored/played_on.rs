@@ -68,6 +68,12 @@ async fn plays_on(newcomer: &Client, line: &Value) {
         let withdraw = json!({ "command": "withdraw", "proposal": proposal, "reason": reason });
         does(newcomer, table, withdraw).await;
     }
+    // What waits about a roll stops every chip until it is agreed to or withdrawn.
+    for proposal in view["hand"]["proposals"].as_array().unwrap() {
+        let withdraw = json!({ "command": "withdraw", "proposal": proposal["proposal"],
+                               "reason": "nobody agrees" });
+        does(newcomer, table, withdraw).await;
+    }
     let taken: Vec<u64> =
         view["seats"].as_array().unwrap().iter().filter_map(|seat| seat["seat"].as_u64()).collect();
     let seat = (0..16).find(|seat| !taken.contains(seat)).unwrap();
