@@ -170,9 +170,8 @@ impl Room {
                     let theirs = state.meter.of_players().whole_cents();
                     let say = format!(
                         "${theirs} in meter {id} is the players': say in old_meters where the \
-                         money \
-                         of {paytable} goes, to the meter of another paytable here, to another \
-                         meter, or kept for them"
+                         money of {paytable} goes, to the meter of another paytable here, to \
+                         another meter, or kept for them"
                     );
                     return Err(Problem::conflict("players-money", say));
                 }

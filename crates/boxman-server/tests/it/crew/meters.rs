@@ -120,7 +120,13 @@ async fn players_money_moves_once_through_a_restart_and_never_returns_to_the_hou
     crew.feed(&crew.table, 1).await;
     let fed = crew.meter_until(&from, |view| view["amount"] == 100_015).await;
     assert_eq!((&fed["of_players"], &fed["set_aside"]), (&json!(20), &json!(5)));
-    let goes = |to: &str, amount: Value| json!({ "command": "move", "to": to, "amount": amount, "reason": "one jackpot" });
+    let reason = "one jackpot";
+    let goes = |to: &str, amount: Value| {
+        let mut command = json!({ "command": "move", "to": to });
+        command["amount"] = amount;
+        command["reason"] = json!(reason);
+        command
+    };
     let mistyped = to.replace("fup", "fpu");
     let problem = crew.asks_meter(&crew.boss, &from, goes(&mistyped, json!(10))).await.unwrap_err();
     assert_eq!(problem["code"], "unknown-meter");
@@ -215,7 +221,9 @@ async fn a_change_of_paytable_says_where_the_players_money_goes() {
     crew.configures(&paying_by(None), goes).await.unwrap();
     let kept = crew.meter_until(&new, |view| view["kept"] == 20).await;
     assert_eq!((&kept["amount"], &kept["of_players"]), (&json!(100_000), &json!(20)));
-    let close = |players: Value| json!({ "command": "close", "players": players, "reason": "nobody plays it" });
+    let reason = "nobody plays it";
+    let close =
+        |players: Value| json!({ "command": "close", "players": players, "reason": reason });
     // The table hears a moment later that the meter has had its letter.
     let mut code = crew.refuses(&new, close(Value::Null)).await;
     while code == "meter-linked" {
