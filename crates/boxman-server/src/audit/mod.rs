@@ -20,6 +20,7 @@ mod import;
 mod import_tape;
 mod kept;
 mod meter;
+mod requests;
 mod rules;
 mod source;
 mod steps;

@@ -7,13 +7,10 @@ use std::sync::Arc;
 use craps::{Account, ClaimId, Command, Event, Postings, Roll, Rules, Seat, Status, Table};
 
 use super::import_tape;
-use super::table::meter_options;
 use crate::config::DiceMode;
 use crate::day::utc_day;
 use crate::dice::{Commitment, Secret, throw};
-use crate::line::{self, Line};
 use crate::log::{Entry, Pending, Proposal, Queued, Step, TableEntry, Thrown};
-use crate::mend::Mend;
 use crate::payout::{PaidBy, Payout};
 use crate::problem::Problem;
 use crate::table::{BookedRoll, BoughtElsewhere, LiveTable, Locked, confirming, is_follow_up};
@@ -27,7 +24,7 @@ pub(super) struct Replay {
     pub(super) rolls: BTreeMap<u64, BookedRoll>,
 }
 
-type Checked = Result<(), String>;
+pub(super) type Checked = Result<(), String>;
 
 impl Replay {
     /// Keeps the roll of a record just taken in, while a mend may name it: rolls at practice
@@ -383,83 +380,6 @@ impl Replay {
         let waits = proposal.is_about_the_roll() && self.state.table.status() == Status::Running;
         only(steps, waits.then_some(Command::Pause))?;
         self.derive(steps)
-    }
-
-    /// A request says what it would change. Tables of earlier procedures may have been dealt by a
-    /// version of the program that did not write it down.
-    fn check_lines(&self, proposal: &Proposal, recorded: &[Line]) -> Checked {
-        if recorded.is_empty() && !self.state.config().has_procedures() {
-            return Ok(());
-        }
-        let derived = self.state.lines(proposal);
-        let derived = derived.map_err(|problem| format!("the rules refuse it: {problem}"))?;
-        line::difference(recorded, &derived).map_or(Ok(()), Err)
-    }
-
-    /// What is suggested for a mend follows from the roll, the table before it and what has been
-    /// moved since; what is decided moves money only where it may go.
-    fn check_mend(&self, at: u64, mend: &Mend) -> Checked {
-        let of = mend.question.of;
-        let roll = self.rolls.get(&of);
-        let roll =
-            roll.ok_or_else(|| format!("it mends record {of}, which is no roll of its day"))?;
-        // What the meters showed is compared with what they say themselves: see `clearing`.
-        let roll = &roll.with_shown(&mend.shown);
-        let Mend { question, lines: decided, reason, video, .. } = mend;
-        let derived = self.state.mend(roll, (question, Some(decided), reason, video), at);
-        let derived = derived.map_err(|problem| format!("it mends a roll: {problem}"))?;
-        if derived.suggested != mend.suggested {
-            return Err(format!(
-                "what is suggested for roll {} is not what settling it again comes to",
-                mend.number
-            ));
-        }
-        match derived == *mend {
-            true => Ok(()),
-            false => Err("the mend that is asked for is not the one that is told".to_owned()),
-        }
-    }
-
-    /// By itself a configuration follows the terms of a meter, and changes nothing else.
-    fn check_followed(&self, queued: &Queued) -> Checked {
-        let mut before = self.state.queued.as_ref().unwrap_or(&self.state.setup).config.clone();
-        let mut after = queued.config.clone();
-        let rules = self.state.rules();
-        let meters = rules.meters().iter();
-        let own: Vec<String> =
-            meters.map(|rule| meter_options(&rules.wager(rule.wager).name)).collect();
-        let other = |name: &str| !own.iter().any(|start| name.starts_with(start));
-        before.options.retain(|name, _| other(name));
-        after.options.retain(|name, _| other(name));
-        let money = self.state.queued.as_ref().map(|queued| &queued.old_meters);
-        let same_money =
-            money.map_or(queued.old_meters.is_empty(), |known| *known == queued.old_meters);
-        match before == after && same_money {
-            true => Ok(()),
-            false => Err("the configuration changes without two people".to_owned()),
-        }
-    }
-
-    /// A table is closed only once nothing is left there.
-    fn check_closing(&self, proposal: &Proposal, agreed: Option<u64>) -> Checked {
-        match self.state.remains(agreed).first() {
-            Some(remains) if proposal.closes() => {
-                Err(format!("the table is closed, and not empty: {}", remains.what))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// A request for another configuration changes the last one.
-    fn check_configuration(&self, proposal: &Proposal) -> Checked {
-        let Proposal::Configure { of, .. } = proposal else { return Ok(()) };
-        let now = self.state.configuration();
-        match of {
-            Some(of) if *of != now => {
-                Err(format!("it changes configuration {of}, and that of record {now} is the last"))
-            }
-            _ => Ok(()),
-        }
     }
 
     fn check_agreed(&self, pending: &Pending, steps: &[Step], queued: Option<&Queued>) -> Checked {

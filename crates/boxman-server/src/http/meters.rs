@@ -48,7 +48,7 @@ pub enum MeterCommandView {
         /// The table it is about.
         #[serde(default)]
         #[ts(optional = nullable, as = "Option<String>")]
-        #[schema(value_type = Option<String>)]
+        #[schema(value_type = Option<String>, pattern = "^[0-9a-z]{7}$")]
         table: Option<TableId>,
         /// The record there.
         #[serde(default)]

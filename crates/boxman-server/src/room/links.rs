@@ -8,7 +8,7 @@ use super::Room;
 use crate::ask::{Command, OldMeter};
 use crate::config::TableConfig;
 use crate::id::MeterId;
-use crate::log::{FixedAward, PlayersMoney, Proposal};
+use crate::log::{FixedAward, PlayersMoney, Proposal, Queued};
 use crate::meters::{MeterHandle, MeterMessage, News};
 use crate::problem::Problem;
 use crate::remains::{Remains, RemainsKind};
@@ -121,6 +121,22 @@ impl Room {
             }
         }
         Ok(remains)
+    }
+
+    /// A configuration with its rules compiled, and where the money of meters it drops goes.
+    pub(super) async fn compile(
+        &self,
+        config: &TableConfig,
+        old_meters: &BTreeMap<String, OldMeter>,
+    ) -> Result<Queued, Problem> {
+        let mut config = config.clone();
+        if config.procedures == 0 && !config.practice {
+            config.procedures = self.state.last_setup().config.procedures;
+        }
+        let (mut queued, rules) = self.office.shelf.choose(&*self.office.store, config).await?;
+        self.office.check_meters(self.state.id, &queued.config, &rules).await?;
+        queued.old_meters = self.old_meters(&queued.config, &rules, old_meters).await?;
+        Ok(queued)
     }
 
     /// Where the players' money goes of meters of the table's own that a configuration drops. It

@@ -20,7 +20,6 @@ mod snapshot;
 mod trouble;
 mod visits;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -42,12 +41,11 @@ use self::presence::Presence;
 use self::trouble::Trouble;
 use self::visits::Said;
 use crate::access::Person;
-use crate::ask::{Ask, Command, OldMeter, Verb};
-use crate::config::TableConfig;
+use crate::ask::{Ask, Command, Verb};
 use crate::dice::Secret;
 use crate::hash::Digest;
 use crate::id::TableId;
-use crate::log::{Entry, FixedAward, Head, Key, Queued, Record, Stream, TableEntry};
+use crate::log::{Entry, FixedAward, Head, Key, Record, Stream, TableEntry};
 use crate::meters::{MeterHandle, News};
 use crate::office::Office;
 use crate::problem::Problem;
@@ -417,21 +415,6 @@ impl Room {
     /// Whether the table is still this node's, as far as it can know.
     fn stands(&self) -> bool {
         self.office.store.stands(&Stream::Table(self.state.id), self.fence)
-    }
-
-    async fn compile(
-        &self,
-        config: &TableConfig,
-        old_meters: &BTreeMap<String, OldMeter>,
-    ) -> Result<Queued, Problem> {
-        let mut config = config.clone();
-        if config.procedures == 0 && !config.practice {
-            config.procedures = self.state.last_setup().config.procedures;
-        }
-        let (mut queued, rules) = self.office.shelf.choose(&*self.office.store, config).await?;
-        self.office.check_meters(self.state.id, &queued.config, &rules).await?;
-        queued.old_meters = self.old_meters(&queued.config, &rules, old_meters).await?;
-        Ok(queued)
     }
 
     fn is_shooter_away(&self) -> bool {

@@ -13,8 +13,9 @@ use crate::log::{Proposal, TableEntry};
 use crate::mend::{
     Mend, MendBet, MendKind, MendLine, MendPart, MendPlace, MendQuestion, RollSince, what,
 };
+use crate::names;
 use crate::problem::Problem;
-use crate::{names, two_people};
+use crate::two_people;
 
 /// A mend has at most so many lines.
 const LINES: usize = 200;

@@ -1,18 +1,18 @@
 //! What happened, as it is broadcast: the story for people, and the parts that changed.
 
 use craps::settle::Settled;
-use craps::table::{Betting, HeldAward, MendMove, Mending, Rolled, Voided};
+use craps::table::{Betting, HeldAward, Mending, Rolled, Voided};
 use craps::wager::Due;
 use craps::{Account, BuyInKind, CashOutKind, Cents, Event, Fate, Postings, Rules, Seat};
 use serde::Serialize;
 use ts_rs::TS;
 use utoipa::ToSchema;
 
+use super::mended::{MendMoveView, mend_move_view};
 use super::view::{HandView, SeatView};
 use crate::ask::{BuyInWord, CashOutWord};
 use crate::line::Line;
 use crate::log::{Entry, TableEntry, Thrown};
-use crate::mend::MendPlace;
 use crate::payout::{CheckItem, PaidBy, Payout};
 use crate::table::LiveTable;
 
@@ -178,23 +178,6 @@ pub struct UndoneView {
     pub wager: String,
     /// The chips that go back to the rack; less than zero where they go back on the felt.
     pub amount: i64,
-}
-
-/// Money that moved with a mend, or a bet that came down.
-#[derive(Clone, Debug, PartialEq, Serialize, TS, ToSchema)]
-pub struct MendMoveView {
-    /// Whose rack or bet; none for the dealers, and for players who have left.
-    pub seat: Option<u8>,
-    /// The player's name, for those who have left.
-    pub name: String,
-    /// The bet that came down; empty for money.
-    pub wager: String,
-    /// Where it went.
-    pub place: MendPlace,
-    /// How much: of a bet that came down all of it, otherwise less than zero if the house got it.
-    pub amount: i64,
-    /// Whether a bet that came down was lost, at least in part.
-    pub lost: bool,
 }
 
 /// A roll.
@@ -504,35 +487,6 @@ fn event_view(rules: &Rules, event: &Event, thrown: Option<&Thrown>) -> Happened
         Event::Paused => Happened::Paused,
         Event::Resumed => Happened::Resumed,
         Event::Closed => Happened::Closed,
-    }
-}
-
-fn mend_move_view(one: &MendMove) -> MendMoveView {
-    let view = |place, amount: &Cents| MendMoveView {
-        seat: None,
-        name: String::new(),
-        wager: String::new(),
-        place,
-        amount: amount.0,
-        lost: false,
-    };
-    match one {
-        MendMove::Rack { seat, amount } => {
-            MendMoveView { seat: Some(seat.0), ..view(MendPlace::Rack, amount) }
-        }
-        MendMove::Felt { seat, wager, amount, lost } => MendMoveView {
-            seat: Some(seat.0),
-            wager: wager.clone(),
-            lost: *lost > Cents::ZERO,
-            ..view(MendPlace::Felt, amount)
-        },
-        MendMove::Cage { name, amount } => {
-            MendMoveView { name: name.clone(), ..view(MendPlace::Cage, amount) }
-        }
-        MendMove::Walked { name, amount } => {
-            MendMoveView { name: name.clone(), ..view(MendPlace::Walked, amount) }
-        }
-        MendMove::Dealers { amount } => view(MendPlace::Dealers, amount),
     }
 }
 

@@ -11,6 +11,7 @@ mod cheer;
 mod happened;
 mod if_it_rolls;
 mod limits;
+mod mended;
 mod past;
 mod sight;
 mod slip;
@@ -20,11 +21,10 @@ mod work;
 pub use self::board::{BoardView, LammerView, RungView, TrackerView};
 pub use self::cheer::Cheer;
 pub use self::claim::{CheckView, ClaimView};
-pub use self::happened::{
-    Happened, MendMoveView, RolledView, SettledView, ThrownView, UndoneView, Update,
-};
+pub use self::happened::{Happened, RolledView, SettledView, ThrownView, UndoneView, Update};
 pub use self::if_it_rolls::IfRolledView;
 pub use self::limits::{LimitView, LimitsView, NotedView, SeatLimitsView};
+pub use self::mended::MendMoveView;
 pub use self::past::{HandEnd, History, Kind, Ledger, MendedRollView, Movement, PastHand};
 pub use self::sight::Shown;
 pub use self::slip::{SlipLine, SlipView};

@@ -28,11 +28,12 @@ const CHECKED: [&str; 19] = [
     "const",
 ];
 /// A text for every pattern there is.
-const PATTERNS: [(&str, &str); 5] = [
+const PATTERNS: [(&str, &str); 6] = [
     ("^[A-Za-z0-9_-]+$", "id-1"),
     ("^[0-9a-fA-F]{64}$", "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"),
     ("^[1-6]-[1-6]$", "3-4"),
     ("^[a-z0-9.]{2,24}$", "somebody.2"),
+    ("^[0-9a-z]{7}$", "0000017"),
     ("^[0-9]{4}-[0-9]{2}-[0-9]{2}$", "2026-01-31"),
 ];
 /// The longest list of samples for one schema.

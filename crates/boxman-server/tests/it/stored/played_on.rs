@@ -63,11 +63,6 @@ async fn plays_on(newcomer: &Client, line: &Value) {
     if view["hand"]["status"] == "closed" {
         return;
     }
-    for waits in view["hand"]["proposals"].as_array().unwrap() {
-        let (proposal, reason) = (&waits["proposal"], "a new day");
-        let withdraw = json!({ "command": "withdraw", "proposal": proposal, "reason": reason });
-        does(newcomer, table, withdraw).await;
-    }
     // What waits about a roll stops every chip until it is agreed to or withdrawn.
     for proposal in view["hand"]["proposals"].as_array().unwrap() {
         let withdraw = json!({ "command": "withdraw", "proposal": proposal["proposal"],
