@@ -105,7 +105,7 @@ async fn an_earlier_roll_is_mended_by_two_people() {
     crew.does(&crew.dan, json!({ "command": "done", "list": agreed })).await;
     assert!(crew.work().await.is_empty());
     // Mended once, there is nothing left to mend; that the throw did not count brings it back.
-    assert_eq!(crew.suggested(wrong, "dice", &dice).await.unwrap_err(), "malformed");
+    assert_eq!(crew.suggested(wrong, "dice", &dice).await.unwrap_err(), "out-of-date");
     let back = crew.suggested(wrong, "no-roll", &json!({})).await.unwrap();
     let back: Vec<_> = back.iter().map(short).collect();
     let line = |seat: u64, part: &str, wager: &str, amount: i64| {
