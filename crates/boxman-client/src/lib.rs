@@ -14,8 +14,8 @@ mod port;
 pub mod postgres;
 mod process;
 pub mod proxy;
-pub mod races;
 mod random;
+pub mod races;
 mod socket;
 
 pub use client::{Answer, Client};
