@@ -56,17 +56,17 @@ async fn every_table_plays_on_and_what_was_written_stays() {
 
 async fn plays_on(newcomer: &Client, line: &Value) {
     let table = line["id"].as_str().unwrap();
-    let view = looked(newcomer, table).await;
+    let view = newcomer.get(&format!("/api/tables/{table}")).await.unwrap().ok().unwrap();
     // What earlier versions did not write down follows from the log.
     assert!(view["hand"]["round"].as_u64().unwrap() > 0, "{line}");
     assert!(view["config"]["procedures"].as_u64().unwrap_or(0) == 0, "{line}");
     if view["hand"]["status"] == "closed" {
         return;
     }
-    // A request that is withdrawn may take others with it.
-    while let Some(waits) = looked(newcomer, table).await["hand"]["proposals"].get(0) {
-        let (proposal, reason) = (&waits["proposal"], "a new day");
-        let withdraw = json!({ "command": "withdraw", "proposal": proposal, "reason": reason });
+    // What waits about a roll stops every chip until it is agreed to or withdrawn.
+    for proposal in view["hand"]["proposals"].as_array().unwrap() {
+        let withdraw = json!({ "command": "withdraw", "proposal": proposal["proposal"],
+                               "reason": "nobody agrees" });
         does(newcomer, table, withdraw).await;
     }
     let taken: Vec<u64> =
@@ -83,10 +83,6 @@ async fn plays_on(newcomer: &Client, line: &Value) {
         return go_on(&Alone(newcomer.clone()), table, 1).await.unwrap();
     }
     does(newcomer, table, put(u8::try_from(seat).unwrap(), "field", 1_500)).await;
-}
-
-async fn looked(who: &Client, table: &str) -> Value {
-    who.get(&format!("/api/tables/{table}")).await.unwrap().ok().unwrap()
 }
 
 async fn unchanged(session: &str, folder: &Folder) {
