@@ -31,6 +31,8 @@ impl Drill {
         }
         let asked = json!({ "command": "configure", "config": config, "reason": "drill" });
         let asked = with(asked, "of", of.map(|of| json!(of)));
+        let kept = self.dropped(&view, &config);
+        let asked = with(asked, "old_meters", kept);
         let proposal = match self.ask(&self.one, &asked).await? {
             Ok(proposal) => proposal,
             // A meter may have been reset on other terms between looking and asking.
@@ -54,6 +56,22 @@ impl Drill {
         }
         self.house.fault("the drill's configuration did not come into force in five seconds");
         Ok(())
+    }
+
+    /// What the players put into a meter that the table no longer has is kept for them.
+    fn dropped(&self, view: &Value, config: &Value) -> Option<Value> {
+        if self.kind == Kind::Alone || !self.house.knows("old_meters") {
+            return None;
+        }
+        let rules = config["rules"].to_string();
+        let mut kept = json!({});
+        for meter in view["meters"].as_array().into_iter().flatten() {
+            let paytable = meter["paytable"].as_str().unwrap_or_default();
+            if !rules.contains(paytable) {
+                kept[paytable] = json!({ "goes": "kept" });
+            }
+        }
+        Some(kept)
     }
 
     fn choose(&mut self, config: &mut Value) {
