@@ -146,6 +146,7 @@ impl Cluster {
                 // Play money does not get into a shared meter.
                 config["practice"] = json!(false);
                 config["meters"] = json!({ "PT-BJS-FUP-01": meter });
+                config["new_meters"] = json!([meter]);
                 config["two_people_over"] = json!(1_000_000_000_000_u64);
                 config["confirm_jackpots"] = json!(false);
                 config["paying"] = json!(false);
