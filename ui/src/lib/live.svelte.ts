@@ -272,9 +272,14 @@ export class Live {
     return new Promise((found) => this.#records.push({ seq, found }));
   }
 
-  /** Ticks an item of a work list off, or no longer. */
+  /** Ticks an item of a work list off, or no longer. While the line is down nothing is ticked: no
+   * other console would know. */
   tick(list: number, item: number, on: boolean): void {
-    this.#socket.send({ type: "tick", list, item, on });
+    if (this.line !== "open" || !this.#socket.send({ type: "tick", list, item, on })) {
+      // The box shows again what it is.
+      this.work = this.work.map((one) => ({ ...one, items: one.items.map((it) => ({ ...it })) }));
+      return;
+    }
     this.work = this.work.map((one) =>
       one.list === list
         ? { ...one, items: one.items.map((it) => (it.item === item ? { ...it, ticked: on } : it)) }

@@ -117,6 +117,11 @@ impl BookedRoll {
         self.past.roll
     }
 
+    /// Whether somebody sat there when the dice were thrown.
+    pub(super) fn has(&self, seat: u8) -> bool {
+        self.names.contains_key(&seat)
+    }
+
     /// Who sat there then.
     pub(crate) fn name(&self, seat: u8) -> String {
         self.names.get(&seat).cloned().unwrap_or_default()

@@ -22,6 +22,11 @@ const LINES: usize = 200;
 /// A question names at most so many bets.
 const BETS: usize = 50;
 
+/// Whether an amount is one that a table could ever move.
+fn most(amount: Cents) -> bool {
+    amount >= -Cents::MOST && amount <= Cents::MOST
+}
+
 impl LiveTable {
     /// What the engine suggests, roll, bets and earlier mends considered.
     pub(crate) fn suggest_mend(
@@ -96,6 +101,15 @@ impl LiveTable {
             let which = "name `dice` for wrong dice, `bets` for wrong bets, `chips` for wrong \
                          chips, and none of the others";
             return Err(Problem::malformed(which));
+        }
+        if !bets.iter().all(|bet| most(bet.amount)) || !chips.iter().all(|one| most(one.amount)) {
+            return Err(Refusal::OverLimit { max: Cents::MOST }.into());
+        }
+        let mut named = BTreeSet::new();
+        if !chips.iter().all(|one| roll.has(one.seat) && named.insert(one.seat)) {
+            let who = "name each player once, and only those who were at the table when the dice \
+                       were thrown";
+            return Err(Problem::malformed(who));
         }
         if *kind == MendKind::Dice && self.config().dice == DiceMode::House {
             return refuse("wrong-dice", "the house's dice cannot have been misread");
@@ -302,6 +316,9 @@ impl LiveTable {
             MendPart::BetLost | MendPart::BetBack => !wager.is_empty() && *place == Felt,
             MendPart::Envy => wager.is_empty() && *place == Dealers,
         };
+        if !most(*amount) {
+            return Err(Refusal::OverLimit { max: Cents::MOST }.into());
+        }
         let only_paid = matches!(place, Cage | Felt) || *part == MendPart::Jackpot;
         if !fits || seat.is_none() != (*part == MendPart::Envy) {
             return Err(Problem::malformed("a line of a mend moves money where it cannot go"));

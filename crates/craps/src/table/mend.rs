@@ -372,8 +372,9 @@ impl PastRoll {
             let known = seats.iter_mut().find(|(whose, _)| whose == seat);
             let (_, layout) = known.ok_or(Refusal::NotSeated)?;
             let limits = rules.wager_at(*spot).limits;
-            if *stake < Cents::ZERO || *stake > Cents::MOST {
-                return Err(Refusal::OverLimit { max: limits.max.unwrap_or(Cents::MOST) });
+            let max = limits.max.unwrap_or(Cents::MOST);
+            if *stake < Cents::ZERO || *stake > max {
+                return Err(Refusal::OverLimit { max });
             }
             if !stake.is_multiple_of(limits.unit) {
                 return Err(Refusal::NotAMultiple { unit: limits.unit });

@@ -258,3 +258,31 @@ async fn what_can_be_mended_and_what_cannot() {
     crew.sound().await;
     crew.live.stop().await;
 }
+
+#[tokio::test]
+async fn a_mend_of_what_no_table_could_move_is_refused() {
+    let crew = Crew::open(&json!({})).await;
+    crew.seated(100).await;
+    crew.does(&crew.dan, put(0, "pass", 1_000)).await;
+    let roll = crew.throws("4-2").await;
+    crew.does(&crew.dan, open_betting()).await;
+    let chips = |seat: u8, amount: i64| json!({ "seat": seat, "amount": amount });
+    let cases = [
+        ("wrong-player", vec![chips(0, i64::MAX), chips(1, i64::MAX)], "over-limit"),
+        ("wrong-amount", vec![chips(0, i64::MIN)], "over-limit"),
+        // Nobody sat there, and nobody is named twice.
+        ("wrong-amount", vec![chips(17, 500_000)], "malformed"),
+        ("wrong-amount", vec![chips(255, 500)], "malformed"),
+        ("wrong-amount", vec![chips(0, 500), chips(0, 500)], "malformed"),
+    ];
+    for (kind, chips, code) in cases {
+        let more = json!({ "chips": chips });
+        assert_eq!(crew.suggested(roll, kind, &more).await.unwrap_err(), code, "{more}");
+    }
+    let bets = json!({ "bets": [{ "seat": 0, "wager": "pass", "amount": i64::MAX }] });
+    assert_eq!(crew.suggested(roll, "bet", &bets).await.unwrap_err(), "over-limit");
+    // The table is still there.
+    assert_eq!(crew.hand().await["phase"], "open");
+    crew.sound().await;
+    crew.live.stop().await;
+}
