@@ -185,6 +185,17 @@ describe("a record", () => {
   });
 });
 
+test("nothing is ticked while the line is down: no other console would know", () => {
+  const item = { item: 2, kind: "take", ticked: false } as WorkItemView;
+  const list = { list: 40, cause: "rolled", done: false, items: [item] } as unknown as WorkListView;
+  FakeSocket.last.say({ type: "work", seq: 50, lists: [list] });
+  const sent = FakeSocket.last.sent.length;
+  FakeSocket.last.drop();
+  live.tick(40, 2, true);
+  expect(FakeSocket.last.sent).toHaveLength(sent);
+  expect(live.work[0]?.items[0]?.ticked).toBe(false);
+});
+
 test("the crew's work is the server's, and a tick is shared", () => {
   const item = { item: 2, kind: "take", ticked: false } as WorkItemView;
   const list = { list: 40, cause: "rolled", items: [item] } as WorkListView;
