@@ -1148,6 +1148,11 @@ claim: number | null,
  */
 reason: string | null,
 /**
+ * Whether the dice of a round brought it about: `open-betting` marks such lists of the present
+ * round done. Each other list is marked by `done`.
+ */
+of_the_dice: boolean,
+/**
  * Whether it is marked done: then only what is held is left of it.
  */
 done: boolean,

@@ -164,6 +164,24 @@ pub enum ChipPlace {
     Cage,
 }
 
+impl WorkCause {
+    /// Whether the dice brought it about: *Paid, bets open* marks such lists done. A claim that was
+    /// answered, an earlier roll that was mended and a seat that was given up are marked by
+    /// themselves.
+    pub(crate) fn is_of_the_dice(&self) -> bool {
+        match self {
+            WorkCause::Rolled { .. }
+            | WorkCause::Voided { .. }
+            | WorkCause::Corrected { .. }
+            | WorkCause::DicePassed => true,
+            WorkCause::Confirmed { .. }
+            | WorkCause::Denied { .. }
+            | WorkCause::Mended { .. }
+            | WorkCause::GivenUp { .. } => false,
+        }
+    }
+}
+
 impl WorkKind {
     /// Whether it undoes something: such work stays to be done whatever happens to the roll.
     pub(crate) fn is_undoing(self) -> bool {

@@ -35,6 +35,7 @@ const list = (more: Partial<WorkListView>): WorkListView => ({
   what: null,
   claim: null,
   reason: null,
+  of_the_dice: true,
   done: false,
   items: [],
   ...more,

@@ -211,13 +211,13 @@ test("a list is done as soon as an update says so, and not offered again until t
   const take = { item: 0, kind: "take", ticked: false } as WorkItemView;
   const hold = { item: 1, kind: "hold", ticked: false } as WorkItemView;
   const list = (number: number, ...items: WorkItemView[]) =>
-    ({ list: number, cause: "rolled", done: false, items }) as WorkListView;
-  const mended = { ...list(46, take), cause: "mended" };
-  const lists = [list(30, take), list(40, take, hold), list(45, take), mended];
+    ({ list: number, of_the_dice: true, done: false, items }) as WorkListView;
+  const answered = { ...list(46, take), cause: "confirmed", of_the_dice: false };
+  const lists = [list(30, take), list(40, take, hold), list(45, take), answered];
   FakeSocket.last.say({ type: "work", seq: 50, lists });
   FakeSocket.last.say(update(51, { events: [{ event: "betting-opened" }] }));
-  // An older list is not paid with this round, nor is what goes after an older roll.
-  expect(live.work).toEqual([lists[0], { ...lists[1], done: true, items: [hold] }, mended]);
+  // An older list is not paid with this round, nor is a claim that was answered.
+  expect(live.work).toEqual([lists[0], { ...lists[1], done: true, items: [hold] }, answered]);
   FakeSocket.last.say(update(52, { events: [{ event: "work-done", list: 30 }] }));
   expect(live.work.map(({ list }) => list)).toEqual([40, 46]);
 });

@@ -12,9 +12,8 @@ export function workDone(
 ): readonly WorkListView[] {
   const opened = update.events.some(({ event }) => event === "betting-opened");
   const ended = update.events.flatMap((event) => (event.event === "work-done" ? [event.list] : []));
-  // What goes after an earlier roll is marked by itself.
-  const isDone = ({ list, cause }: WorkListView) =>
-    (opened && list >= round && cause !== "mended") || ended.includes(list);
+  const isDone = (list: WorkListView) =>
+    (opened && list.list >= round && list.of_the_dice) || ended.includes(list.list);
   if (!lists.some(isDone)) return lists;
   return lists
     .map((list) =>

@@ -193,13 +193,11 @@ impl LiveTable {
         list.into_iter().for_each(|list| list.done = true);
     }
 
-    /// Betting opens: what the present round has brought is paid.
+    /// Betting opens: what the dice of the present round have brought is paid.
     pub(super) fn mark_round_done(&mut self) {
         let round = self.round();
-        // What goes after an earlier roll has a tick of its own.
-        let mended = |list: &WorkList| matches!(list.cause, WorkCause::Mended { .. });
         let lists = self.kept.work.iter_mut();
-        let lists = lists.filter(|list| list.record >= round && !mended(list));
+        let lists = lists.filter(|list| list.record >= round && list.cause.is_of_the_dice());
         lists.for_each(|list| list.done = true);
     }
 

@@ -32,6 +32,9 @@ pub struct WorkListView {
     pub claim: Option<u64>,
     /// Why.
     pub reason: Option<String>,
+    /// Whether the dice of a round brought it about: `open-betting` marks such lists of the present
+    /// round done. Each other list is marked by `done`.
+    pub of_the_dice: bool,
     /// Whether it is marked done: then only what is held is left of it.
     pub done: bool,
     /// What to do, in this order.
@@ -140,6 +143,7 @@ impl WorkListView {
             what,
             claim,
             reason,
+            of_the_dice: list.cause.is_of_the_dice(),
             done: list.done,
             items: list.items.iter().zip(numbers).map(item).collect(),
         }

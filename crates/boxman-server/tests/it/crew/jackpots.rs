@@ -118,12 +118,18 @@ async fn a_jackpot_is_paid_once_all_of_it_is_checked_by_the_cage_against_a_slip(
     // The record before it pays nothing.
     let none = format!("/api/tables/{}/slips/{}", crew.table, paid - 1);
     assert_eq!(crew.dan.get(&none).await.unwrap().status, 404);
+    // The roll is paid and bets open: what the claim pays is still to be done, and marked by itself.
+    crew.does(&crew.dan, open_betting()).await;
+    let lists = crew.work().await;
+    assert_eq!(lists.len(), 1, "{lists:?}");
+    assert_eq!((&lists[0]["list"], &lists[0]["done"]), (&json!(paid), &json!(false)));
+    crew.does(&crew.dan, json!({ "command": "done", "list": paid })).await;
+    assert_eq!(crew.work().await, Vec::<Value>::new());
     let told = crew.history().await;
     let checked: Vec<&Value> = told.iter().filter(|event| event["event"] == "checked").collect();
     assert_eq!(checked.len(), 4, "{told:?}");
     let confirmed = told.iter().find(|event| event["event"] == "confirmed").unwrap();
     assert_eq!((&confirmed["shown"], &confirmed["slip"]), (&json!(100_025), &json!("C-17")));
-    crew.does(&crew.dan, open_betting()).await;
     crew.sound().await;
     crew.live.stop().await;
 }
