@@ -1,6 +1,7 @@
 //! Mends: money that goes after an earlier roll of the day. What is suggested comes out of the
 //! engine, which settles that one roll again; what is decided is up to two people.
 
+use craps::table::MovedFor;
 use craps::{Cents, Roll};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -336,10 +337,12 @@ pub struct RollSince {
 pub struct MovedSince {
     /// Whose; none for the dealers.
     pub seat: Option<u8>,
-    /// The bet, as it is written on a tape.
+    /// The bet, as it is written on a tape; empty for a mend of what the dealers get.
     pub wager: String,
     /// Winnings, to the player or the dealers.
     pub winnings: Cents,
     /// Stake.
     pub stake: Cents,
+    /// What for.
+    pub why: MovedFor,
 }

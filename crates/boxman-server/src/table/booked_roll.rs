@@ -82,7 +82,7 @@ impl BookedRoll {
         let showed = Showed { roll, bets: bets? };
         let dues = self.past.dues(&self.rules, &showed, &Moved::default(), |_, _| false)?;
         let mut missed: Vec<MissedJackpot> = Vec::new();
-        for winner in dues.jackpots {
+        for (winner, _) in dues.jackpots {
             let paytable = &self.rules.meters()[winner.meter.index()].name;
             let winner = (winner.seat, winner.units);
             match missed.iter_mut().find(|other| other.paytable == *paytable) {

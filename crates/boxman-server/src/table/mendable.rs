@@ -1,7 +1,7 @@
 //! What a mend has to know of the present day, noted from each record as it is taken in.
 
 use craps::settle::Settled;
-use craps::table::{Betting, Rolled};
+use craps::table::{Betting, MovedFor, Rolled};
 use craps::{Account, Bet, Cents, ClaimId, Event, Fate, Rules, Seat, Spot};
 
 use super::LiveTable;
@@ -35,6 +35,7 @@ impl LiveTable {
             }
             Event::Voided(_) => mendable.take_back(last_roll),
             Event::Corrected { rolled, .. } => {
+                mendable.begin_day(at);
                 mendable.take_back(last_roll);
                 mendable.roll(seq, rolled);
             }
@@ -43,8 +44,9 @@ impl LiveTable {
             Event::ClaimPaid { claim, shares, .. } => {
                 let wager = self.kept.claimed.get(&claim.0).and_then(|it| it.paytable.as_deref());
                 let wager = wager.map(|paytable| wager_of(&rules, paytable)).unwrap_or_default();
-                let share =
-                    |(seat, share): &(Seat, Cents)| moved(Some(*seat), &wager, *share, Cents::ZERO);
+                let share = |(seat, share): &(Seat, Cents)| {
+                    moved(Some(*seat), &wager, (*share, Cents::ZERO), MovedFor::Jackpot)
+                };
                 let moved = shares.iter().map(share).collect();
                 self.kept.mendable.answer(seq, *claim, moved);
             }
@@ -53,11 +55,11 @@ impl LiveTable {
                 let wager = rules.spot_rule(*spot).notation.clone();
                 let back = |seat: &Seat| {
                     let stake = postings.gain(Account::Rack(*seat));
-                    moved(Some(*seat), &wager, -held, stake)
+                    moved(Some(*seat), &wager, (-held, stake), MovedFor::Denied)
                 };
                 let mut all: Vec<MovedSince> = seats.iter().map(back).collect();
                 if *envy != Cents::ZERO {
-                    all.push(moved(None, "", -*envy, Cents::ZERO));
+                    all.push(moved(None, &wager, (-*envy, Cents::ZERO), MovedFor::Denied));
                 }
                 mendable.answer(seq, *claim, all);
             }
@@ -94,16 +96,14 @@ impl LiveTable {
             MendKind::WrongPlayer | MendKind::WrongAmount => {}
         }
         for line in &mend.lines {
-            let (winnings, stake) = match line.part {
-                MendPart::Winnings | MendPart::Jackpot | MendPart::Envy => {
-                    (line.amount, Cents::ZERO)
-                }
-                MendPart::Stake => (Cents::ZERO, line.amount),
-                MendPart::BetLost => (Cents::ZERO, -line.amount),
+            let (money, why) = match line.part {
+                MendPart::Winnings | MendPart::Envy => ((line.amount, Cents::ZERO), MovedFor::Bet),
+                MendPart::Jackpot => ((line.amount, Cents::ZERO), MovedFor::Jackpot),
+                MendPart::Stake => ((Cents::ZERO, line.amount), MovedFor::Bet),
+                MendPart::BetLost => ((Cents::ZERO, -line.amount), MovedFor::Bet),
                 MendPart::BetBack | MendPart::Chips => continue,
             };
-            let seat = line.seat.map(Seat);
-            since.moved.push(moved(seat, &line.wager, winnings, stake));
+            since.moved.push(moved(line.seat.map(Seat), &line.wager, money, why));
         }
         let items = mend.lines.iter().filter_map(|line| self.mend_item(line)).collect();
         self.add_mend_work(seq, mend, items);
@@ -222,9 +222,10 @@ fn forget(bets: &mut Vec<TouchedBet>, seat: Seat, spot: Spot) {
     bets.retain(|bet| (bet.seat, usize::from(bet.spot)) != (seat.0, spot.index()));
 }
 
-fn moved(seat: Option<Seat>, wager: &str, winnings: Cents, stake: Cents) -> MovedSince {
-    let seat = seat.map(|seat| seat.0);
-    MovedSince { seat, wager: wager.to_owned(), winnings, stake }
+/// `money` is winnings and stake.
+fn moved(seat: Option<Seat>, wager: &str, money: (Cents, Cents), why: MovedFor) -> MovedSince {
+    let (seat, wager, (winnings, stake)) = (seat.map(|seat| seat.0), wager.to_owned(), money);
+    MovedSince { seat, wager, winnings, stake, why }
 }
 
 /// The bet that a paytable's meter pays.

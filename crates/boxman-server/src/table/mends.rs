@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use craps::table::{Dues, MendMove, Mending, Moved, Showed};
+use craps::table::{Dues, MendMove, Mending, Moved, MovedBet, MovedFor, Showed};
 use craps::{Cents, Command, Refusal, Seat};
 
 use super::{BookedRoll, LiveTable};
@@ -186,14 +186,18 @@ impl LiveTable {
                 add(MendPart::BetBack, bet.seat, notation(open.spot), open.amount);
             }
         }
-        for winner in &dues.jackpots {
+        for (winner, paid) in &dues.jackpots {
+            let shown = roll.shown_for(winner).map_or(Cents::ZERO, |shown| shown.amount);
+            let due = (shown - *paid).max(Cents::ZERO);
+            if due == Cents::ZERO && *paid > Cents::ZERO {
+                continue;
+            }
             let wager = roll.rules.meters()[winner.meter.index()].wager;
             let spot = roll.rules.spots_of(wager).next().map(notation);
             let place = match self.has_left(winner.seat.0, roll.record) {
                 true => MendPlace::Cage,
                 false => MendPlace::Rack,
             };
-            let due = roll.shown_for(winner).map_or(Cents::ZERO, |shown| shown.amount);
             lines.push(MendLine {
                 part: MendPart::Jackpot,
                 seat: Some(winner.seat.0),
@@ -476,12 +480,17 @@ fn normalized(roll: &BookedRoll, question: &MendQuestion) -> Result<MendQuestion
 fn moved(roll: &BookedRoll, since: Option<&RollSince>) -> Result<Moved, Problem> {
     let mut moved = Moved::default();
     for one in since.map_or(&[][..], |since| &since.moved) {
+        let (winnings, stake, why) = (one.winnings, one.stake, one.why);
         match one.seat {
             Some(seat) => {
                 let spot = roll.spot(seat, &one.wager)?;
-                moved.bets.push((Seat(seat), spot, one.winnings, one.stake));
+                moved.bets.push(MovedBet { seat: Seat(seat), spot, winnings, stake, why });
             }
-            None => moved.envy += one.winnings,
+            None if why == MovedFor::Denied => {
+                let spot = roll.rules.spot(&one.wager);
+                moved.denied_envy.extend(spot.map(|spot| (spot, winnings)));
+            }
+            None => moved.envy += winnings,
         }
     }
     Ok(moved)

@@ -271,8 +271,8 @@ pub struct Dues {
     pub bets: Vec<BetDue>,
     /// What the dealers get.
     pub envy: Cents,
-    /// Jackpots that were won and not claimed.
-    pub jackpots: Vec<Winner>,
+    /// Jackpots that were won and not claimed, each with what a mend has paid of it.
+    pub jackpots: Vec<(Winner, Cents)>,
 }
 
 /// What one bet of a roll has still to bring.
@@ -304,18 +304,78 @@ pub struct OpenStake {
 /// What earlier mends of a roll, and the answers to its claims, have moved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moved {
-    /// Seat, spot when the dice were thrown, winnings and stake.
-    pub bets: Vec<(Seat, Spot, Cents, Cents)>,
-    /// To the dealers.
+    /// To and from players.
+    pub bets: Vec<MovedBet>,
+    /// To the dealers, by mends.
     pub envy: Cents,
+    /// To the dealers, because awards of a wager were denied.
+    pub denied_envy: Vec<(Spot, Cents)>,
+}
+
+/// What was moved for one bet of a roll after it was booked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MovedBet {
+    /// Whose.
+    pub seat: Seat,
+    /// Where it lay when the dice were thrown.
+    pub spot: Spot,
+    /// Winnings.
+    pub winnings: Cents,
+    /// Stake.
+    pub stake: Cents,
+    /// What for.
+    pub why: MovedFor,
+}
+
+/// What money was moved for after a roll was booked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MovedFor {
+    /// A mend of what the bet brings.
+    #[default]
+    Bet,
+    /// A jackpot, paid when it was claimed or by a mend. It is right as long as the roll wins it.
+    Jackpot,
+    /// A claim that was denied. That stands as long as the roll brings the bet what was booked.
+    Denied,
 }
 
 impl Moved {
-    fn of(&self, seat: Seat, spot: Spot) -> (Cents, Cents) {
-        let same = self.bets.iter().filter(|(whose, on, _, _)| (*whose, *on) == (seat, spot));
-        same.fold((Cents::ZERO, Cents::ZERO), |(winnings, stake), (_, _, more, of_stake)| {
-            (winnings + *more, stake + *of_stake)
+    /// Winnings and stake that were moved for a bet, and what of them a mend has to consider.
+    fn of(&self, seat: Seat, spot: Spot, right: &Outcome, booked: &Outcome) -> (Cents, Cents) {
+        let same = self.bets.iter().filter(|moved| (moved.seat, moved.spot) == (seat, spot));
+        let counts = same.filter(|moved| match moved.why {
+            MovedFor::Bet => true,
+            MovedFor::Jackpot => !right.jackpot,
+            MovedFor::Denied => !right.brings_the_same(booked),
+        });
+        counts.fold((Cents::ZERO, Cents::ZERO), |(winnings, stake), moved| {
+            (winnings + moved.winnings, stake + moved.stake)
         })
+    }
+
+    /// What of a jackpot was paid.
+    fn of_jackpot(&self, rules: &Rules, winner: &Winner) -> Cents {
+        let wager = rules.meters()[winner.meter.index()].wager;
+        let same = self.bets.iter().filter(|moved| {
+            let is_it = moved.why == MovedFor::Jackpot && moved.seat == winner.seat;
+            is_it && rules.spot_rule(moved.spot).wager == wager
+        });
+        same.map(|moved| moved.winnings).sum()
+    }
+
+    /// What the dealers still get, had the roll been booked so.
+    fn envy_due(&self, rules: &Rules, right: &Settlement, booked: &Settlement) -> Cents {
+        let of = |settlement: &Settlement, wager| -> Cents {
+            let envies = settlement.envies.iter();
+            let own = envies.filter(|(award, _)| rules.award(*award).wager == wager);
+            own.map(|(_, amount)| *amount).sum()
+        };
+        let denied = self.denied_envy.iter().filter(|(spot, _)| {
+            let wager = rules.spot_rule(*spot).wager;
+            of(right, wager) != of(booked, wager)
+        });
+        let denied: Cents = denied.map(|(_, amount)| *amount).sum();
+        envy(right) - envy(booked) - denied - self.envy
     }
 }
 
@@ -336,18 +396,19 @@ impl PastRoll {
             let layouts = seats.iter().map(|(seat, layout)| (*seat, layout));
             throw(rules, &hand, layouts, roll, self.cap_used, &mut right);
         }
-        let mut dues =
-            Dues { envy: envy(&right) - envy(&self.booked) - moved.envy, ..Dues::default() };
+        let envy = moved.envy_due(rules, &right, &self.booked);
+        let mut dues = Dues { envy, ..Dues::default() };
         for ((seat, layout), (_, then)) in seats.iter().zip(&self.seats) {
             let mut spots: Vec<Spot> =
                 layout.bets().iter().chain(then.bets()).map(|bet| bet.spot).collect();
             spots.sort_unstable();
             spots.dedup();
             for spot in spots {
-                let due = Outcome::of(*seat, layout.bet(spot), &right);
-                let booked = Outcome::of(*seat, then.bet(spot), &self.booked);
+                let due = Outcome::of(rules, *seat, layout.bet(spot), &right);
+                let booked = Outcome::of(rules, *seat, then.bet(spot), &self.booked);
                 let up = |left: Spot| is_up(*seat, left);
-                let due = bet_due(*seat, spot, (&due, &booked), moved.of(*seat, spot), up);
+                let moved = moved.of(*seat, spot, &due, &booked);
+                let due = bet_due(*seat, spot, (&due, &booked), moved, up);
                 if due.winnings != Cents::ZERO || due.stake != Cents::ZERO || due.open.is_some() {
                     dues.bets.push(due);
                 }
@@ -357,7 +418,8 @@ impl PastRoll {
             let same = |other: &&Winner| (other.meter, other.seat) == (winner.meter, winner.seat);
             self.booked.claims.iter().any(|other| same(&other))
         };
-        dues.jackpots = right.claims.into_iter().filter(|winner| !claimed(winner)).collect();
+        let missed = right.claims.into_iter().filter(|winner| !claimed(winner));
+        dues.jackpots = missed.map(|winner| (winner, moved.of_jackpot(rules, &winner))).collect();
         Ok(dues)
     }
 
@@ -411,19 +473,30 @@ struct Outcome {
     winnings: Cents,
     /// What the house took of the bet.
     lost: Cents,
+    /// Whether it won a jackpot.
+    jackpot: bool,
     /// The bet as it is left.
     left: Option<Bet>,
 }
 
 impl Outcome {
-    fn of(seat: Seat, bet: Option<Bet>, settlement: &Settlement) -> Outcome {
-        let nothing = Outcome { winnings: Cents::ZERO, lost: Cents::ZERO, left: bet };
+    fn of(rules: &Rules, seat: Seat, bet: Option<Bet>, settlement: &Settlement) -> Outcome {
+        let (winnings, lost) = (Cents::ZERO, Cents::ZERO);
+        let nothing = Outcome { winnings, lost, jackpot: false, left: bet };
         let Some(bet) = bet else { return nothing };
         let is_it = |line: &&Settled| line.seat == seat && line.bet.spot == bet.spot;
         let Some(line) = settlement.lines.iter().find(is_it) else { return nothing };
         let taken = line.left.is_none() && line.to_rack() == Cents::ZERO;
         let lost = if taken { bet.outlay() } else { Cents::ZERO };
-        Outcome { winnings: line.net() + lost, lost, left: line.left }
+        let meter = rules.meter_of(rules.spot_rule(bet.spot).wager);
+        let won = |winner: &Winner| Some(winner.meter) == meter && winner.seat == seat;
+        let jackpot = settlement.claims.iter().any(won);
+        Outcome { winnings: line.net() + lost, lost, jackpot, left: line.left }
+    }
+
+    fn brings_the_same(&self, other: &Outcome) -> bool {
+        let all = |outcome: &Outcome| (outcome.winnings, outcome.lost, outcome.jackpot);
+        all(self) == all(other)
     }
 }
 

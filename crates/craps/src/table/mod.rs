@@ -24,7 +24,8 @@ pub(crate) use self::decide::{Contribution, claims, contribution};
 pub use self::event::{Betting, Event, Fed, Rolled, Swept, Undone, Voided};
 pub use self::kinds::{BuyInKind, CashOutKind, NotAKind};
 pub use self::mend::{
-    BetDue, CameDown, Dues, MendMove, Mended, Mending, Moved, OpenStake, PastRoll, Showed,
+    BetDue, CameDown, Dues, MendMove, Mended, Mending, Moved, MovedBet, MovedFor, OpenStake,
+    PastRoll, Showed,
 };
 pub use self::parts::{BeforeRoll, Parts, Since, Won};
 use crate::account::{Account, Accounts, Seat};

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use craps::table::{Dues, MendMove, Mending, Moved, OpenStake, PastRoll, Rolled, Showed};
+use craps::table::{
+    Dues, MendMove, Mending, Moved, MovedBet, MovedFor, OpenStake, PastRoll, Rolled, Showed,
+};
 use craps::{
     Account, Cents, Command, Event, Hand, Layout, Refusal, Roll, Rules, Seat, Spot, Table,
 };
@@ -36,6 +38,12 @@ fn mend(moves: Vec<MendMove>, last: bool) -> Command {
     let (what, reason) = ("showed 5-1".to_owned(), "the camera shows it".to_owned());
     let keyed = dice("4-2");
     Command::Mend(Box::new(Mending { of: 9, number: 3, keyed, what, reason, moves, last }))
+}
+
+/// Winnings and stake in dollars that were moved for one bet.
+fn once(seat: Seat, spot: Spot, (winnings, stake): (i64, i64), why: MovedFor) -> Moved {
+    let (winnings, stake) = (Cents::dollars(winnings), Cents::dollars(stake));
+    Moved { bets: vec![MovedBet { seat, spot, winnings, stake, why }], ..Moved::default() }
 }
 
 fn seated(rules: &Rules) -> Table {
@@ -95,16 +103,73 @@ fn a_stake_is_asked_for_once() {
     assert_eq!(told(&rules, &due), [(ANN, "hard 6".to_owned(), -45, 0, None)]);
     // What has been moved is not moved again.
     let spot = rules.spot("hard 6").unwrap();
-    let moved = Moved {
-        bets: vec![(ANN, spot, Cents::dollars(-45), Cents::dollars(-5))],
-        ..Moved::default()
-    };
+    let moved = once(ANN, spot, (-45, -5), MovedFor::Bet);
     let due = past.dues(&rules, &showed, &moved, |_, _| false).unwrap();
     assert!(due.bets.is_empty(), "{due:?}");
     // Had it not counted after all, what was taken comes back.
     let due = past.dues(&rules, &NO_ROLL, &moved, |_, _| false).unwrap();
     let field = (BOB, "field".to_owned(), 0, 5, None);
     assert_eq!(told(&rules, &due), [(ANN, "hard 6".to_owned(), 0, 5, None), field]);
+}
+
+/// A claim that was answered is not answered again by a mend of something else. If the roll brings
+/// something else after all, what the answer has moved counts.
+#[test]
+fn answered_claims_stay_answered() {
+    let rules = rules(&["presque-isle", "bonus-craps-nevada:PT-FLT-BC-03,PT-BJS-FUP-05"]);
+    let mut table = seated(&rules);
+    let spot = |wager: &str| rules.spot(wager).unwrap();
+    obey(&mut table, &rules, &[put(ANN, "pass", 10), put(ANN, "fired-up", 1)]);
+    obey(&mut table, &rules, &[put(ANN, "all-tall", 5), put(BOB, "pass", 10)]);
+    for tall in ["4-4", "4-5", "5-5", "5-6"] {
+        booked(&mut table, &rules, dice(tall));
+    }
+    let (past, rolled) = booked(&mut table, &rules, dice("6-6"));
+    assert_eq!(rolled.claims.len(), 1, "{rolled:?}");
+    let won = |wager: &str| {
+        let lines = &rolled.settlement.lines;
+        lines.iter().find(|line| line.bet.spot == spot(wager)).unwrap().won.0 / 100
+    };
+    let all_tall = won("all-tall");
+    assert!(all_tall > 0);
+    let dealers = |past: &PastRoll, moved: &Moved, showed: &Showed| {
+        past.dues(&rules, showed, moved, |_, _| false).unwrap().envy
+    };
+    // Bob's bet on this roll was not keyed.
+    let field = vec![(BOB, spot("field"), Cents::dollars(5))];
+    let showed = Showed { roll: Some(dice("6-6")), bets: field };
+    let only_field = [(BOB, "field".to_owned(), 10, 0, None)];
+    let cases = [
+        once(ANN, spot("fired-up"), (1_000, 0), MovedFor::Jackpot),
+        once(ANN, spot("fired-up"), (0, 1), MovedFor::Denied),
+        once(ANN, spot("all-tall"), (-all_tall, 0), MovedFor::Denied),
+    ];
+    for moved in &cases {
+        let due = past.dues(&rules, &showed, moved, |_, _| false).unwrap();
+        assert_eq!(told(&rules, &due), only_field, "{moved:?}");
+        assert!(due.jackpots.is_empty());
+    }
+    // The throw did not count: the jackpot was not won, and what was denied stays denied.
+    let due = past.dues(&rules, &NO_ROLL, &cases[0], |_, _| false).unwrap();
+    let due = told(&rules, &due);
+    let jackpot = due.iter().find(|due| due.1 == "fired-up").unwrap();
+    assert_eq!((jackpot.2, jackpot.3), (-1_000, 1));
+    let due = past.dues(&rules, &NO_ROLL, &cases[2], |_, _| false).unwrap();
+    assert!(told(&rules, &due).iter().all(|due| due.1 != "all-tall" || due.2 == 0), "{due:?}");
+    // The dealers' envy of what was denied is not paid by a mend of something else either.
+    let envy: i64 = rolled.settlement.envies.iter().map(|(_, amount)| amount.0).sum();
+    assert!(envy > 0);
+    let denied = Moved { denied_envy: vec![(spot("fired-up"), Cents(-envy))], ..Moved::default() };
+    assert_eq!(dealers(&past, &denied, &showed), Cents::ZERO);
+    assert_eq!(dealers(&past, &denied, &NO_ROLL), Cents::ZERO);
+    assert_eq!(dealers(&past, &Moved::default(), &NO_ROLL), Cents(-envy));
+    // A jackpot that nobody claimed is missed once.
+    let missed = PastRoll { booked: craps::settle::Settlement::default(), ..past.clone() };
+    let due = dues(&missed, &rules, &shows("6-6"));
+    assert_eq!(due.jackpots.iter().map(|(_, paid)| *paid).collect::<Vec<_>>(), [Cents::ZERO]);
+    let due = missed.dues(&rules, &shows("6-6"), &cases[0], |_, _| false).unwrap();
+    assert_eq!(due.jackpots.iter().map(|(_, paid)| paid.0).collect::<Vec<_>>(), [100_000]);
+    assert!(told(&rules, &due).iter().all(|due| due.1 != "fired-up" || due.2 == 0), "{due:?}");
 }
 
 /// A bet that was accepted and not keyed, one that was keyed and is none, and one on another box.

@@ -77,6 +77,10 @@ stored! {
         wager: String;
         seat: Option<u8>,
         winnings: i64,
-        stake: i64
+        stake: i64,
+        why: MovedFor
     }
+
+    #[derive(Default)]
+    enum MovedFor = craps::table::MovedFor { #[default] Bet, Jackpot, Denied }
 }

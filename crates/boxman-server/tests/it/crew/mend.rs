@@ -1,5 +1,16 @@
 //! Mending earlier rolls: what is suggested, who agrees, and what makes a request out of date.
 
+use std::sync::Arc;
+
+use boxman_server::testing::house::House;
+use boxman_server::testing::id::TableId;
+use boxman_server::testing::log::{Entry, Stream, TableEntry};
+use boxman_server::testing::room::Visit;
+use boxman_server::testing::shelf::Shelf;
+use boxman_server::testing::store::{Sqlite, Store};
+use boxman_server::testing::table::LiveTable;
+use craps::Library;
+
 use super::*;
 
 fn mend(of: u64, kind: &str, more: &Value) -> Value {
@@ -285,4 +296,68 @@ async fn a_mend_of_what_no_table_could_move_is_refused() {
     assert_eq!(crew.hand().await["phase"], "open");
     crew.sound().await;
     crew.live.stop().await;
+}
+
+/// What was denied is not suggested again by a mend of something else on the same roll.
+#[tokio::test]
+async fn a_claim_that_was_answered_stays_answered() {
+    let crew = Crew::open(&json!({ "confirm_over": 10_000, "paying": false })).await;
+    crew.seated(500).await;
+    crew.does(&crew.dan, put(0, "pass", 1_000)).await;
+    crew.does(&crew.dan, put(1, "all-small", 500)).await;
+    let mut roll = 0;
+    for dice in ["4-4", "1-1", "1-2", "2-2", "2-3", "3-3"] {
+        roll = crew.throws(dice).await;
+    }
+    let claim = crew.hand().await["claims"][0]["claim"].clone();
+    let deny = json!({ "command": "deny-claim", "claim": claim, "reason": "past posted" });
+    let asked = crew.does(&crew.sue, deny).await;
+    crew.does(&crew.boss, json!({ "command": "approve", "proposal": asked })).await;
+    let field = json!({ "bets": [{ "seat": 0, "wager": "field", "amount": 1_000 }] });
+    let lines = crew.suggested(roll, "bet", &field).await.unwrap();
+    let lines: Vec<_> = lines.iter().map(short).collect();
+    let lost = ("stake".to_owned(), Some(0), "field".to_owned(), "rack".to_owned(), -1_000, -1_000);
+    assert_eq!(lines, [lost]);
+    let asked = crew.does(&crew.dan, mend(roll, "bet", &field)).await;
+    crew.does(&crew.sue, json!({ "command": "approve", "proposal": asked })).await;
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+/// A roll that is corrected after midnight is one of the new day: what a mend has moved for it is
+/// known after the next throw.
+#[tokio::test]
+async fn a_mend_of_a_roll_corrected_after_midnight_is_remembered() {
+    const DAY: u64 = 24 * 60 * 60 * 1_000;
+    let crew = Crew::open(&json!({})).await;
+    crew.seated(500).await;
+    crew.does(&crew.dan, put(0, "pass", 1_000)).await;
+    let keyed = crew.throws("4-2").await;
+    let correct = json!({ "command": "correct", "of": keyed, "dice": "4-4", "reason": "misread" });
+    let corrected = crew.agreed(correct).await;
+    crew.does(&crew.dan, open_betting()).await;
+    crew.throws("6-5").await;
+    crew.does(&crew.dan, open_betting()).await;
+    crew.agreed(mend(corrected, "no-roll", &json!({}))).await;
+    crew.throws("5-5").await;
+    let table: TableId = crew.table.parse().unwrap();
+    crew.live.stop().await;
+    let store: Arc<dyn Store> = Arc::new(Sqlite::open(&crew._folder.store()).await.unwrap());
+    let house = House::open(Arc::clone(&store), Shelf::new(Library::embedded())).await.unwrap();
+    let room = house.room(table).await.unwrap();
+    let (then, _) = room.query(Visit::Inspect).await.unwrap();
+    let records = store.records(&Stream::Table(table), 0, 1_000).await.unwrap();
+    house.close().await;
+    let mut entries = records.iter().map(|record| {
+        let mut entry: Entry<TableEntry> = record.entry().unwrap();
+        entry.at = if record.seq <= keyed { 20 * DAY - 1_000 } else { 20 * DAY + 1_000 };
+        (record.seq, entry)
+    });
+    let (_, opened) = entries.next().unwrap();
+    let rules = Arc::clone(then.rules());
+    let mut state =
+        LiveTable::open(table, &opened.by, then.setup.clone(), Arc::clone(&rules), opened.at);
+    entries.for_each(|(seq, entry)| state.evolve(seq, &entry, Some(&rules)));
+    let known = |state: &LiveTable| state.mendable.rolls.iter().any(|since| since.of == corrected);
+    assert!(known(&then) && known(&state));
 }
