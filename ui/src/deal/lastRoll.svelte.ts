@@ -18,28 +18,33 @@ export class LastRoll {
   boards = $state.raw<Board[]>([]);
   /** The boards that have been ticked off. */
   readonly done = new SvelteSet<string>();
+  /** The record of the roll, the correction or the void that the boards follow. */
+  #record = 0;
+  /** How many rolls counted after that record: one fewer after a void. */
+  #rolls = 0;
 
   /** Takes note of an update. */
   hear(update: Update, before: TableView): void {
-    const voided = update.events.some(({ event }) => event === "voided");
+    if (!concerns(update) || update.seq <= this.#record) return;
     const roll = rolled(update);
-    if (!roll && !voided) return;
     this.number = roll?.number ?? null;
     this.call = roll?.call ?? "";
     // A correction moves the lammers from where the wrong roll left them.
     const after = update.hand ?? before.hand;
+    [this.#record, this.#rolls] = [update.seq, after.rolls];
     this.boards = lammers(before.hand.trackers, after.trackers, before.wagers);
     this.done.clear();
   }
 
-  forget(): void {
+  #forget(rolls: number): void {
     this.number = null;
     this.call = "";
     this.boards = [];
     this.done.clear();
+    this.#rolls = rolls;
   }
 
-  /** Finds the last roll again after the page was loaded. */
+  /** Finds the last roll again after the table was sent whole, or the void that took it back. */
   async recover(table: TableView): Promise<void> {
     const after = Math.max(1, table.seq - LOOK_BACK);
     const address = `/api/tables/${encodeURIComponent(table.id)}/history`;
@@ -47,11 +52,16 @@ export class LastRoll {
     let before = past.table;
     let found: { update: Update; before: TableView } | null = null;
     for (const update of past.updates) {
-      if (rolled(update)?.number === table.hand.rolls) found = { update, before };
+      if (concerns(update)) found = { update, before };
       before = apply(before, update);
     }
-    // Meanwhile the dice may have been thrown again.
-    if (!found || (this.number ?? 0) >= table.hand.rolls) return;
-    this.hear(found.update, found.before);
+    // What is known already stays as it is ticked; meanwhile the dice may have been thrown again.
+    if (found) this.hear(found.update, found.before);
+    else if (this.#record <= table.seq && this.#rolls !== table.hand.rolls)
+      this.#forget(table.hand.rolls);
   }
 }
+
+/** Whether lammers follow from an update: it has a roll, or takes one back. */
+const concerns = (update: Update) =>
+  rolled(update) !== null || update.events.some(({ event }) => event === "voided");

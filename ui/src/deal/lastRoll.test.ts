@@ -1,5 +1,5 @@
 import type { Happened, HandView, RolledView, TableView, Update } from "$wire";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { LastRoll } from "./lastRoll.svelte.ts";
 
 function hand(marks: number[], more: Partial<HandView> = {}): HandView {
@@ -16,6 +16,7 @@ function table(marks: number[], more: Partial<HandView> = {}): TableView {
     ],
     seats: [{ seat: 0, name: "Ann", person: null, rack: 0, bets: [bet] }],
     config: { seats: 8 },
+    recent: [],
     hand: hand(marks, more),
   } as unknown as TableView;
 }
@@ -38,12 +39,15 @@ function roll(dice: string, line: typeof LOST): RolledView {
   return rolled as unknown as RolledView;
 }
 
+/** The update of the next record. */
 function update(hand: HandView, ...events: Happened[]): Update {
-  return { seq: 2, at: 0, by: "dee", events, seats: [], hand };
+  return { seq: (seq += 1), at: 0, by: "dee", events, seats: [], hand };
 }
 
+let seq: number;
 let last: LastRoll;
 beforeEach(() => {
+  seq = 1;
   last = new LastRoll();
   last.hear(update(hand([5]), { event: "rolled", ...roll("1-4", LOST) }), table([]));
   last.done.add("board small");
@@ -83,4 +87,52 @@ test("a correction clears the wrong lammers and places the right ones", () => {
   };
   last.hear(update(hand([4]), corrected), table([5]));
   expect(last.boards).toMatchObject([{ place: [4], clear: [5] }]);
+});
+
+/** The log that the browser reads when the table was sent whole. */
+function log(...updates: Update[]): TableView {
+  const before = table([], { rolls: 0 });
+  const past = { table: before, updates };
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(past))));
+  const hand = updates.at(-1)?.hand ?? before.hand;
+  return { ...before, id: "t", seq, hand };
+}
+
+const first = () =>
+  update(hand([5]), { event: "rolled", ...roll("1-4", LOST) } as unknown as Happened);
+const second = () =>
+  update(hand([5, 3], { rolls: 2 }), { event: "rolled", ...roll("1-2", LOST), number: 2 } as never);
+const taken = () =>
+  update(hand([5], { rolls: 1 }), { event: "voided", dice: "1-2", reason: "late", undone: [] });
+
+test("after a void the roll before it is no fresh work, whenever the table is read again", async () => {
+  const heard = [first(), second(), taken()] as const;
+  const [one, two, gone] = heard;
+  last = new LastRoll();
+  last.hear(one, table([], { rolls: 0 }));
+  last.hear(two, table([5]));
+  last.hear(gone, table([5, 3], { rolls: 2 }));
+  last.done.add("board small");
+  await last.recover(log(...heard));
+  expect(last.number).toBeNull();
+  expect(last.boards).toMatchObject([{ place: [], clear: [3] }]);
+  // What was ticked off stays so.
+  expect(last.done.has("board small")).toBe(true);
+});
+
+test("a page that is opened after a void shows the lammers to clear", async () => {
+  last = new LastRoll();
+  await last.recover(log(first(), second(), taken()));
+  expect(last.number).toBeNull();
+  expect(last.boards).toMatchObject([{ place: [], clear: [3] }]);
+});
+
+test("an answer about an earlier roll does not take the place of a later one", async () => {
+  const one = first();
+  const known = log(one);
+  last = new LastRoll();
+  const reading = last.recover(known);
+  last.hear(second(), table([5]));
+  await reading;
+  expect(last.boards).toMatchObject([{ place: [3] }]);
 });
