@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { History, MendLine, Update, WagerView } from "$wire";
+import type { MendLine, Update, WagerView } from "$wire";
 import { about, decided, deed, drafts, forTheHouse, rollsOf, rollsOfDay } from "./mend.ts";
 
 const NOON = Date.UTC(2026, 2, 5, 12);
@@ -28,10 +28,8 @@ describe("the rolls of a day", () => {
 
   test("leave out those before midnight, UTC", () => {
     const late = Date.UTC(2026, 2, 4, 23, 59);
-    const page = {
-      updates: [update(10, [rolled(1, "4-2")], late), update(11, [rolled(2, "6-6")])],
-    };
-    const rolls = rollsOfDay([page as unknown as History], NOON);
+    const updates = [update(10, [rolled(1, "4-2")], late), update(11, [rolled(2, "6-6")])];
+    const rolls = rollsOfDay(updates, NOON);
     expect(rolls.map(({ record }) => record)).toEqual([11]);
   });
 });

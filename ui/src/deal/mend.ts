@@ -1,7 +1,7 @@
 // Mending an earlier roll: the rolls of the day, the lines that the server suggests, and what the
 // crew makes of them. What is due is the server's; only the words and the changes are made here.
 
-import type { History, MendLine, MendPart, RolledView, Update, WagerView } from "$wire";
+import type { MendLine, MendPart, RolledView, Update, WagerView } from "$wire";
 import { cents, dollars } from "../lib/money.ts";
 import { title } from "../lib/words.ts";
 
@@ -39,9 +39,8 @@ export function rollsOf(updates: readonly Update[], known: readonly PastRoll[] =
   return rolls;
 }
 
-/** The rolls of pages of the log, of the present day (UTC) only: others cannot be mended. */
-export function rollsOfDay(pages: readonly History[], now: number): PastRoll[] {
-  const updates = pages.flatMap((page) => page.updates);
+/** The rolls in these updates, of the present day (UTC) only: others cannot be mended. */
+export function rollsOfDay(updates: readonly Update[], now: number): PastRoll[] {
   const today = day(now);
   return rollsOf(updates).filter(({ at }) => day(at) === today);
 }
