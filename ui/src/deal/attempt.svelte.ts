@@ -1,11 +1,11 @@
 // Something asked of the table from one place of the console, and what came of it: the refusal
 // is shown there and nowhere else.
 
-import type { Command, Problem } from "$wire";
+import type { Command, Problem, Update } from "$wire";
 import { Refused, sentence } from "../lib/api.ts";
 import { newId, type Live } from "../lib/live.svelte.ts";
 import { tooLate } from "../lib/tooLate.ts";
-import { became, wanted } from "./outcome.ts";
+import { became, cameOf, isAsked, wanted } from "./outcome.ts";
 
 export class Attempt {
   /** The refusal, in the server's own sentence. */
@@ -20,6 +20,8 @@ export class Attempt {
   record: number | null = null;
 
   #live: Live;
+  /** Stops waiting for the request that the last command became. */
+  #stop: (() => void) | null = null;
 
   constructor(live: Live) {
     this.#live = live;
@@ -57,7 +59,30 @@ export class Attempt {
   async #tell(command: Command, record: number): Promise<void> {
     if (wanted(command) === null) return;
     const update = await this.#live.record(record);
-    if (this.record === record) this.said = became(command, update) ?? "";
+    if (this.record !== record) return;
+    this.said = became(command, update) ?? "";
+    if (isAsked(update)) this.#wait(command, record);
+  }
+
+  /** Once the request has been answered, that is said instead. */
+  #wait(command: Command, proposal: number): void {
+    const answered = (update: Update | null) => {
+      const open = this.#live.table?.hand.proposals ?? [];
+      if (open.some((other) => other.proposal === proposal)) return;
+      this.#stopWaiting();
+      this.said = cameOf(command, update);
+    };
+    const stops = [
+      this.#live.onUpdate((update) => answered(update)),
+      this.#live.onFresh(() => answered(null)),
+    ];
+    this.#stop = () => stops.forEach((stop) => stop());
+    answered(null);
+  }
+
+  #stopWaiting(): void {
+    this.#stop?.();
+    this.#stop = null;
   }
 
   /** Says no before anything is sent. */
@@ -68,6 +93,7 @@ export class Attempt {
   }
 
   forget(): void {
+    this.#stopWaiting();
     this.problem = "";
     this.said = "";
     this.refused = null;

@@ -18,7 +18,7 @@ export class ChipNews {
   hear(update: Update, before: TableView): void {
     const known = new Set(this.all.map(({ key }) => key));
     const moved = chipsMoved(update, before).filter(({ key }) => !known.has(key));
-    if (moved.length > 0) this.all = [...moved.reverse(), ...this.all].slice(0, SHOWN);
+    if (moved.length > 0) this.all = latest([...moved, ...this.all]);
   }
 
   /** Finds them again after the table was sent whole. */
@@ -29,11 +29,17 @@ export class ChipNews {
     let before = past.table;
     const found: ChipsMoved[] = [];
     for (const update of past.updates) {
-      found.unshift(...chipsMoved(update, before).reverse());
+      found.push(...chipsMoved(update, before));
       before = apply(before, update);
     }
     // Meanwhile others may have come.
     const heard = this.all.filter(({ key }) => !found.some((other) => other.key === key));
-    this.all = [...heard, ...found].slice(0, SHOWN);
+    this.all = latest([...heard, ...found]);
   }
 }
+
+/** The latest by their records, whenever this browser heard of them. */
+const latest = (all: readonly ChipsMoved[]) =>
+  [...all]
+    .sort((one, other) => other.record - one.record || other.place - one.place)
+    .slice(0, SHOWN);

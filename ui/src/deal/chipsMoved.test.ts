@@ -1,6 +1,6 @@
 // What the console says of chips that come to the table or leave it.
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Happened } from "$wire";
 import { table, update } from "../testing/fakeSocket.ts";
 import { chipsMoved } from "./chipsMoved.ts";
@@ -57,6 +57,19 @@ test("the latest comes first, and none comes twice", () => {
   for (const seq of [51, 52, 52, 53, 54, 55, 56, 57]) news.hear(fill(seq), table());
   expect(news.all.map(({ what }) => what)).toEqual(
     [57, 56, 55, 54, 53, 52].map((dollars) => `Fill of $${dollars}`),
+  );
+});
+
+test("what is read of the log stands among what was heard, by its record", async () => {
+  const fill = (seq: number) => update(seq, { events: [{ event: "filled", amount: seq * 100 }] });
+  const news = new ChipNews();
+  // The line breaks after record 51; what came then is read later.
+  for (const seq of [50, 51, 56]) news.hear(fill(seq), table());
+  const past = { table: table(), updates: [52, 53, 54].map(fill) };
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(past))));
+  await news.recover(table({ seq: 54 }));
+  expect(news.all.map(({ what }) => what)).toEqual(
+    [56, 54, 53, 52, 51, 50].map((dollars) => `Fill of $${dollars}`),
   );
 });
 

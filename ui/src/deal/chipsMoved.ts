@@ -7,8 +7,10 @@ import { bareName } from "../lib/table.ts";
 
 /** Chips of one record, in words. */
 export interface ChipsMoved {
-  /** The record, and its place in it. */
   key: string;
+  /** The number of the record, and the place in it. */
+  record: number;
+  place: number;
   /** When, in milliseconds since 1970. */
   at: number;
   /** What it was: `Ann, seat 1, buys in for $500`. */
@@ -21,9 +23,10 @@ export interface ChipsMoved {
 export function chipsMoved(update: Update, before: TableView): ChipsMoved[] {
   // What a claim is paid is on the work list, also if the cage pays it.
   const paid = update.events.some(({ event }) => event === "claim-paid" || event === "released");
-  return update.events.flatMap((event, index) => {
+  const { seq: record, at } = update;
+  return update.events.flatMap((event, place) => {
     const said = paid ? null : words(event, before);
-    return said ? [{ key: `${update.seq} ${index}`, at: update.at, ...said }] : [];
+    return said ? [{ key: `${record} ${place}`, record, place, at, ...said }] : [];
   });
 }
 

@@ -102,11 +102,49 @@ test.each<[Command, string]>([
   await answer();
   expect(await asked).toBe(true);
   expect(attempt.said).toBe("");
-  FakeSocket.last.say(
-    update(51, { events: [{ event: "proposed", proposal: 51, what: "x", lines: [], reason: "" }] }),
-  );
+  FakeSocket.last.say(proposed);
   await vi.advanceTimersByTimeAsync(0);
   expect(attempt.said).toBe(`${says} A second person has to agree.`);
+});
+
+/** Record 51 asks for something, and waits. */
+const proposed = update(51, {
+  events: [{ event: "proposed", proposal: 51, what: "x", lines: [], reason: "" }],
+  hand: hand({ proposals: [{ proposal: 51, what: "x" }] as never }),
+});
+
+test.each<[string, Partial<Update>, string]>([
+  ["agreed", { by: "sue", name: "Sue" }, "You asked for a fill of $1. Sue agreed."],
+  ["withdrawn", { by: "sue", name: "Sue" }, "You asked for a fill of $1. Sue withdrew the request."],
+  ["withdrawn", { by: "boxman" }, "You asked for a fill of $1. Nobody agreed in time."],
+])("once a request is %s, it no longer waits: %o", async (event, more, says) => {
+  const attempt = new Attempt(live);
+  const asked = attempt.ask({ command: "fill", amount: 100 });
+  await answer();
+  await asked;
+  FakeSocket.last.say(proposed);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(attempt.said).toBe("Asked for a fill of $1. A second person has to agree.");
+  // Another request is nothing to it.
+  const other = { event: "withdrawn", proposal: 40, reason: "" } as const;
+  FakeSocket.last.say(update(52, { events: [other] }));
+  expect(attempt.said).toMatch(/A second person has to agree/);
+  const ended = [{ event, proposal: 51 } as never];
+  FakeSocket.last.say(update(53, { ...more, events: ended, hand: hand() }));
+  expect(attempt.said).toBe(says);
+  FakeSocket.last.say(update(54, { by: "bob", events: ended, hand: hand() }));
+  expect(attempt.said).toBe(says);
+});
+
+test("a request that was answered while the line was down is not said to wait", async () => {
+  const attempt = new Attempt(live);
+  const asked = attempt.ask({ command: "fill", amount: 100 });
+  await answer();
+  await asked;
+  FakeSocket.last.say(proposed);
+  await vi.advanceTimersByTimeAsync(0);
+  FakeSocket.last.say({ type: "snapshot", at: 0, now: NOW, table: table({ seq: 80 }) });
+  expect(attempt.said).toBe("");
 });
 
 const real = (more: Partial<HandView>): TableView =>

@@ -50,6 +50,21 @@ export function became(command: Command, update: Update | null): string | null {
   return update === null ? `You asked ${asked}. The history says what became of it.` : null;
 }
 
+/** Whether a record only asked for something. */
+export const isAsked = (update: Update | null): boolean => waiting(update) !== null;
+
+/** What came of a request, by the record that ended it; nothing if that is not known here. */
+export function cameOf(command: Command, update: Update | null): string {
+  const asked = wanted(command);
+  if (asked === null || update === null) return "";
+  const began = `You asked ${asked}.`;
+  const happened = (event: string) => update.events.some((other) => other.event === event);
+  const who = update.name ?? "A second person";
+  if (happened("agreed")) return `${began} ${who} agreed.`;
+  if (!happened("withdrawn")) return "";
+  return update.by === "boxman" ? `${began} Nobody agreed in time.` : `${began} ${who} withdrew the request.`;
+}
+
 /** The chips that a bet of a seat moved, by the update it became: `Put $20 on Buy 4 and $1
  * commission.` `before` is the table when it was asked for. */
 export function betMoved(update: Update | null, before: TableView, seat: number): string {

@@ -171,14 +171,17 @@ export class Live {
     return Date.now() + this.#ahead;
   }
 
-  /** Calls back with every update. */
-  onUpdate(heard: Heard): void {
-    this.#heard.push(heard);
+  /** Calls back with every update, until what it returns is called. */
+  onUpdate(heard: Heard): () => void {
+    this.#heard = [...this.#heard, heard];
+    return () => (this.#heard = this.#heard.filter((other) => other !== heard));
   }
 
-  /** Calls back when the table was sent whole: nobody knows what happened before. */
-  onFresh(fresh: () => void): void {
-    this.#fresh.push(fresh);
+  /** Calls back when the table was sent whole: nobody knows what happened before. Ends like
+   * `onUpdate`. */
+  onFresh(fresh: () => void): () => void {
+    this.#fresh = [...this.#fresh, fresh];
+    return () => (this.#fresh = this.#fresh.filter((other) => other !== fresh));
   }
 
   /** Calls back with whatever a player calls across the table. */

@@ -42,7 +42,7 @@ test("a round may end without a roll", () => {
 test("so is what else a player asked for", () => {
   const rolled = came("rolled", "4-2");
   expect(tooLate(refused({ command: "take", seat: 0, wager: "field" }, rolled), "your")).toBe(
-    "Too late for roll 16: your bet stays up.",
+    "Too late for roll 16: your bet was not taken down in time.",
   );
   expect(tooLate(refused({ command: "roll", shooter_bytes: "" }, rolled), "your")).toBe(
     "Too late for roll 16: the dice were not thrown again.",

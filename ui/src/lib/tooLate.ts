@@ -24,7 +24,7 @@ function outcome(command: Command, whose: string): string | null {
     case "put":
       return `${whose} ${dollars(command.amount)} is back in ${whose} rack`;
     case "take":
-      return `${whose} bet stays up`;
+      return `${whose} bet was not taken down in time`;
     case "call":
       return `${whose} bet is not called ${command.call === "house" ? "back" : command.call}`;
     case "roll":
