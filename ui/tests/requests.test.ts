@@ -66,6 +66,11 @@ const change = async (page: Page, field: string, value: string) => {
 test("of two configurations the later is refused and shows what changed", async () => {
   const first = await change(sues, "Seats", "12");
   const second = await change(dans, "Seconds to bet", "60");
+  // Closing the form loses nothing that was typed.
+  await second.locator("summary").click();
+  await second.getByLabel("Name").waitFor({ state: "hidden" });
+  await second.locator("summary").click();
+  expect(await second.getByLabel("Seconds to bet").inputValue()).toBe("60");
   await first.getByLabel("Reason").fill("a quiet night");
   await first.getByRole("button", { name: "Ask for this change" }).click();
   await says(sues, "Asked for another configuration. A second person has to agree.");

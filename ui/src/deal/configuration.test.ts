@@ -1,6 +1,6 @@
 import type { TableConfig } from "$wire";
 import { expect, test } from "vitest";
-import { formOf, meant } from "./configuration.ts";
+import { formOf, isUntouched, meant } from "./configuration.ts";
 
 const BASE: TableConfig = {
   name: "Craps 1",
@@ -18,6 +18,12 @@ const BASE: TableConfig = {
 
 test("a form that nobody touches means the same configuration", () => {
   expect(meant(BASE, formOf(BASE))).toEqual(BASE);
+});
+
+test("a form that was typed into is told apart from one that can be filled again", () => {
+  expect(isUntouched(BASE, formOf(BASE))).toBe(true);
+  expect(isUntouched(BASE, { ...formOf(BASE), seats: "12" })).toBe(false);
+  expect(isUntouched(BASE, { ...formOf(BASE), paying: false })).toBe(false);
 });
 
 test("what people change is changed, and nothing else", () => {

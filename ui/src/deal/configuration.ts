@@ -47,6 +47,10 @@ export function formOf(config: TableConfig): Form {
   };
 }
 
+/** Whether a form says what the configuration says that it was filled from. */
+export const isUntouched = (base: TableConfig, form: Form): boolean =>
+  Object.entries(formOf(base)).every(([field, was]) => form[field as keyof Form] === was);
+
 /** The configuration that people mean, made of the one that they change; or what is wrong. What
  * they leave as it was stays as it was. */
 export function meant(base: TableConfig, form: Form): TableConfig | string {

@@ -115,7 +115,11 @@ const proposed = update(51, {
 
 test.each<[string, Partial<Update>, string]>([
   ["agreed", { by: "sue", name: "Sue" }, "You asked for a fill of $1. Sue agreed."],
-  ["withdrawn", { by: "sue", name: "Sue" }, "You asked for a fill of $1. Sue withdrew the request."],
+  [
+    "withdrawn",
+    { by: "sue", name: "Sue" },
+    "You asked for a fill of $1. Sue withdrew the request.",
+  ],
   ["withdrawn", { by: "boxman" }, "You asked for a fill of $1. Nobody agreed in time."],
 ])("once a request is %s, it no longer waits: %o", async (event, more, says) => {
   const attempt = new Attempt(live);

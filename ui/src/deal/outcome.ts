@@ -62,7 +62,9 @@ export function cameOf(command: Command, update: Update | null): string {
   const who = update.name ?? "A second person";
   if (happened("agreed")) return `${began} ${who} agreed.`;
   if (!happened("withdrawn")) return "";
-  return update.by === "boxman" ? `${began} Nobody agreed in time.` : `${began} ${who} withdrew the request.`;
+  return update.by === "boxman"
+    ? `${began} Nobody agreed in time.`
+    : `${began} ${who} withdrew the request.`;
 }
 
 /** The chips that a bet of a seat moved, by the update it became: `Put $20 on Buy 4 and $1

@@ -5,7 +5,7 @@ import { cents, dollars, notAnAmount } from "../lib/money.ts";
 
 /** What brings an adjustment about. */
 export const KINDS: readonly [AdjustKind, string][] = [
-  ["paid-outside", "Paid outside: the meter knows nothing of it"],
+  ["paid-outside", "Paid outside: the meter has not booked it"],
   ["malfunction", "Malfunction of the sign or the meter"],
   ["over-ceiling", "Over the ceiling: set aside for the next start"],
   ["seed", "The house changes its seed"],
