@@ -436,7 +436,7 @@ export class PitTable {
   async passDice(): Promise<void> {
     const { shooter } = await this.dealer.read();
     for (const desk of this.#desks) await desk.button("Pass the dice …").click();
-    await Promise.all(this.#desks.map((desk) => desk.button("Yes, pass the dice").click()));
+    await Promise.all(this.#desks.map((desk) => desk.button(/^Yes, .* passes the dice$/).click()));
     for (const desk of this.#desks)
       await desk.sees("the dice passed", (screen) => screen.shooter !== shooter);
     await this.#finish();

@@ -13,12 +13,16 @@ const LOOK_BACK = 100;
 export class ChipNews {
   /** The latest first. */
   all = $state.raw<readonly ChipsMoved[]>([]);
+  /** The last chips that were heard of, for those who hear the page. */
+  spoken = $state("");
 
   /** Takes note of an update. */
   hear(update: Update, before: TableView): void {
     const known = new Set(this.all.map(({ key }) => key));
     const moved = chipsMoved(update, before).filter(({ key }) => !known.has(key));
-    if (moved.length > 0) this.all = latest([...moved, ...this.all]);
+    if (moved.length === 0) return;
+    this.all = latest([...moved, ...this.all]);
+    this.spoken = moved.map(({ what, chips }) => `${what}: ${chips}.`).join(" ");
   }
 
   /** Finds them again after the table was sent whole. */

@@ -71,6 +71,8 @@ test("what is read of the log stands among what was heard, by its record", async
   expect(news.all.map(({ what }) => what)).toEqual(
     [56, 54, 53, 52, 51, 50].map((dollars) => `Fill of $${dollars}`),
   );
+  // What is new is spoken, and nothing that was read later.
+  expect(news.spoken).toBe("Fill of $56: $56 from the cage to the tray.");
 });
 
 test("a bet names its stake and its commission apart", () => {

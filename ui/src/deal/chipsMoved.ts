@@ -79,7 +79,8 @@ function bought(kind: BuyInKind, amount: string): string {
   }
 }
 
-function went(kind: CashOutKind, amount: string): string {
+/** What moves where chips leave a rack. */
+export function went(kind: CashOutKind, amount: string): string {
   switch (kind) {
     case "walk":
       return `${amount} from the rack, the player takes it along`;

@@ -22,3 +22,15 @@ export function dice(keyed: Keyed): string | null {
   const [first, second] = keyed;
   return first === null || second === null ? null : `${first}-${second}`;
 }
+
+/** Whether a pressed key is meant for the table's dice: the keyboard is on the panel of the dice, or
+ * on nothing at all. `page` is the document. */
+export function isForDice(
+  target: EventTarget | null,
+  panel: Pick<Node, "contains"> | undefined,
+  page: Pick<Document, "body" | "documentElement" | "querySelector">,
+): boolean {
+  if (page.querySelector("dialog[open]")) return false;
+  if (target === page.body || target === page.documentElement) return true;
+  return panel?.contains(target as Node | null) ?? false;
+}
