@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SeatView, TableView } from "$wire";
 import type { Live } from "../lib/live.svelte.ts";
-import { html } from "../testing/rendered.ts";
+import { html, text } from "../testing/rendered.ts";
 import Seat from "./Seat.svelte";
 
 const live = { offers: new Map() } as unknown as Live;
@@ -36,4 +36,14 @@ test("the crew says what chips are bought with at real tables of today's procedu
   expect(labels({ practice: false, procedures: 0 })).toBe(false);
   expect(labels({ practice: false })).toBe(false);
   expect(labels({ practice: true, procedures: 1 })).toBe(false);
+});
+
+test("a bet shows its commission apart, and both are on the felt", () => {
+  const ann = { ...seat(0, "Ann"), bets: [{ ...bets[0], wager: "buy 4", stake: 2_000, vig: 100 }] };
+  const wagers = [{ wager: "buy", title: "Buy", spots: ["buy 4"] }];
+  const table = { wagers, seats: [ann], config: { practice: true }, hand: { shooter: null } };
+  const props = { live, table: table as unknown as TableView, seat: ann, open: false };
+  const shown = text(Seat, { ...props, ontoggle: () => undefined });
+  expect(shown).toContain("Buy 4 $20 and $1 commission");
+  expect(shown).toContain("bets $21");
 });

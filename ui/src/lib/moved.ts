@@ -29,8 +29,14 @@ export function inChips(
     .filter(({ stake }) => stake > 0)
     .map(({ wager, stake }) => `${dollars(stake)} ${where} ${spot(wager)}`);
   const commission = found.reduce((all, { vig }) => all + vig, 0);
-  return commission > 0 ? [...stakes, `${dollars(commission)} commission`] : stakes;
+  return commission > 0 ? [...stakes, commissionWords(commission)] : stakes;
 }
+
+const commissionWords = (vig: number) => `${dollars(vig)} commission`;
+
+/** What lies on a spot, after its title: `$20 and $1 commission`. */
+export const liesThere = ({ stake, vig }: Pick<BetView, "stake" | "vig">): string =>
+  vig > 0 ? `${dollars(stake)} and ${commissionWords(vig)}` : dollars(stake);
 
 /** The same in a sentence. */
 export function movedWords(
