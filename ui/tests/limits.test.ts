@@ -96,3 +96,39 @@ test("the list is for supervisors, auditors and administrators", async () => {
   await page.getByText("This list is for supervisors, auditors and administrators.").waitFor();
   expect(await page.getByRole("link", { name: "Buy-ins" }).count()).toBe(0);
 });
+
+test("limits are set where a table is opened, and where it is changed", async () => {
+  const lobby = await house.visit("/", sue);
+  await lobby.getByRole("button", { name: "Open a table" }).click();
+  const form = lobby.getByRole("region", { name: "Open a table" });
+  await form.getByLabel("Name of the table").fill("Pit 9");
+  await form.getByLabel("Practice table").uncheck();
+  await form.getByText("Limits of the day", { exact: true }).click();
+  await form.getByLabel("Fills of the table").fill("12,50");
+  await form.getByRole("button", { name: "Open the table" }).click();
+  await form.getByText(/“12,50” is not an amount in dollars/).waitFor();
+  await form.getByLabel("Fills of the table").fill("2,500");
+  await form.getByLabel("Buy-ins above their limit wait").check();
+  await form.getByRole("button", { name: "Open the table" }).click();
+  await lobby.waitForURL(/\/table\//);
+  const table = new URL(lobby.url()).pathname.split("/").at(-1)!;
+  expect((await house.view(table)).config).toMatchObject({
+    fills_over: 250_000,
+    hold_buy_ins: true,
+  });
+
+  const page = await house.visit(`/deal/${table}`, sue);
+  await page.getByText("The fills of this table today: $0 of $2,500, $2,500 left").waitFor();
+  await page.getByRole("heading", { name: "Change the table" }).click();
+  const fold = page.locator("details", {
+    has: page.getByRole("heading", { name: "Change the table" }),
+  });
+  expect(await fold.getByLabel("Fills of the table").inputValue()).toBe("2500");
+  await fold.getByLabel("Fills of the table").fill("");
+  await fold.getByLabel("Cash-outs of a player").fill("1,000");
+  await fold.getByLabel("Reason (required)").fill("a busy night");
+  await fold.getByRole("button", { name: "Ask for this change" }).click();
+  const request = page.getByRole("region", { name: "A second person, please" });
+  await request.getByRole("row", { name: /fills_over/ }).waitFor();
+  await request.getByRole("row", { name: /cash_outs_over/ }).waitFor();
+});

@@ -48,7 +48,27 @@ test("what people change is changed, and nothing else", () => {
   );
 });
 
+test("limits of the day are set, changed and left to the house", () => {
+  const form = { ...formOf(BASE), fills_over: "25,000", markers_over: "0", hold_buy_ins: true };
+  const limited = meant(BASE, form);
+  expect(limited).toEqual({
+    ...BASE,
+    fills_over: 2_500_000,
+    markers_over: 0,
+    hold_buy_ins: true,
+  });
+  const again = formOf(limited as TableConfig);
+  expect([again.fills_over, again.markers_over, again.cash_over]).toEqual(["25000", "0", ""]);
+  expect(isUntouched(limited as TableConfig, again)).toBe(true);
+  expect(meant(limited as TableConfig, { ...again, fills_over: "" })).toMatchObject({
+    fills_over: null,
+    markers_over: 0,
+  });
+});
+
 test.each([
+  [{ cash_over: "12,50" }, /12,50/],
+  [{ credits_over: "much" }, /much/],
   [{ least: "12,50" }, /12,50/],
   [{ seats: "many" }, /seats/],
   [{ seconds: "a minute" }, /seconds/],

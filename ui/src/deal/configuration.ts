@@ -1,10 +1,11 @@
 // The configuration of a table as a form that people fill in, and back.
 
 import type { TableConfig } from "$wire";
+import { changedLimits, typedLimits, type TypedLimits } from "../lib/dayLimits.ts";
 import { cents, notAnAmount } from "../lib/money.ts";
 
 /** What people type. */
-export interface Form {
+export interface Form extends TypedLimits {
   name: string;
   rules: string;
   options: string;
@@ -44,6 +45,7 @@ export function formOf(config: TableConfig): Form {
     confirmJackpots: config.confirm_jackpots ?? true,
     bettingDuringClaims: config.betting_during_claims ?? false,
     paying: config.paying ?? true,
+    ...typedLimits(config),
   };
 }
 
@@ -56,7 +58,9 @@ export const isUntouched = (base: TableConfig, form: Form): boolean =>
 export function meant(base: TableConfig, form: Form): TableConfig | string {
   const before = formOf(base);
   const changed = (field: keyof Form) => form[field] !== before[field];
-  const config: TableConfig = { ...base, name: form.name.trim() };
+  const limits = changedLimits(before, form);
+  if (typeof limits === "string") return limits;
+  const config: TableConfig = { ...base, ...limits, name: form.name.trim() };
   for (const field of ["least", "most", "confirmOver", "twoPeopleOver"] as const)
     if (form[field].trim() !== "" && cents(form[field]) === null) return notAnAmount(form[field]);
   const typed = (field: "least" | "most" | "confirmOver" | "twoPeopleOver") =>
@@ -82,14 +86,14 @@ export function meant(base: TableConfig, form: Form): TableConfig | string {
     config.betting_seconds = form.seconds.trim() === "" ? null : Number(form.seconds);
   }
   if (changed("least") || changed("most")) {
-    const limits = { ...config.limits };
+    const wagers = { ...config.limits };
     for (const wager of LINES) {
-      const line = { unit: null, ...limits[wager], min: typed("least"), max: typed("most") };
+      const line = { unit: null, ...wagers[wager], min: typed("least"), max: typed("most") };
       if (line.min === null && line.max === null && line.unit === null)
-        Reflect.deleteProperty(limits, wager);
-      else limits[wager] = line;
+        Reflect.deleteProperty(wagers, wager);
+      else wagers[wager] = line;
     }
-    config.limits = limits;
+    config.limits = wagers;
   }
   if (changed("confirmOver")) config.confirm_over = typed("confirmOver");
   if (changed("twoPeopleOver")) config.two_people_over = typed("twoPeopleOver");
