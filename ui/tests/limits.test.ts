@@ -65,7 +65,7 @@ test("a player who crosses a limit over two tables is asked for, and listed unti
   for (const console of [page, other])
     await console.getByRole("heading", { name: "Ask for identity" }).waitFor({ state: "detached" });
   await line.getByText(/Identity taken \d\d:\d\d by dan of the crew/).waitFor();
-  await office.getByLabel("Everybody").check();
+  await office.getByLabel("Every player").check();
   expect(new URL(office.url()).search).toBe("?all=true");
   await office.getByRole("heading", { name: "Ann" }).waitFor();
 });

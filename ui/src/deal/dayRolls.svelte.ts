@@ -66,7 +66,7 @@ export class DayRolls {
 
   /** Takes note of a new record. */
   hear(update: Update): void {
-    if (this.#begun) this.#add([update]);
+    if (this.#begun) this.#take([update]);
     // A roll that was voided or corrected is no longer there to be chosen.
     if (this.picked !== null && takenBack(update) && this.#isGone(this.picked)) this.leave();
   }
@@ -97,7 +97,7 @@ export class DayRolls {
       const limit = Math.max(1, to - after);
       const page = await get<History>(`${this.#base}?after=${after}&limit=${limit}`);
       if (turn !== this.#turn) return;
-      this.#add(page.updates);
+      this.#take(page.updates);
       this.first = after;
     } catch (error) {
       if (turn !== this.#turn) return;
@@ -110,7 +110,7 @@ export class DayRolls {
   }
 
   /** Every record stands there once. */
-  #add(more: readonly Update[]): void {
+  #take(more: readonly Update[]): void {
     const all = new Map([...this.#updates, ...more].map((update) => [update.seq, update]));
     this.#updates = [...all.values()].sort((one, other) => one.seq - other.seq);
   }

@@ -56,7 +56,7 @@ test("a player whose buy-ins cross a limit is asked for their identity, until it
 
 test("the seat says what is used, who the player is, and what can be said", () => {
   const shown = (seat: SeatLimitsView) => text(SeatLimits, { live: live([seat]), table, seat: 0 });
-  expect(shown(one({}))).toContain("counts alone");
+  expect(shown(one({}))).toContain("Counted alone");
   expect(shown(one({}))).not.toContain("cash-outs");
   expect(shown(one({ cash: over }))).toContain(over.says);
   const known = one({ person: "card 4711", linked: noted, identity: noted });

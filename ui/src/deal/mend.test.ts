@@ -58,10 +58,10 @@ describe("a line of a mend", () => {
     expect(said({})).toBe("Ann, seat 1: Hard 6, winnings: take back");
     expect(said({ due: 500, amount: 500, part: "stake" })).toBe("Ann, seat 1: Hard 6, stake: pay");
     expect(said({ part: "bet-lost", place: "felt", due: 500, amount: 500 })).toBe(
-      "Ann, seat 1: Hard 6, lost, take it down: take down $5",
+      "Ann, seat 1: Hard 6, the bet lost: take down $5",
     );
     expect(said({ place: "cage", due: 700, amount: 700 })).toMatch(/pay at the cage$/);
-    expect(said({ place: "cage", due: -700, amount: 0 })).toMatch(/nothing is asked$/);
+    expect(said({ place: "cage", due: -700, amount: 0 })).toMatch(/nothing to collect$/);
     const envy: MendLine = {
       part: "envy",
       name: "",
@@ -70,7 +70,7 @@ describe("a line of a mend", () => {
       due: 100,
       amount: 100,
     };
-    expect(about(envy, wagers)).toBe("Dealers: for the dealers");
+    expect(about(envy, wagers)).toBe("Dealers: envy");
   });
 
   test("is decided as the crew types it, in the direction that is due", () => {

@@ -87,9 +87,9 @@ const PARTS: Record<MendPart, string> = {
   winnings: "winnings",
   stake: "stake",
   jackpot: "jackpot, as the meter showed it",
-  "bet-lost": "lost, take it down",
-  "bet-back": "take it down, back to the player",
-  envy: "for the dealers",
+  "bet-lost": "the bet lost",
+  "bet-back": "the bet goes back to the player",
+  envy: "envy",
   chips: "chips already paid, only booked",
 };
 
@@ -104,7 +104,7 @@ export function about({ part, seat, name, wager }: MendLine, wagers: WagerView[]
 export function deed(line: MendLine): string {
   switch (line.place) {
     case "cage":
-      return line.due < 0 ? "the player has left, nothing is asked" : "pay at the cage";
+      return line.due < 0 ? "the player has left: nothing to collect" : "pay at the cage";
     case "walked":
       return isTaken(line) ? "walked away with less" : "walked away with more";
     case "felt":

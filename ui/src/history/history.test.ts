@@ -144,7 +144,7 @@ describe("a replay", () => {
     expect(rolled).toMatch(/; The crew pays$/);
     expect(opened).toBe("Paid, bets open");
     expect(voided).toMatch(/cocked; \$10 of .* goes back to the rack; \$5 .* back on the felt$/);
-    expect(done).toBe("The work of record 14 is done; $5 for the dealers waits with it");
+    expect(done).toBe("The work list of record 14 is done; $5 for the dealers waits for the claim");
   });
 
   test("tells what the crew says of a player", () => {
@@ -159,8 +159,8 @@ describe("a replay", () => {
       ]),
     ];
     expect(steps([{ ...page, updates }], 12).map(words)).toEqual([
-      "Ann is card 4711, the crew says; The identity of Ann was taken",
-      "The crew took back who Ann is; The crew took back that the identity of a player was taken",
+      "The crew linked Ann to card 4711; The crew took the identity of Ann",
+      "The crew unlinked Ann; The identity of a player does not count as taken any more",
     ]);
   });
 

@@ -144,7 +144,7 @@ function sentence(event: Happened, { before, after }: Step): string {
     case "held":
       return `${dollars(event.amount)} of ${name(event.seat)} on ${called(event.wager)} waits to be confirmed`;
     case "envy-held":
-      return `${dollars(event.amount)} for the dealers waits with it`;
+      return `${dollars(event.amount)} for the dealers waits for the claim`;
     case "released":
       return `${dollars(event.amount)} on ${called(event.wager)} was confirmed: ${name(event.seat)} has it`;
     case "claim-denied":
@@ -165,17 +165,17 @@ function sentence(event: Happened, { before, after }: Step): string {
     case "confirmed":
       return `Claim ${event.claim} was confirmed${paidHow(event)}`;
     case "work-done":
-      return `The work of record ${event.list} is done`;
+      return `The work list of record ${event.list} is done`;
     case "linked":
       return event.person === null
-        ? `The crew took back who ${event.name || "a player"} is`
-        : `${event.name || "A player"} is ${event.person}, the crew says`;
+        ? `The crew unlinked ${event.name || "a player"}`
+        : `The crew linked ${event.name || "a player"} to ${event.person}`;
     case "identified":
       return event.taken
-        ? `The identity of ${event.name || "a player"} was taken`
-        : `The crew took back that the identity of ${event.name || "a player"} was taken`;
+        ? `The crew took the identity of ${event.name || "a player"}`
+        : `The identity of ${event.name || "a player"} does not count as taken any more`;
     case "configured":
-      return "The table went over to other rules";
+      return "The table has a new configuration";
     case "paused":
       return "The table waits";
     case "resumed":
@@ -191,7 +191,7 @@ function sentence(event: Happened, { before, after }: Step): string {
     case "agreed":
       return `Agreed: ${requested(event.proposal, before)}`;
     case "change-queued":
-      return "Other rules wait for an empty layout";
+      return "The new configuration waits for a come-out with no bets up";
   }
 }
 

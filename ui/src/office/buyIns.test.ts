@@ -55,7 +55,7 @@ test("the list says who, how much by kind, at which table, and whether identity 
     expect(shown).toContain(words);
   const taken = { ...player, identity: { by: "p-2", name: "Mx. dan", at: 0 } };
   expect(text(Players, { list: list([taken]), all: false })).toMatch(/Identity taken .* Mx\. dan/);
-  expect(text(Players, { list: list([]), all: false })).toContain("Nobody has crossed a limit");
+  expect(text(Players, { list: list([]), all: false })).toContain("No player crossed a limit");
 });
 
 test("words of sums, limits and players", () => {
@@ -66,6 +66,6 @@ test("words of sums, limits and players", () => {
   expect(crossed({ ...player, over: ["markers"], sums: sums({ markers: 600_000 }) })).toEqual([
     "Markers $6,000, limit $5,000",
   ]);
-  expect(whoIs({ ...player, person: null })).toContain("counts alone");
+  expect(whoIs({ ...player, person: null })).toContain("counted alone");
   expect(whoIs({ ...player, person: null, account: "p-1" })).toBe("plays with an account");
 });

@@ -42,5 +42,5 @@ export function crossed({ over, sums, cash_limit, markers_limit }: PlayerBuyIns)
 export function whoIs({ account, person, sittings }: PlayerBuyIns): string {
   if (person !== null) return `known as ${person}`;
   if (account !== null) return "plays with an account";
-  return sittings.length > 1 ? "linked to nobody" : "linked to nobody, counts alone";
+  return sittings.length > 1 ? "not linked to a person" : "not linked to a person, counted alone";
 }
