@@ -271,9 +271,9 @@ export class PitTable {
     if (this.answer === "deny" && heading.startsWith("Jackpot")) {
       this.answer = "confirm";
       await this.#deny(heading, "the dice were not seen");
-    } else if (!(await this.#confirms(this.supervisor.page, heading))) {
+    } else if (!(await this.confirms(this.supervisor.page, heading))) {
       // The one who keyed the roll does not confirm what it won.
-      await this.#withBoss(async (boss) => expect(await this.#confirms(boss, heading)).toBe(true));
+      await this.#withBoss(async (boss) => expect(await this.confirms(boss, heading)).toBe(true));
     }
     for (const desk of this.#desks)
       await desk.sees(`what is to be done about ${heading}`, (screen) =>
@@ -285,7 +285,7 @@ export class PitTable {
     page.locator("section.claim", { has: page.getByRole("heading", { name: heading }) }).first();
 
   /** Whether somebody has confirmed a claim, who may not be the one to do so. */
-  async #confirms(page: Page, heading: string): Promise<boolean> {
+  async confirms(page: Page, heading: string): Promise<boolean> {
     const claim = this.#claim(page, heading);
     const id = await claim.getAttribute("aria-labelledby");
     const boxes = claim.locator("input[type=checkbox]");
