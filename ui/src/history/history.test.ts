@@ -11,7 +11,7 @@ import type {
   Update,
 } from "$wire";
 import { EVERY, address, handsPath, place } from "./address.ts";
-import { totals } from "./ledger.ts";
+import { commissions, totals } from "./ledger.ts";
 import {
   authorAt,
   closedWords,
@@ -381,6 +381,27 @@ describe("a ledger", () => {
       mended: 300,
     });
     expect(totals(all.slice(2), false)).toMatchObject({ before: null, after: null });
+  });
+
+  test("tells commission apart from what is put on a spot, where the stake before is known", () => {
+    const bet = (what: Movement["what"], wager: string, stake: number | null, amount: number) =>
+      ({ what, wager, stake, amount }) as Movement;
+    const all = [
+      bet("put", "pass", 1_000, -1_000),
+      bet("put", "buy 4", 2_000, -2_100),
+      bet("put", "buy 4", 5_000, -3_150),
+      bet("win", "buy 4", 5_000, 10_000),
+      // Whether it stayed up is not said.
+      bet("put", "buy 4", 6_000, -1_050),
+      bet("lose", "buy 4", 6_000, 0),
+      bet("put", "buy 4", 2_000, -2_100),
+      bet("took", "buy 4", null, 2_100),
+      bet("put", "buy 4", 2_000, -2_100),
+      bet("void", "pass", null, -500),
+      bet("put", "buy 4", 4_000, -2_100),
+    ];
+    expect(commissions(all, true)).toEqual([0, 100, 150, 0, 0, 0, 100, 0, 100, 0, 0]);
+    expect(commissions(all, false)).toEqual([0, 0, 150, 0, 0, 0, 100, 0, 100, 0, 0]);
   });
 });
 

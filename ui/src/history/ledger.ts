@@ -71,3 +71,45 @@ export function totals(movements: Movement[], whole: boolean): Totals {
     mended: sum((what) => what === "mend"),
   };
 }
+
+/** How much of each amount that was put down is commission, in the order of the movements; nothing
+ * where the stake before it is not known. `whole` if nothing came before these movements. */
+export function commissions(movements: readonly Movement[], whole: boolean): number[] {
+  /** What lies on each spot; nothing where that is not known. */
+  const stakes = new Map<string, number | null>();
+  let otherwise = whole ? 0 : null;
+  return movements.map(({ what, wager, stake, amount }) => {
+    if (what === "void" || what === "mend") {
+      stakes.clear();
+      otherwise = null;
+    }
+    if (wager === null) return 0;
+    const before = stakes.has(wager) ? (stakes.get(wager) ?? null) : otherwise;
+    switch (what) {
+      case "put": {
+        stakes.set(wager, stake);
+        if (before === null || stake === null) return 0;
+        return Math.max(0, before - stake - amount);
+      }
+      case "took":
+      case "returned":
+        // Odds that came down along are not named.
+        for (const other of [...stakes.keys()]) if (isOdds(other)) stakes.set(other, null);
+        stakes.set(wager, stake ?? 0);
+        return 0;
+      case "lose":
+      case "return":
+      case "travel":
+        stakes.set(wager, 0);
+        return 0;
+      case "win":
+      case "push":
+        stakes.set(wager, null);
+        return 0;
+      default:
+        return 0;
+    }
+  });
+}
+
+const isOdds = (wager: string) => wager.startsWith("odds ");

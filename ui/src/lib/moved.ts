@@ -25,11 +25,23 @@ export function inChips(
   const found = [all, own].find((some) => sum(some) === moved.amount);
   // If one record moved a bet more than once, only the sum of it is known.
   if (!found) return [`${dollars(moved.amount)} ${where} ${spot(moved.wager)}`];
-  const stakes = found
-    .filter(({ stake }) => stake > 0)
-    .map(({ wager, stake }) => `${dollars(stake)} ${where} ${spot(wager)}`);
+  const stakes = found.filter(({ stake }) => stake > 0);
   const commission = found.reduce((all, { vig }) => all + vig, 0);
-  return commission > 0 ? [...stakes, commissionWords(commission)] : stakes;
+  return withCommission(
+    stakes.map(({ wager, stake }) => ({ stake, title: spot(wager) })),
+    commission,
+    where,
+  );
+}
+
+/** Stakes and the commission that moved with them: `$20 on Buy 4`, `$1 commission`. */
+export function withCommission(
+  stakes: readonly { stake: number; title: string }[],
+  commission: number,
+  where: "on" | "from",
+): string[] {
+  const chips = stakes.map(({ stake, title }) => `${dollars(stake)} ${where} ${title}`);
+  return commission > 0 ? [...chips, commissionWords(commission)] : chips;
 }
 
 const commissionWords = (vig: number) => `${dollars(vig)} commission`;
