@@ -41,14 +41,8 @@ export function withCommission(
   where: "on" | "from",
 ): string[] {
   const chips = stakes.map(({ stake, title }) => `${dollars(stake)} ${where} ${title}`);
-  return commission > 0 ? [...chips, commissionWords(commission)] : chips;
+  return commission > 0 ? [...chips, `${dollars(commission)} commission`] : chips;
 }
-
-const commissionWords = (vig: number) => `${dollars(vig)} commission`;
-
-/** What lies on a spot, after its title: `$20 and $1 commission`. */
-export const liesThere = ({ stake, vig }: Pick<BetView, "stake" | "vig">): string =>
-  vig > 0 ? `${dollars(stake)} and ${commissionWords(vig)}` : dollars(stake);
 
 /** The same in a sentence. */
 export function movedWords(
