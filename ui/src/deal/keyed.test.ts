@@ -30,6 +30,9 @@ test("keys are for the dice only while nothing else has the keyboard", () => {
     isForDice(target, dice, page(dialog));
   expect([body, inside, panel].map((target) => reached(target))).toEqual([true, true, true]);
   expect(reached(elsewhere)).toBe(false);
+  // A tick on a work list leaves the keys to the dice.
+  const tick = { closest: (what: string) => (what === "[data-list]" ? panel : null) };
+  expect(reached(tick as unknown as HTMLElement)).toBe(true);
   expect(reached(body, elsewhere)).toBe(false);
   expect(isForDice(inside, undefined, page(null))).toBe(false);
 });

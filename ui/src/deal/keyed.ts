@@ -23,8 +23,8 @@ export function dice(keyed: Keyed): string | null {
   return first === null || second === null ? null : `${first}-${second}`;
 }
 
-/** Whether a pressed key is meant for the table's dice: the keyboard is on the panel of the dice, or
- * on nothing at all. `page` is the document. */
+/** Whether a pressed key is meant for the table's dice: the keyboard is on the panel of the dice, on
+ * a work list that is being ticked off, or on nothing at all. `page` is the document. */
 export function isForDice(
   target: EventTarget | null,
   panel: Pick<Node, "contains"> | undefined,
@@ -32,5 +32,7 @@ export function isForDice(
 ): boolean {
   if (page.querySelector("dialog[open]")) return false;
   if (target === page.body || target === page.documentElement) return true;
+  const on = target as Partial<Element> | null;
+  if (on?.closest?.("[data-list]")) return true;
   return panel?.contains(target as Node | null) ?? false;
 }

@@ -75,14 +75,20 @@ pub(super) async fn play(store: &Path) -> Vec<u8> {
         "rules": ["presque-isle", "bonus-craps-nevada:PT-FLT-BC-03"],
         "dice": "dealer",
         "confirm_over": 10_000,
-        "two_people_over": 100_000_000,
+        "fills_over": 100_000_000,
+        "credits_over": 100_000_000,
+        "cash_outs_over": 1_000_000,
+        "cash_over": 20_000,
+        "markers_over": 500_000,
+        "hold_buy_ins": false,
         "paying": true,
     });
     let table = open(&boss, &config).await;
     let crew = Crew { live, boss, sue, dan, table };
     chips_come(&crew).await;
-    rolls(&crew).await;
+    let corrected = rolls(&crew).await;
     held(&crew).await;
+    mends(&crew, corrected).await;
     short_tray(&crew).await;
     chips_go(&crew).await;
     let path = format!("/api/tables/{}/export", crew.table);
@@ -91,20 +97,28 @@ pub(super) async fn play(store: &Path) -> Vec<u8> {
     exported
 }
 
-/// Every kind of buy-in.
+/// Every kind of buy-in. One crosses the house's limit: the crew says who the player is.
 async fn chips_come(crew: &Crew) {
     crew.does(&crew.dan, json!({ "command": "fill", "amount": 200_000 })).await;
     for (seat, kind) in ["cash", "marker", "coupon", "chips"].into_iter().enumerate() {
         let name = format!("Player {seat}");
-        crew.does(&crew.dan, json!({ "command": "sit", "seat": seat, "name": name })).await;
+        let sit = json!({ "command": "sit", "seat": seat, "name": name });
+        let sitting = crew.does(&crew.dan, sit).await;
         let mut buy_in = json!({ "command": "buy-in", "seat": seat, "amount": 40_000 });
         buy_in["kind"] = json!(kind);
         crew.does(&crew.dan, buy_in).await;
+        if kind == "cash" {
+            let link = json!({ "command": "link", "sitting": sitting, "person": "card 1234" });
+            crew.does(&crew.dan, link).await;
+            let identify = json!({ "command": "identify", "sitting": sitting, "taken": true });
+            crew.does(&crew.sue, identify).await;
+        }
     }
 }
 
-/// Rolls are paid, voided in the middle of it and after later bets, and corrected.
-async fn rolls(crew: &Crew) {
+/// Rolls are paid, voided in the middle of it and after later bets, and corrected. Gives the roll
+/// that was corrected.
+async fn rolls(crew: &Crew) -> u64 {
     crew.put(0, "pass", 1_000).await;
     crew.put(1, "field", 500).await;
     let rolled = crew.throws("4-6").await;
@@ -117,10 +131,26 @@ async fn rolls(crew: &Crew) {
     crew.paid().await;
     crew.put(1, "place 6", 1_200).await;
     let correct = json!({ "command": "correct", "of": rolled, "dice": "3-1", "reason": "misread" });
-    crew.agree(correct).await;
+    let corrected = crew.agree(correct).await;
     crew.paid().await;
     crew.does(&crew.dan, json!({ "command": "close-betting" })).await;
     crew.does(&crew.dan, json!({ "command": "no-roll" })).await;
+    corrected
+}
+
+/// An earlier roll showed other dice, and a player walked away with too much.
+async fn mends(crew: &Crew, roll: u64) {
+    let mend = json!({
+        "command": "mend", "of": roll, "kind": "dice", "dice": "5-3",
+        "reason": "the camera shows it", "video": "camera 4, 21:04",
+    });
+    let list = crew.agree(mend).await;
+    crew.does(&crew.dan, json!({ "command": "done", "list": list })).await;
+    let mend = json!({
+        "command": "mend", "of": roll, "kind": "wrong-amount",
+        "chips": [{ "seat": 1, "amount": 500 }], "reason": "a green chip too many",
+    });
+    crew.agree(mend).await;
 }
 
 /// Awards wait with the envy of their dealers; one is confirmed and one denied.
