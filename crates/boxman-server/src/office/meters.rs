@@ -134,13 +134,19 @@ impl Office {
         Problem::conflict("unknown-meter", format!("there is no meter `{id}`{hint}"))
     }
 
-    /// A meter that exists, read from its log where nobody has asked for it yet.
+    /// A meter that exists and can be opened, read from its log where nobody has asked for it yet.
     pub async fn open_meter(&self, id: &MeterId) -> Option<MeterHandle> {
+        let found = self.find_meter(id).await;
+        found.inspect_err(|error| tracing::error!(meter = %id, %error, "no meter")).ok()?
+    }
+
+    /// A meter that exists; an error if it may, and cannot be opened.
+    pub(crate) async fn find_meter(&self, id: &MeterId) -> Stored<Option<MeterHandle>> {
         self.forget_gone(id);
         let known = lock(&self.meters).contains_key(id);
         // A name that somebody made up leaves no trace.
-        if !known && self.store.head(&Stream::Meter(id.clone())).await.ok()? == Head::default() {
-            return None;
+        if !known && self.store.head(&Stream::Meter(id.clone())).await? == Head::default() {
+            return Ok(None);
         }
         let slot = lock(&self.meters).entry(id.clone()).or_default().clone();
         let found = slot.get_or_try_init(|| async {
@@ -157,8 +163,7 @@ impl Office {
             }
         });
         let found: Stored<&MeterHandle> = found.await;
-        let found = found.inspect_err(|error| tracing::error!(meter = %id, %error, "no meter"));
-        Some(self.reminded(id, found.ok()?.clone()))
+        Ok(Some(self.reminded(id, found?.clone())))
     }
 
     /// A meter whose log may have been found damaged while it was being opened.

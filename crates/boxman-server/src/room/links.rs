@@ -8,7 +8,7 @@ use super::Room;
 use crate::ask::{Command, OldMeter};
 use crate::config::TableConfig;
 use crate::id::MeterId;
-use crate::log::{FixedAward, PlayersMoney, Proposal, Queued};
+use crate::log::{FixedAward, KeptMeter, PlayersMoney, Proposal, Queued};
 use crate::meters::{MeterHandle, MeterMessage, News};
 use crate::problem::Problem;
 use crate::remains::{Remains, RemainsKind};
@@ -77,13 +77,14 @@ impl Room {
     }
 
     /// A configuration may wait for minutes, and a meter it names may be closed meanwhile or come
-    /// to other terms.
+    /// to other terms, or the table may have other meters.
     pub(super) async fn check_proposed(&self, proposal: u64) -> Result<(), Problem> {
         let pending = self.state.proposals.get(&proposal).map(|pending| &pending.proposal);
         let Some(proposal @ Proposal::Configure { queued, .. }) = pending else { return Ok(()) };
         self.state.check_up_to_date(proposal)?;
         let rules = self.office.shelf.recall(&*self.office.store, queued).await?;
-        self.office.check_meters(self.state.id, &queued.config, &rules).await
+        self.office.check_meters(self.state.id, &queued.config, &rules).await?;
+        self.check_old_meters(queued, &rules).await
     }
 
     /// Whether a command closes the table for good, or agrees to that.
@@ -141,60 +142,87 @@ impl Room {
 
     /// Where the players' money goes of meters of the table's own that a configuration drops. It
     /// has to say so of each that holds any.
-    pub(super) async fn old_meters(
+    async fn old_meters(
         &self,
         config: &TableConfig,
         rules: &Rules,
         said: &BTreeMap<String, OldMeter>,
     ) -> Result<BTreeMap<String, PlayersMoney>, Problem> {
-        let (table, before) = (self.state.id, self.state.config());
-        let stays =
-            |id: &MeterId| rules.meters().iter().any(|rule| config.meter(table, &rule.name) == *id);
-        let own = self.state.rules().meters().iter().map(|rule| &rule.name);
-        let own = own.filter(|paytable| !before.meters.contains_key(*paytable));
-        let dropped: Vec<&String> = own.filter(|name| !stays(&self.state.meter(name))).collect();
+        let dropped = self.state.dropped_meters(config, rules);
         if let Some(kept) = said.keys().find(|paytable| !dropped.contains(paytable)) {
             let why = format!("old_meters names {kept}, whose meter this configuration keeps");
             return Err(Problem::invalid("bad-config", why));
         }
         let mut old_meters = BTreeMap::new();
-        if !before.has_procedures() && said.is_empty() {
+        if !self.state.config().has_procedures() && said.is_empty() {
             return Ok(old_meters);
         }
         for paytable in dropped {
-            let id = self.state.meter(paytable);
-            let Some(meter) = self.office.open_meter(&id).await else { continue };
-            let state = meter.ask(MeterMessage::Look).await?;
-            let players = match said.get(paytable) {
-                Some(OldMeter::Kept {}) => PlayersMoney::Kept,
-                Some(OldMeter::Meter { to, other_paytable }) => {
-                    self.office.check_goal(&state, to, *other_paytable).await?;
-                    PlayersMoney::Meter { to: to.clone() }
-                }
-                Some(OldMeter::Paytable { paytable: next }) => {
-                    let to = config.meter(table, next);
-                    if !rules.meters().iter().any(|rule| rule.name == *next) {
-                        let why =
-                            format!("no meter serves a paytable {next} in this configuration");
-                        return Err(Problem::invalid("bad-config", why));
-                    }
-                    PlayersMoney::Meter { to }
-                }
-                // What comes in until the configuration applies is the players' too.
-                None if state.meter.of_players() == MicroCents::ZERO => PlayersMoney::Kept,
-                None => {
-                    let theirs = state.meter.of_players().whole_cents();
-                    let say = format!(
-                        "${theirs} in meter {id} is the players': say in old_meters where the \
-                         money of {paytable} goes, to the meter of another paytable here, to \
-                         another meter, or kept for them"
-                    );
-                    return Err(Problem::conflict("players-money", say));
-                }
-            };
+            let Some(state) = self.own_meter(paytable).await? else { continue };
+            let players = self.goes(&state, (config, rules), said.get(paytable)).await?;
             old_meters.insert(paytable.clone(), players);
         }
         Ok(old_meters)
+    }
+
+    /// The table's own meter of a paytable, if there is one.
+    async fn own_meter(&self, paytable: &str) -> Result<Option<KeptMeter>, Problem> {
+        let id = MeterId::local(self.state.id, paytable);
+        match self.office.find_meter(&id).await? {
+            Some(meter) => Ok(Some(meter.ask(MeterMessage::Look).await?)),
+            None => Ok(None),
+        }
+    }
+
+    /// Where the players' money of one dropped meter goes.
+    async fn goes(
+        &self,
+        from: &KeptMeter,
+        (config, rules): (&TableConfig, &Rules),
+        said: Option<&OldMeter>,
+    ) -> Result<PlayersMoney, Problem> {
+        match said {
+            Some(OldMeter::Kept {}) => Ok(PlayersMoney::Kept),
+            Some(OldMeter::Meter { to, other_paytable }) => {
+                self.office.check_goal(from, to, *other_paytable).await?;
+                Ok(PlayersMoney::Meter { to: to.clone() })
+            }
+            Some(OldMeter::Paytable { paytable: next }) => {
+                if !rules.meters().iter().any(|rule| rule.name == *next) {
+                    let why = format!("no meter serves a paytable {next} in this configuration");
+                    return Err(Problem::invalid("bad-config", why));
+                }
+                Ok(PlayersMoney::Meter { to: config.meter(self.state.id, next) })
+            }
+            // What comes in until the configuration applies is the players' too.
+            None if from.meter.of_players() == MicroCents::ZERO => Ok(PlayersMoney::Kept),
+            None => {
+                let (theirs, id) = (from.meter.of_players().whole_cents(), &from.id);
+                let paytable = from.meter.name();
+                let say = format!(
+                    "${theirs} in meter {id} is the players': say in old_meters where the money \
+                     of {paytable} goes, to the meter of another paytable here, to another meter, \
+                     or kept for them"
+                );
+                Err(Problem::conflict("players-money", say))
+            }
+        }
+    }
+
+    /// Refuses a request that no longer says of each meter that it drops, and of no other, where
+    /// the players' money goes: a configuration that waited may have applied since it was made.
+    async fn check_old_meters(&self, queued: &Queued, rules: &Rules) -> Result<(), Problem> {
+        let said = &queued.old_meters;
+        let dropped = self.state.dropped_meters(&queued.config, rules);
+        let mut fits = said.keys().all(|paytable| dropped.contains(&paytable));
+        if self.state.config().has_procedures() {
+            for paytable in dropped.iter().filter(|paytable| !said.contains_key(**paytable)) {
+                fits &= self.own_meter(paytable).await?.is_none();
+            }
+        }
+        let since = "the configuration that waited is in force now, and with it the table has \
+                     other meters: withdraw this request and ask again";
+        if fits { Ok(()) } else { Err(Problem::conflict("out-of-date", since)) }
     }
 
     /// Finds the meters the rules call for.

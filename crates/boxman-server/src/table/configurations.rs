@@ -1,9 +1,12 @@
 //! Configurations: each has the number of the record that set it. A request for another one names
 //! the one it changes, so that of two requests the later never undoes the earlier unseen.
 
+use craps::Rules;
+
 use super::LiveTable;
 use super::lines::configured;
 use crate::config::TableConfig;
+use crate::id::MeterId;
 use crate::line::{self, Line};
 use crate::log::{Configured, Proposal, Queued, TableEntry};
 use crate::problem::Problem;
@@ -69,6 +72,18 @@ impl LiveTable {
             Proposal::Configure { of, .. } => self.check_changes(*of),
             _ => Ok(()),
         }
+    }
+
+    /// The paytables in force whose meters, the table's own, feed no bet here under another
+    /// configuration. A decision about the money of a paytable's meter is about the table's own
+    /// meter, never about one that tables share.
+    pub(crate) fn dropped_meters(&self, config: &TableConfig, rules: &Rules) -> Vec<&String> {
+        let table = self.id;
+        let stays =
+            |id: &MeterId| rules.meters().iter().any(|rule| config.meter(table, &rule.name) == *id);
+        let paytables = self.rules().meters().iter().map(|rule| &rule.name);
+        let own = paytables.filter(|name| self.meter(name) == MeterId::local(table, name));
+        own.filter(|name| !stays(&self.meter(name))).collect()
     }
 
     fn check_changes(&self, of: Option<u64>) -> Result<(), Problem> {

@@ -393,7 +393,8 @@ impl LiveTable {
                 debug_assert_eq!(*command, Command::Configure);
                 if let Some(mut queued) = self.kept.queued.take() {
                     for (paytable, players) in std::mem::take(&mut queued.old_meters) {
-                        tells.push((self.meter(&paytable), Tell::Unlinked { players }));
+                        let own = MeterId::local(self.id, &paytable);
+                        tells.push((own, Tell::Unlinked { players }));
                     }
                     self.kept.setup = queued;
                 }

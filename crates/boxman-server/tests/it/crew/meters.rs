@@ -190,9 +190,14 @@ impl Crew {
                                 "old_meters": old_meters });
         let asked = self.asks(&self.boss, None, configure).await?;
         self.does(&self.sue, json!({ "command": "approve", "proposal": asked })).await;
-        crate::live::until(&self.boss, &self.table, |view| view["hand"]["change_waits"] == false)
-            .await;
+        self.applied().await;
         Ok(asked)
+    }
+
+    /// No configuration waits any more.
+    async fn applied(&self) {
+        let applied = |view: &Value| view["hand"]["change_waits"] == false;
+        crate::live::until(&self.boss, &self.table, applied).await;
     }
 }
 
@@ -245,6 +250,47 @@ async fn a_change_of_paytable_says_where_the_players_money_goes() {
     crew.sound().await;
     let crew = crew.restarted().await;
     crew.meter_until(&old, |view| view["of_players"] == 20).await;
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+#[tokio::test]
+async fn a_decision_about_one_meter_never_moves_the_money_of_another() {
+    let crew = Crew::open(&own()).await;
+    let old = format!("{}-pt-bjs-fup-05", crew.table);
+    crew.feed(&crew.table, 1).await;
+    crew.meter_until(&old, |view| view["of_players"] == 20).await;
+    // One configuration has the table feed a meter that tables share, and waits for a come-out.
+    let mut shared = paying_by(Some("PT-BJS-FUP-05"));
+    shared["meters"] = json!({ "PT-BJS-FUP-05": "downtown" });
+    shared["new_meters"] = json!(["downtown"]);
+    let ask = |of: u64, config: &Value| {
+        let old_meters = json!({ "PT-BJS-FUP-05": { "goes": "kept" } });
+        json!({ "command": "configure", "of": of, "config": config, "reason": "a new game",
+                "old_meters": old_meters })
+    };
+    let approve = |proposal: u64| json!({ "command": "approve", "proposal": proposal });
+    let first = crew.does(&crew.boss, ask(1, &shared)).await;
+    let waits = crew.does(&crew.sue, approve(first)).await;
+    // The next, asked for while it waits, is about the table's own meter.
+    let second = crew.does(&crew.boss, ask(waits, &paying_by(None))).await;
+    crew.sevens_out().await;
+    crew.applied().await;
+    crew.does(&crew.dan, put(5, "fired-up", 100)).await;
+    crew.meter_until("downtown", |view| view["of_players"] == 20).await;
+    let problem = crew.asks(&crew.sue, None, approve(second)).await.unwrap_err();
+    assert_eq!((&problem["status"], &problem["code"]), (&json!(409), &json!("out-of-date")));
+    assert!(problem["detail"].as_str().unwrap().contains("ask again"), "{problem}");
+    // Asked again it needs no such decision, and what tables share stays as it is.
+    let stray = crew.asks(&crew.boss, None, ask(waits, &paying_by(None))).await.unwrap_err();
+    assert_eq!(stray["code"], "bad-config");
+    let reason = json!({ "command": "withdraw", "proposal": second, "reason": "out of date" });
+    crew.does(&crew.sue, reason).await;
+    crew.sevens_out().await;
+    crew.configures(&paying_by(None), json!({})).await.unwrap();
+    let downtown = crew.meter("downtown").await;
+    assert_eq!((&downtown["of_players"], &downtown["kept"]), (&json!(20), &json!(0)));
+    assert_eq!(crew.meter(&old).await["kept"], 20);
     crew.sound().await;
     crew.live.stop().await;
 }
