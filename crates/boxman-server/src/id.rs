@@ -91,9 +91,10 @@ impl MeterId {
         MeterId(format!("{table}-{}", paytable.to_ascii_lowercase()))
     }
 
-    /// Whether it is a table's own.
-    pub fn is_of(&self, table: TableId) -> bool {
-        self.0.strip_prefix(&table.to_string()).is_some_and(|rest| rest.starts_with('-'))
+    /// The table whose own it is, by its name.
+    pub fn owner(&self) -> Option<TableId> {
+        let (table, _) = self.0.split_once('-')?;
+        table.parse().ok()
     }
 
     /// The name as text.

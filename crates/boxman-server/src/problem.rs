@@ -153,6 +153,13 @@ impl Problem {
         Problem::new(409, code, detail)
     }
 
+    /// Something cannot be closed, because this is left: what each is, and what to do about it.
+    pub fn not_empty(what: &str, remains: Vec<Remains>) -> Problem {
+        let each: Vec<String> = remains.iter().map(Remains::in_words).collect();
+        let detail = format!("{what}. {}", each.join("; "));
+        Problem { remains: Some(remains.into()), ..Problem::conflict("not-empty", detail) }
+    }
+
     /// Understood, but it cannot be so.
     pub fn invalid(code: &str, detail: impl Into<String>) -> Problem {
         Problem::new(422, code, detail)

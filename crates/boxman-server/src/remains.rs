@@ -38,7 +38,8 @@ pub enum RemainsKind {
     Request,
     /// The house's chips.
     Tray,
-    /// Players' money in a meter of the table's own.
+    /// Players' money in a meter of the table's own, on its way to it or from it, or at a meter
+    /// that has not heard of the last bets or cannot be asked.
     Meter,
 }
 

@@ -382,10 +382,14 @@ impl House {
     }
 
     /// Whether no table feeds a meter: not now, not once the configuration that waits applies, and
-    /// nothing is still on its way to it. A table that cannot be opened feeds none.
+    /// nothing is still on its way to it. A table whose log is damaged feeds none.
     pub async fn check_unlinked(self: &Arc<House>, id: &MeterId) -> Result<(), Problem> {
         for table in self.all_tables().await? {
-            let Ok(state) = self.inspect(table).await else { continue };
+            let state = match self.inspect(table).await {
+                Ok(state) => state,
+                Err(problem) if is_damage(&problem) => continue,
+                Err(problem) => return Err(problem),
+            };
             let mut linked = state.outbox.iter().any(|letter| letter.meter == *id);
             let setups = [Some(&state.setup), state.queued.as_ref()];
             let open = state.table.status() != craps::Status::Closed;

@@ -259,6 +259,7 @@ async fn ask(
             // A table may have been linked to it since somebody asked.
             if matches!(pending, Some(MeterProposal::Close { .. })) {
                 app.house.check_unlinked(&id).await?;
+                app.house.check_no_money_under_way(&id).await?;
             }
             // And the meter it sends money to may have been closed; whether it serves another
             // paytable was settled when it was asked for.
@@ -290,6 +291,7 @@ async fn ask(
         }
         MeterCommandView::Close { players, reason } => {
             app.house.check_unlinked(&id).await?;
+            app.house.check_no_money_under_way(&id).await?;
             let players = match players {
                 None => None,
                 Some(PlayersMoneyView::Kept {}) => Some(PlayersMoney::Kept),

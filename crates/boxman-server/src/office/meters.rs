@@ -19,7 +19,7 @@ use crate::store::{StoreError, Stored};
 use crate::wire::MeterView;
 
 /// So many are opened at once.
-const AT_ONCE: usize = 32;
+pub(super) const AT_ONCE: usize = 32;
 /// Whoever asks for a meter on another node waits so long for its first answer.
 const FIRST_ANSWER: Duration = Duration::from_secs(1);
 

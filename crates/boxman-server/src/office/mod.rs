@@ -6,6 +6,7 @@ mod courier;
 mod damage;
 mod log;
 mod meters;
+mod players_money;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicI64, Ordering};

@@ -1,8 +1,8 @@
 //! The room and its meters: what they are told, what they answer, and whose terms it follows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use craps::{Cents, MeterTerms, MicroCents, Rules};
+use craps::{MeterTerms, MicroCents, Rules};
 
 use super::Room;
 use crate::ask::{Command, OldMeter};
@@ -99,28 +99,14 @@ impl Room {
         }
     }
 
-    /// What the meters of the table's own still have of players' money. Once the table is closed
-    /// nobody could win it.
-    pub(super) async fn money_of_own_meters(&self) -> Result<Vec<Remains>, Problem> {
-        let mut remains = Vec::new();
-        for name in self.state.told.keys() {
-            let Ok(id) = name.parse::<MeterId>() else { continue };
-            if !id.is_of(self.state.id) {
-                continue;
-            }
-            let Some(meter) = self.office.open_meter(&id).await else { continue };
-            let heard = !self.state.outbox.iter().any(|letter| letter.meter == id);
-            let state = meter.ask(MeterMessage::Look).await?;
-            let money = state.meter.of_players().whole_cents();
-            if !heard {
-                let todo = "it has not heard of the last bets yet, try again in a moment";
-                remains.push(Remains::new(RemainsKind::Meter, format!("meter {id}"), todo));
-            } else if !state.meter.is_closed() && money > Cents::ZERO {
-                let what = format!("players' money in meter {id}");
-                let todo = "move it to another meter, or decide where it goes";
-                remains.push(Remains::new(RemainsKind::Meter, what, todo).of(money));
-            }
-        }
+    /// What is left at the meters: letters that they have not heard, and players' money.
+    pub(super) async fn money_at_meters(&self) -> Result<Vec<Remains>, Problem> {
+        let unheard: BTreeSet<&MeterId> =
+            self.state.outbox.iter().map(|letter| &letter.meter).collect();
+        let todo = "it has not heard of the last bets yet, try again in a moment";
+        let letter = |id: &&MeterId| Remains::new(RemainsKind::Meter, format!("meter {id}"), todo);
+        let mut remains: Vec<Remains> = unheard.iter().map(letter).collect();
+        remains.extend(self.office.money_of_own_meters(self.state.id).await?);
         Ok(remains)
     }
 

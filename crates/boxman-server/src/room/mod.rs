@@ -390,7 +390,7 @@ impl Room {
             _ => Vec::new(),
         };
         let meters = match self.closes(&ask.command) {
-            true => self.money_of_own_meters().await?,
+            true => self.money_at_meters().await?,
             false => Vec::new(),
         };
         self.check_person(&ask.command).await?;

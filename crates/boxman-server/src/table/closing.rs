@@ -11,8 +11,8 @@ use crate::remains::{Remains, RemainsKind};
 use crate::two_people;
 
 impl LiveTable {
-    /// Asks that the table be closed for good; at a practice table it is done. `meters` is what its
-    /// own meters still have.
+    /// Asks that the table be closed for good; at a practice table it is done. `meters` is what is
+    /// left at its meters.
     pub(super) fn close(
         &self,
         reason: Option<&str>,
@@ -46,9 +46,7 @@ impl LiveTable {
         if remains.is_empty() {
             return Ok(());
         }
-        let each: Vec<String> = remains.iter().map(Remains::in_words).collect();
-        let detail = format!("the table is not empty yet. {}", each.join("; "));
-        Err(Problem { remains: Some(remains.into()), ..Problem::conflict("not-empty", detail) })
+        Err(Problem::not_empty("the table is not empty yet", remains))
     }
 
     /// What is left at the table, beside its meters.

@@ -296,6 +296,41 @@ async fn a_decision_about_one_meter_never_moves_the_money_of_another() {
 }
 
 #[tokio::test]
+async fn money_that_came_from_another_meter_keeps_a_table_open() {
+    let crew = Crew::open(&own()).await;
+    let mut config = own();
+    (config["name"], config["dice"]) = (json!("Craps 2"), json!("dealer"));
+    let other = open(&crew.boss, &config).await;
+    let (from, to) = (format!("{other}-pt-bjs-fup-05"), format!("{}-pt-bjs-fup-05", crew.table));
+    crew.feed(&other, 1).await;
+    crew.meter_until(&from, |view| view["of_players"] == 20).await;
+    // No bet of this table has ever fed its meter.
+    let goes = json!({ "command": "move", "to": to, "reason": "one jackpot" });
+    crew.agrees_at_meter(&from, goes).await;
+    crew.meter_until(&to, |view| view["of_players"] == 20).await;
+    let close = json!({ "command": "close", "reason": "the game moves" });
+    let round = Some(crew.round().await);
+    let problem = crew.asks(&crew.sue, round, close.clone()).await.unwrap_err();
+    assert_eq!(problem["code"], "not-empty");
+    let remains = problem["remains"].as_array().unwrap().iter();
+    assert!(remains.clone().all(|one| one["kind"] == "meter"), "{problem}");
+    let what = format!("players' money in meter {to}");
+    assert!(remains.clone().any(|one| one["what"] == what && one["amount"] == 20), "{problem}");
+    let kept = json!({ "command": "move", "to": from, "reason": "back" });
+    crew.agrees_at_meter(&to, kept).await;
+    crew.meter_until(&from, |view| view["of_players"] == 20).await;
+    let mut asked = crew.asks(&crew.sue, round, close.clone()).await;
+    while asked.is_err() {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        asked = crew.asks(&crew.sue, round, close.clone()).await;
+    }
+    let approve = json!({ "command": "approve", "proposal": asked.unwrap() });
+    crew.does(&crew.boss, approve).await;
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+#[tokio::test]
 async fn a_mistyped_shared_meter_is_refused_and_a_new_one_is_named() {
     let crew = Crew::open(&own()).await;
     let shared = |name: &str, new: Value| {
