@@ -35,7 +35,8 @@ impl Office {
         for rule in rules.meters() {
             let id = config.meter(table, &rule.name);
             let jackpot = !config.practice && !config.empty_meters;
-            let Some(meter) = self.open_meter(&id).await else {
+            let Some(meter) = self.find_meter(&id).await? else {
+                self.check_not_of_other(table, &id).await?;
                 if !config.may_make(&rule.name, &id) {
                     let Problem { code, detail, .. } = self.unknown_meter(&id).await;
                     let meant = format!("{detail} (to open a new one, name it in new_meters too)");
@@ -59,6 +60,7 @@ impl Office {
                 let play = format!("meter {id} holds play money, a real table cannot share it");
                 return Err(Problem::conflict("practice-meter", play));
             }
+            self.check_not_of_other(table, &id).await?;
             if state.meter.is_closed() {
                 return Err(Refusal::MeterClosed { meter: id.to_string() }.into());
             }
@@ -72,6 +74,21 @@ impl Office {
             }
         }
         Ok(())
+    }
+
+    /// Refuses a meter that is another table's own: whoever decides there where its money goes
+    /// would decide about the bets of this table too.
+    async fn check_not_of_other(&self, table: TableId, id: &MeterId) -> Result<(), Problem> {
+        let Some(owner) = id.owner().filter(|owner| *owner != table) else { return Ok(()) };
+        // A name that only looks like that of a table is free.
+        if self.store.head(&Stream::Table(owner)).await? == Head::default() {
+            return Ok(());
+        }
+        let own = format!(
+            "meter {id} is table {owner}'s own, and no other table feeds it: name one that tables \
+             share (a new one in new_meters too)"
+        );
+        Err(Problem::conflict("own-meter", own))
     }
 
     /// Whether a meter may take in players' money of another: it is there and open, holds the same

@@ -331,6 +331,31 @@ async fn money_that_came_from_another_meter_keeps_a_table_open() {
 }
 
 #[tokio::test]
+async fn a_table_does_not_feed_the_own_meter_of_another() {
+    let crew = Crew::open(&own()).await;
+    for name in ["pt-bjs-fup-05", "pt-bjs-fup-07"] {
+        let meter = format!("{}-{name}", crew.table);
+        let mut config = own();
+        (config["name"], config["dice"]) = (json!("Craps 2"), json!("dealer"));
+        config["meters"] = json!({ "PT-BJS-FUP-05": meter });
+        config["new_meters"] = json!([meter]);
+        let refused = crew.boss.post("/api/tables", &config).await.unwrap();
+        assert_eq!((refused.status, refused.code()), (409, "own-meter"));
+        let detail = refused.json["detail"].as_str().unwrap();
+        assert!(detail.contains(&meter) && detail.contains("new_meters"), "{detail}");
+    }
+    // No table has this name, and the table itself may name its own.
+    for meter in ["7777777-fire".to_owned(), format!("{}-pt-bjs-fup-05", crew.table)] {
+        let mut config = paying_by(Some("PT-BJS-FUP-05"));
+        config["meters"] = json!({ "PT-BJS-FUP-05": meter });
+        config["new_meters"] = json!([meter]);
+        crew.configures(&config, json!({})).await.unwrap();
+    }
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+#[tokio::test]
 async fn a_mistyped_shared_meter_is_refused_and_a_new_one_is_named() {
     let crew = Crew::open(&own()).await;
     let shared = |name: &str, new: Value| {
