@@ -336,6 +336,11 @@ impl LiveTable {
             return Err(Refusal::NotSeated.into());
         }
         let gone = seat.is_some_and(|seat| self.has_left(seat, roll.record));
+        if !gone && matches!(place, Cage | Walked) && *amount != Cents::ZERO {
+            let here =
+                format!("{} is still seated: chips go to the rack, or come from it", line.name);
+            return Err(Problem::conflict("player-here", here));
+        }
         if gone && matches!(place, Rack | Felt) && *amount != Cents::ZERO {
             let left = format!("{} has left: what is due is payable at the cage", line.name);
             return Err(Problem::conflict("player-gone", left));

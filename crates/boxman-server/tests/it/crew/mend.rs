@@ -174,6 +174,15 @@ async fn the_two_people_may_change_any_line() {
         let more = json!({ "lines": [lines[0]] });
         assert_eq!(crew.refused(&crew.dan, mend(wrong, "no-roll", &more)).await, code);
     }
+    // Walter is still there: the cage does not pay him, and he has walked away with nothing.
+    lines[0]["place"] = json!("cage");
+    lines[0]["amount"] = json!(100);
+    let chips = json!({ "part": "chips", "seat": 0, "place": "walked", "amount": 500 });
+    for line in [&lines[0], &chips] {
+        let more = json!({ "lines": [line] });
+        let code = crew.refused(&crew.dan, mend(wrong, "no-roll", &more)).await;
+        assert_eq!(code, "player-here", "{line}");
+    }
     crew.sound().await;
     crew.live.stop().await;
 }
