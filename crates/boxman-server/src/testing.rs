@@ -65,8 +65,8 @@ pub mod remains {
 
 pub mod log {
     pub use crate::log::{
-        DayBook, Entry, Head, HouseEntry, KeptMeter, KeptTable, Key, MeterEntry, MeterProposal,
-        Record, Stream, TableEntry, Written, now,
+        DayBook, Entry, Head, HouseEntry, KeptMeter, KeptTable, Key, Letter, MeterEntry,
+        MeterProposal, PlayersMoney, Record, Stream, TableEntry, Tell, Written, now,
     };
 }
 
@@ -78,7 +78,7 @@ pub mod mend {
 }
 
 pub mod meters {
-    pub use crate::meters::{MeterHandle, MeterMessage};
+    pub use crate::meters::{MeterHandle, MeterMessage, News};
 }
 
 pub mod names {

@@ -1,6 +1,6 @@
 //! The task of one meter: takes letters in, answers them, and does what people have agreed on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use craps::MicroCents;
@@ -23,6 +23,9 @@ use crate::writer::Writer;
 
 /// A snapshot is taken after so many records.
 const SNAPSHOT_EVERY: u64 = 500;
+
+/// A letter, whose it is, and where to answer.
+type Posted = (TableId, Letter, mpsc::UnboundedSender<News>);
 
 /// The task of one meter.
 pub struct MeterTask {
@@ -151,14 +154,25 @@ impl MeterTask {
     }
 
     /// Hears letters, each once and in its table's order.
-    async fn hear(&mut self, letters: Vec<(TableId, Letter, mpsc::UnboundedSender<News>)>) {
-        if letters.is_empty() || self.stalled || self.lost || self.damaged.is_some() {
-            return;
+    async fn hear(&mut self, letters: Vec<Posted>) {
+        let mut letters = VecDeque::from(letters);
+        while !letters.is_empty() {
+            if self.stalled || self.lost || self.damaged.is_some() {
+                return;
+            }
+            if !self.hear_together(&mut letters).await {
+                return;
+            }
         }
+    }
+
+    /// Takes letters into one record, up to the first by which players' money leaves: the record
+    /// names the transfer, so there is never more than one in it. Says whether to go on.
+    async fn hear_together(&mut self, letters: &mut VecDeque<Posted>) -> bool {
         let mut state = self.state.clone();
         let mut heard = Vec::new();
         let mut tables = BTreeMap::new();
-        for (table, letter, table_hears) in letters {
+        while let Some((table, letter, table_hears)) = letters.pop_front() {
             tables.insert(table, table_hears);
             // Heard before, or the one before it is still missing: its table will say it again.
             let next = letter.after == state.heard_of(table) && letter.seq > letter.after;
@@ -168,8 +182,12 @@ impl MeterTask {
             match state.hear(table, letter.seq, &letter.tells) {
                 Ok(taken) => {
                     // The record it will be in tells apart what leaves by it.
+                    let before = state.sent.len();
                     state.take_in(self.head.seq + 1, &taken);
                     heard.push(taken);
+                    if state.sent.len() > before {
+                        break;
+                    }
                 }
                 Err(refusal) => {
                     let (meter, seq) = (&self.state.id, letter.seq);
@@ -188,7 +206,7 @@ impl MeterTask {
                 awards(&heard).map(|award| state.fixed(award.clone())).collect();
             let reset = awards.first().map(|_| *state.meter.terms());
             if self.write(None, None, MeterEntry::Heard { heard }).await.is_err() {
-                return;
+                return false;
             }
             for award in awards {
                 metrics::counter!("boxman_jackpots_total").increment(1);
@@ -210,6 +228,7 @@ impl MeterTask {
                 self.tell(table, News::Award(award));
             }
         }
+        true
     }
 
     fn tell(&self, table: TableId, news: News) {
