@@ -3,12 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use craps::MicroCents;
+use craps::{Cents, MicroCents};
 
 use super::meter::{MeterAudit, TableGone, Tables};
 use super::table::{Followed, Payment, ShownThen};
 use super::{Finding, Verdict};
 use crate::id::{MeterId, TableId};
+use crate::line::dollars;
 use crate::log::{FixedAward, Sent, Stream, Transfer};
 
 /// The meters gone through.
@@ -30,7 +31,8 @@ pub(super) fn compare(tables: &Tables, meters: &Meters, verdict: &mut Verdict) {
         let paid = gone.audit.payments.iter().map(|payment| check_payment(*table, payment, meters));
         let follow = gone.audit.followed.iter().map(|followed| check_followed(followed, meters));
         let shown = gone.audit.shown.iter().map(|shown| check_shown(*table, shown, meters));
-        for (seq, reason) in paid.chain(follow).chain(shown).filter_map(Result::err) {
+        let closed = check_closed(*table, gone, meters);
+        for (seq, reason) in paid.chain(follow).chain(shown).chain(closed).filter_map(Result::err) {
             verdict.find(Finding::new(&stream, seq, reason));
         }
     }
@@ -98,6 +100,16 @@ fn check_payment(table: TableId, payment: &Payment, meters: &Meters) -> Checked 
         }
         Some(_) => Ok(()),
     }
+}
+
+/// A table is closed for good once its own meters have no more of players' money. When that was is
+/// in no log: a meter had some if it has had some ever since it last heard of the table.
+fn check_closed(table: TableId, gone: &TableGone, meters: &Meters) -> Option<Checked> {
+    let seq = gone.audit.closed?;
+    let own = meters.iter().filter(|(id, other)| id.owner() == Some(table) && other.whole);
+    let (id, other) = own.into_iter().find(|(_, other)| other.audit.least > Cents::ZERO)?;
+    let left = dollars(other.audit.least);
+    Some(Err((seq, format!("the table is closed, and players have {left} in meter {id}"))))
 }
 
 /// A mend pays a jackpot that nobody claimed as its meter showed it then.

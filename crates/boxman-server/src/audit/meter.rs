@@ -11,8 +11,8 @@ use super::table::{Posted, ShownThen, TableAudit};
 use crate::id::{MeterId, TableId};
 use crate::line;
 use crate::log::{
-    Entry, FixedAward, Heard, KeptMeter, MeterEntry, MeterPending, Record, Sent, Tell, Transfer,
-    Written,
+    Entry, FixedAward, Heard, KeptMeter, MeterEntry, MeterPending, MeterProposal, Record, Sent,
+    Tell, Transfer, Written,
 };
 use crate::store::Snapshot;
 
@@ -32,6 +32,11 @@ pub(super) struct MeterAudit {
     pub(super) changed: bool,
     /// Whether a request has said what it would change: all later ones do.
     has_lines: bool,
+    /// Whether a record is of edition 3: all later ones were written by a program that keeps
+    /// players' money from the house.
+    is_of_edition_3: bool,
+    /// The least of players' money it had since it last heard of the table whose own it is.
+    pub(super) least: Cents,
     /// What has left it for other meters.
     pub(super) sent: Vec<Sent>,
     /// What it has taken in from other meters, with the records.
@@ -69,6 +74,8 @@ impl MeterAudit {
             terms: Vec::new(),
             changed: false,
             has_lines: false,
+            is_of_edition_3: false,
+            least: Cents::ZERO,
             sent: Vec::new(),
             taken_in: Vec::new(),
             shown: BTreeMap::new(),
@@ -87,9 +94,33 @@ impl MeterAudit {
             return Err("it names a second person where one is enough".to_owned());
         }
         let Some(mut state) = self.state.take() else { return self.open(entry) };
+        self.is_of_edition_3 |= entry.what.is_of_edition_3();
         let taken = self.take_in(&mut state, record.seq, entry, tables);
+        self.note_least(&state, &entry.what);
         self.state = Some(state);
         taken
+    }
+
+    /// What players have in a meter that is open, in whole cents.
+    fn note_least(&mut self, state: &KeptMeter, what: &MeterEntry) {
+        let own = |heard: &Heard| self.id.owner() == Some(heard.table);
+        let heard = matches!(what, MeterEntry::Heard { heard } if heard.iter().any(own));
+        let now = match state.meter.is_closed() {
+            true => Cents::ZERO,
+            false => state.meter.of_players().whole_cents(),
+        };
+        self.least = if heard { now } else { self.least.min(now) };
+    }
+
+    /// What players have in a real meter goes where somebody has said when it is closed. Earlier
+    /// versions of the program had it return to the house.
+    fn check_close(&self, state: &KeptMeter, proposal: &MeterProposal) -> Result<(), String> {
+        let silent = matches!(proposal, MeterProposal::Close { players: None, .. });
+        let some = state.meter.of_players() > MicroCents::ZERO;
+        match silent && some && self.is_of_edition_3 && !state.practice {
+            true => Err("it is closed, and nothing says where the players' money goes".to_owned()),
+            false => Ok(()),
+        }
     }
 
     fn open(&mut self, entry: &Entry<MeterEntry>) -> Result<(), String> {
@@ -143,6 +174,7 @@ impl MeterAudit {
                 self.changed = true;
             }
             MeterEntry::Proposed { proposal, lines } => {
+                self.check_close(state, proposal)?;
                 let derived = state.lines(proposal).map_err(refused)?;
                 // Earlier versions of the program did not write down what a request would change.
                 self.has_lines |= !lines.is_empty();
@@ -150,12 +182,18 @@ impl MeterAudit {
                     return Err(other);
                 }
             }
-            MeterEntry::Withdrawn { proposal, .. } => {
-                pending(state, *proposal)?;
+            MeterEntry::Withdrawn { proposal, reason } => {
+                let pending = pending(state, *proposal)?;
+                let own = [pending.by.as_str(), "boxman"].contains(&entry.by.as_str());
+                // A request without lines is of a version that asked for no reason.
+                if !own && reason.is_none() && !pending.lines.is_empty() {
+                    return Err("another person's request is withdrawn without a reason".to_owned());
+                }
             }
             MeterEntry::Agreed { proposal, events } => {
                 let pending = pending(state, *proposal)?;
                 two_people(&entry.by, entry.second.as_deref(), &pending.by)?;
+                self.check_close(state, &pending.proposal)?;
                 if state.carry_out(&pending.proposal).map_err(refused)? != *events {
                     return Err("what was agreed to does not come to what is recorded".to_owned());
                 }

@@ -1,11 +1,15 @@
 //! What two people ask for, worked out again: what a request says that it would change, a mend that
 //! it suggests, and whether it could be asked for at all.
 
+use craps::{BuyInKind, Cents, Command};
+
 use super::steps::{Checked, Replay};
 use super::table::meter_options;
+use crate::config::LimitKind;
 use crate::line::{self, Line};
-use crate::log::{Proposal, Queued};
+use crate::log::{Entry, Proposal, Queued, TableEntry};
 use crate::mend::Mend;
+use crate::table::{Bought, BoughtElsewhere};
 
 impl Replay {
     /// A request says what it would change. Tables of earlier procedures may have been dealt by a
@@ -17,6 +21,52 @@ impl Replay {
         let derived = self.state.lines(proposal);
         let derived = derived.map_err(|problem| format!("the rules refuse it: {problem}"))?;
         line::difference(recorded, &derived).map_or(Ok(()), Err)
+    }
+
+    /// Chips wait for a second person because of a limit, and the request says which. Tables of
+    /// earlier procedures may have been dealt by a version of the program that said it otherwise.
+    pub(super) fn check_held_move(
+        &self,
+        entry: &Entry<TableEntry>,
+        proposal: &Proposal,
+        lines: &[Line],
+    ) -> Checked {
+        let Proposal::Move { command, reason } = proposal else { return Ok(()) };
+        if lines.is_empty() && !self.state.config().has_procedures() {
+            return Ok(());
+        }
+        let elsewhere = self.bought_elsewhere(entry.at, command, reason);
+        match self.state.takes_two(entry.at, &entry.by, command, &elsewhere) {
+            Some(two) if two.reason == *reason => Ok(()),
+            Some(two) => Err(format!(
+                "chips wait for a second person because `{reason}`, and by the limits because `{}`",
+                two.reason
+            )),
+            None => Err("chips wait for a second person, and no limit asks for one".to_owned()),
+        }
+    }
+
+    /// What a player had bought at other tables, which are in other logs: as much as the reason of
+    /// a held buy-in says beyond what this log does.
+    fn bought_elsewhere(&self, at: u64, command: &Command, reason: &str) -> BoughtElsewhere {
+        let Command::BuyIn { seat, kind, .. } = command else { return BoughtElsewhere::new() };
+        let kind = match kind {
+            BuyInKind::Marker => LimitKind::Markers,
+            _ => LimitKind::Cash,
+        };
+        let usage = self.state.usage(at, kind, Some(*seat), &BoughtElsewhere::new());
+        let (Some(usage), Some((_, player))) = (usage, self.state.player_at(*seat)) else {
+            return BoughtElsewhere::new();
+        };
+        let said = reason.split_once(" today: ").map_or("", |(_, said)| said);
+        let said = said.split(" of ").next().and_then(|said| said.split(", ").next());
+        let said: Option<Cents> = said.and_then(|said| said.parse().ok());
+        let more = said.map_or(Cents::ZERO, |said| (said - usage.here).max(Cents::ZERO));
+        let bought = match kind {
+            LimitKind::Markers => Bought { markers: more, ..Bought::default() },
+            _ => Bought { cash: more, ..Bought::default() },
+        };
+        BoughtElsewhere::from([(player, bought)])
     }
 
     /// What is suggested for a mend follows from the roll, the table before it and what has been

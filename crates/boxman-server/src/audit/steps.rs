@@ -66,6 +66,7 @@ impl Replay {
                 if let Proposal::Mend(mend) = proposal {
                     self.check_mend(entry.at, mend)?;
                 }
+                self.check_held_move(entry, proposal, lines)?;
                 self.check_proposed(proposal, steps)?;
                 self.check_lines(proposal, lines)
             }
@@ -205,6 +206,12 @@ impl Replay {
             return Err("whoever keyed in the roll confirms what it won".to_owned());
         }
         let id = ClaimId(claim);
+        if self.state.is_denied(claim) {
+            return Err("a claim is confirmed that another person asks to deny".to_owned());
+        }
+        if self.state.considers_a_roll() {
+            return Err("a claim is confirmed while a roll may be taken back".to_owned());
+        }
         if self.state.config().has_procedures() && !self.state.unchecked(id).is_empty() {
             return Err(format!("claim {claim} is paid before all of it was checked"));
         }

@@ -31,6 +31,8 @@ pub(super) struct TableAudit {
     pub(super) followed: Vec<Followed>,
     /// What mends say that meters showed, for those to confirm.
     pub(super) shown: Vec<ShownThen>,
+    /// The record by which two people closed it for good, by today's procedures.
+    pub(super) closed: Option<u64>,
 }
 
 /// What a table knows of a meter it is linked to.
@@ -106,6 +108,7 @@ impl TableAudit {
             payments: Vec::new(),
             followed: Vec::new(),
             shown: Vec::new(),
+            closed: None,
         }
     }
 
@@ -130,6 +133,9 @@ impl TableAudit {
             self.followed.extend(followed(replay, &queued.config, record.seq));
         }
         count(&replay.state, &entry.what, verdict);
+        if closes(&replay.state, &entry.what) {
+            self.closed = Some(record.seq);
+        }
         let next = replay.queued_rules.clone();
         replay.state.evolve(record.seq, entry, next.as_ref());
         replay.note_roll(record.seq, entry);
@@ -245,6 +251,13 @@ fn as_kept_before(table: &KeptTable) -> KeptTable {
         mendable: Mendable::default(),
         ..table.clone()
     }
+}
+
+/// Whether two people close a table of today's procedures for good.
+fn closes(state: &LiveTable, entry: &TableEntry) -> bool {
+    let TableEntry::Agreed { proposal, .. } = entry else { return false };
+    let asked = state.proposals.get(proposal);
+    state.config().has_procedures() && asked.is_some_and(|asked| asked.proposal.closes())
 }
 
 /// Every command of a record, in order.

@@ -211,7 +211,7 @@ impl LiveTable {
     }
 
     /// Whether the last roll may yet be taken back: no chips move until that is settled.
-    pub(super) fn considers_a_roll(&self) -> bool {
+    pub(crate) fn considers_a_roll(&self) -> bool {
         self.proposals.values().any(|pending| pending.proposal.is_about_the_roll())
     }
 

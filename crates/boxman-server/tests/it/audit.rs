@@ -2,6 +2,7 @@
 
 mod carry;
 mod damage;
+mod decisions;
 mod live;
 mod mend;
 mod pit;

@@ -24,7 +24,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
 
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
-fn next() -> u32 {
+pub(super) fn next() -> u32 {
     COUNT.fetch_add(1, Ordering::Relaxed)
 }
 
@@ -130,15 +130,26 @@ impl Pit {
         seq: u64,
         forge: impl Fn(&str) -> String,
     ) -> PathBuf {
-        let mut statements = forget(stream).to_vec();
-        let mut head = Head::default();
+        let mut bodies = Vec::new();
         for record in self.records(stream).await {
             let body = if record.seq == seq { forge(&record.body) } else { record.body.clone() };
             assert!(record.seq != seq || body != record.body, "nothing was forged");
-            let entry: serde_json::Value = serde_json::from_str(&body).unwrap_or_default();
+            bodies.push(body);
+        }
+        self.rewritten(stream, &bodies).await
+    }
+
+    /// The same with these bodies, one for each record.
+    pub(super) async fn rewritten(&self, stream: &Stream, bodies: &[String]) -> PathBuf {
+        let mut statements = forget(stream).to_vec();
+        // No two records have the same key, not even for a moment.
+        statements.push(format!("UPDATE record SET command = NULL WHERE stream = '{stream}'"));
+        let mut head = Head::default();
+        for body in bodies {
+            let entry: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
             let id = entry["id"].as_str();
             let key = id.map(|id| Key::of_command(entry["by"].as_str().unwrap_or_default(), id));
-            let new = Record::after(head, stream.clone(), key, body);
+            let new = Record::after(head, stream.clone(), key, body.clone());
             head = new.head();
             statements.push(rewrite(&new));
         }
