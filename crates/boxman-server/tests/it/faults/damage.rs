@@ -70,6 +70,32 @@ async fn a_damaged_meter_answers_no_claim_and_its_tables_play_on() {
 }
 
 #[tokio::test]
+async fn a_table_is_not_closed_over_a_meter_that_cannot_be_asked() {
+    let folder = Folder::new();
+    let store = Faulty::open(&folder).await;
+    let first = house(&store).await;
+    let config = TableConfig { practice: false, ..TableConfig::practice() };
+    let table = first.open_table(&boss(), config).await.unwrap().table;
+    first.close().await;
+    let id = MeterId::local(table, "PT-BJS-FUP-01");
+    let stream = Stream::Meter(id.clone());
+    run(&folder, &[spoil(&stream, 1), "DELETE FROM snapshot".to_owned()]).await;
+    let store = Faulty::open(&folder).await;
+    let house = house(&store).await;
+    let room = house.room(table).await.unwrap();
+    let (reply, answer) = Reply::once();
+    let close = Command::Close { reason: Some("the game moves".to_owned()) };
+    let ask = Ask::new(fresh_id(), close);
+    assert!(room.ask(Asked { who: Arc::new(boss()), ask, roll: None, reply }).is_ok());
+    let problem = answer.await.unwrap().unwrap_err();
+    assert_eq!(problem.code, "not-empty", "{}", problem.detail);
+    let remains = problem.remains.expect("it says what remains");
+    assert_eq!(remains.len(), 1, "{}", problem.detail);
+    assert!(remains[0].what.starts_with(&format!("meter {id}")), "{}", problem.detail);
+    house.close().await;
+}
+
+#[tokio::test]
 async fn whatever_is_damaged_is_listed_and_does_not_look_as_if_it_ran() {
     let folder = Folder::new();
     let (table, ..) = played(&folder).await;
