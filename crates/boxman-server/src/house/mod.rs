@@ -397,11 +397,14 @@ impl House {
                 let rules = self.shelf.recall(&*self.store, setup).await?;
                 let feeds = |paytable: &str| setup.config.meter(table, paytable) == *id;
                 linked |= rules.meters().iter().any(|rule| feeds(&rule.name));
+                linked |= setup.old_meters.values().any(|players| players.to() == Some(id));
             }
             if linked {
                 let name = &state.config().name;
-                let still =
-                    format!("table {name} still feeds that meter, close or change it first");
+                let still = format!(
+                    "table {name} still feeds that meter, or is about to send it players' money: \
+                     close or change the table first"
+                );
                 return Err(Problem::conflict("meter-linked", still));
             }
         }

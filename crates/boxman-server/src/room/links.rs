@@ -208,7 +208,21 @@ impl Room {
         }
         let since = "the configuration that waited is in force now, and with it the table has \
                      other meters: withdraw this request and ask again";
-        if fits { Ok(()) } else { Err(Problem::conflict("out-of-date", since)) }
+        if !fits {
+            return Err(Problem::conflict("out-of-date", since));
+        }
+        let config = &queued.config;
+        let fed = rules.meters().iter().map(|rule| config.meter(self.state.id, &rule.name));
+        let fed: Vec<MeterId> = fed.collect();
+        for (paytable, players) in said {
+            // Whether it serves another paytable was settled when somebody asked.
+            if let Some(to) = players.to().filter(|to| !fed.contains(to))
+                && let Some(from) = self.own_meter(paytable).await?
+            {
+                self.office.check_goal(&from, to, true).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Finds the meters the rules call for.

@@ -296,6 +296,43 @@ async fn a_decision_about_one_meter_never_moves_the_money_of_another() {
 }
 
 #[tokio::test]
+async fn money_that_a_configuration_sends_finds_its_meter_open() {
+    let crew = Crew::open(&own()).await;
+    let mut config = own();
+    (config["name"], config["dice"]) = (json!("Craps 2"), json!("dealer"));
+    let other = open(&crew.boss, &config).await;
+    let to = format!("{other}-pt-bjs-fup-05");
+    // The other table is gone, and its meter is still there.
+    let close = json!({ "command": "close", "reason": "a quiet night" });
+    let asked = does(&crew.boss, &other, close).await;
+    does(&crew.sue, &other, json!({ "command": "approve", "proposal": asked })).await;
+    crew.feed(&crew.table, 1).await;
+    let ask = |of: u64, goes: Value| {
+        json!({ "command": "configure", "of": of, "config": paying_by(None),
+                "reason": "a new game", "old_meters": { "PT-BJS-FUP-05": goes } })
+    };
+    let there = json!({ "goes": "meter", "to": to });
+    let kept = json!({ "goes": "kept" });
+    let close = json!({ "command": "close", "players": kept, "reason": "a quiet night" });
+    // It is about to be sent money.
+    let agreed = async |command: Value| {
+        let asked = crew.does(&crew.boss, command).await;
+        crew.does(&crew.sue, json!({ "command": "approve", "proposal": asked })).await
+    };
+    let now = agreed(ask(1, there.clone())).await;
+    assert_eq!(crew.refuses(&to, close.clone()).await, "meter-linked");
+    // It is not any more, and is closed before two people agree that it will be.
+    let now = agreed(ask(now, kept)).await;
+    let asked = crew.does(&crew.boss, ask(now, there)).await;
+    crew.agrees_at_meter(&to, close).await;
+    let approve = json!({ "command": "approve", "proposal": asked });
+    let problem = crew.asks(&crew.sue, None, approve).await.unwrap_err();
+    assert_eq!(problem["code"], "meter-closed", "{problem}");
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+#[tokio::test]
 async fn money_that_came_from_another_meter_keeps_a_table_open() {
     let crew = Crew::open(&own()).await;
     let mut config = own();
