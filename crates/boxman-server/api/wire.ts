@@ -1036,7 +1036,7 @@ todo: string, };
 /**
  * A kind of thing that keeps a table from being closed for good.
  */
-export type RemainsKind = "paying" | "bets" | "rack" | "claim" | "request" | "tray" | "meter";
+export type RemainsKind = "paying" | "bets" | "rack" | "claim" | "request" | "work" | "tray" | "meter";
 
 /**
  * Where chips lie.

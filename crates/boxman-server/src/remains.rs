@@ -36,6 +36,8 @@ pub enum RemainsKind {
     Claim,
     /// A request that waits for a second person.
     Request,
+    /// Work lists that are not marked done.
+    Work,
     /// The house's chips.
     Tray,
     /// Players' money in a meter of the table's own, on its way to it or from it, or at a meter

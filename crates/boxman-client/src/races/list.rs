@@ -246,6 +246,7 @@ fn voids() -> Vec<Sketch> {
             .person([approve("sue", "void").deed("taken back")])
             .person([approve("sam", "correct").deed("taken back")])
             .codes(&ANSWER)
+            .codes(&["proposal-open"])
             .deed("taken back", AtMostOnce),
         race("betting opens while a void is asked for", rolled())
             .person([void("dan").noted("void")])

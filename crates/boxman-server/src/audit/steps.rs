@@ -365,6 +365,9 @@ impl Replay {
         if matches!(proposal, Proposal::Correct { .. }) && house_dice {
             return Err("the house's dice cannot have been misread".to_owned());
         }
+        if proposal.is_about_the_roll() && self.state.has_cage_paid() {
+            return Err("the cage has paid a claim of the roll".to_owned());
+        }
         self.check_closing(proposal, None)?;
         let names_none = matches!(proposal, Proposal::Configure { of: None, .. });
         if names_none && self.state.config().has_procedures() {
@@ -377,7 +380,10 @@ impl Replay {
             if commands.pop() != Some(command) {
                 return Err("a seat is to be given up whose player cannot leave".to_owned());
             }
-            only(steps, commands)?;
+            // Earlier versions took the bets down when it was asked for.
+            if !steps.is_empty() {
+                only(steps, commands)?;
+            }
             return self.derive(steps);
         }
         let refused = self.state.engine(&self.state.table, &command).err();
@@ -404,9 +410,10 @@ impl Replay {
             );
         }
         let steps = self.without_follow_ups(steps)?;
-        let command = self.state.command_of(&pending.proposal);
+        let commands = self.state.commands_of(&pending.proposal);
+        let commands = commands.map_err(|problem| problem.to_string())?;
         let due: Vec<Command> =
-            command.into_iter().chain(pending.paused.then_some(Command::Resume)).collect();
+            commands.into_iter().chain(pending.paused.then_some(Command::Resume)).collect();
         match due == steps {
             true => Ok(()),
             false => Err("what is done is not what was asked for".to_owned()),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use craps::notation::{NoSuchSpot, parse_spot};
-use craps::settle::Winner;
+use craps::settle::{Settled, Winner};
 use craps::table::{Moved, PastRoll, Rolled, Showed};
 use craps::{Event, Layout, Refusal, Roll, Rules, Seat, Spot};
 
@@ -136,6 +136,14 @@ impl BookedRoll {
             NoSuchSpot::WhichOdds(_) => Refusal::WhichOdds.into(),
             NoSuchSpot::Unknown { text, .. } => Refusal::NotOffered { wager: text }.into(),
         })
+    }
+
+    /// Where a bet lay when the dice were thrown that is at `spot` since.
+    pub(super) fn origin(&self, seat: Seat, spot: Spot) -> Spot {
+        let mut lines = self.past.booked.lines.iter();
+        let left =
+            |line: &&Settled| line.seat == seat && line.left.is_some_and(|left| left.spot == spot);
+        lines.find(left).map_or(spot, |line| line.bet.spot)
     }
 
     /// A bet as the engine takes it.

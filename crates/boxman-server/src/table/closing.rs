@@ -69,6 +69,11 @@ impl LiveTable {
             let todo = "agree to it or withdraw it";
             remains.push(Remains::new(RemainsKind::Request, what, todo));
         }
+        let undone = self.work.iter().filter(|list| !list.done && !list.items.is_empty());
+        if self.config().has_procedures() && undone.count() > 0 {
+            let (what, todo) = ("chips to move", "move what *Take and pay* lists and press *Done*");
+            remains.push(Remains::new(RemainsKind::Work, what, todo));
+        }
         remains.extend(self.remaining_tray());
         remains
     }

@@ -14,6 +14,7 @@ use crate::access::{Person, Reach};
 use crate::ask::{self, Verb};
 use crate::config::DiceMode;
 use crate::dice::{Secret, ShooterBytes, throw};
+use crate::line::dollars;
 use crate::log::{FixedAward, Queued, Step, TableEntry, Thrown};
 use crate::names;
 use crate::problem::Problem;
@@ -153,13 +154,15 @@ impl LiveTable {
         }
         if let Some(short) = self.fill_needed().filter(|_| needs_tray(verb)) {
             let needed = format!(
-                "the tray is ${short} short: bets are taken again after a fill, or once two people \
-                 have accepted it"
+                "the tray is {} short: bets are taken again after a fill, or once two people \
+                 have accepted it",
+                dollars(short)
             );
             return Err(Problem::conflict("fill-needed", needed));
         }
         let resumes = verb == Verb::Resume && self.proposals.values().any(|one| one.paused);
-        let moves = engine.is_some_and(moves_chips) || verb == Verb::ConfirmClaim;
+        let moves = engine.is_some_and(moves_chips)
+            || matches!(verb, Verb::ConfirmClaim | Verb::GiveUpSeat);
         if resumes || (moves && self.considers_a_roll()) {
             return Err(two_people::considered());
         }
@@ -492,9 +495,9 @@ fn waits_for_claims(verb: Verb) -> bool {
     bets || matches!(verb, Roll | KeyRoll | NoRoll | PassDice)
 }
 
-/// What takes chips in the tray to back it.
+/// What takes chips in the tray to back it. Real dice that were thrown are booked in any case.
 fn needs_tray(verb: Verb) -> bool {
-    matches!(verb, Verb::Put | Verb::CloseBetting | Verb::OpenBetting | Verb::Roll | Verb::KeyRoll)
+    matches!(verb, Verb::Put | Verb::CloseBetting | Verb::OpenBetting | Verb::Roll)
 }
 
 /// Whether chips move between the cage and the table.

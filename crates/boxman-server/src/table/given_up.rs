@@ -57,8 +57,8 @@ impl LiveTable {
         Command::Leave { seat, kind: self.left_kind() }
     }
 
-    /// The crew gives up a seat, whatever is up there. Beyond the threshold its bets come down,
-    /// and its chips wait for a second person.
+    /// The crew gives up a seat, whatever is up there. Beyond the threshold all of it waits for a
+    /// second person.
     pub(super) fn give_up(
         &self,
         who: &Person,
@@ -67,26 +67,29 @@ impl LiveTable {
         reason: &str,
     ) -> Result<TableEntry, Problem> {
         let reason = two_people::reason(reason)?;
+        let commands = self.giving_up(seat, &reason)?;
+        if self.takes_two(at, &who.id, &self.leaving(seat), &BoughtElsewhere::new()).is_none() {
+            let steps = self.steps(commands)?;
+            return Ok(TableEntry::GivenUp { seat, reason, steps });
+        }
+        let kind = self.left_kind();
+        let proposal = Proposal::GiveUp { seat, kind, reason };
+        let lines = self.lines(&proposal)?;
+        Ok(TableEntry::Proposed { proposal, lines, steps: Vec::new() })
+    }
+
+    /// The commands by which the crew gives up a seat.
+    pub(super) fn giving_up(&self, seat: Seat, reason: &str) -> Result<Vec<Command>, Problem> {
         let player = self.table.player(seat).ok_or(Refusal::NotSeated)?;
         if !player.layout.is_empty() {
             // Nothing comes down while the dice are out or a roll is considered.
             self.table.admits(&Command::Take { seat, wager: String::new(), amount: None })?;
         }
-        let leave = self.leaving(seat);
-        let mut commands = self.emptying(seat, Locked::HandedBack, &reason);
-        if commands.last() != Some(&leave) {
-            return Err(Refusal::BetsUp.into());
+        let commands = self.emptying(seat, Locked::HandedBack, reason);
+        match commands.last() == Some(&self.leaving(seat)) {
+            true => Ok(commands),
+            false => Err(Refusal::BetsUp.into()),
         }
-        if self.takes_two(at, &who.id, &leave, &BoughtElsewhere::new()).is_none() {
-            let steps = self.steps(commands)?;
-            return Ok(TableEntry::GivenUp { seat, reason, steps });
-        }
-        commands.pop();
-        let steps = self.steps(commands)?;
-        let kind = self.left_kind();
-        let proposal = Proposal::GiveUp { seat, kind, reason };
-        let lines = self.lines(&proposal)?;
-        Ok(TableEntry::Proposed { proposal, lines, steps })
     }
 
     /// The house gives up a seat, as far as it can be emptied.

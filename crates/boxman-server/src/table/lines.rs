@@ -10,12 +10,11 @@ use serde_json::Value;
 use super::{LiveTable, Locked};
 use crate::config::TableConfig;
 use crate::line::{Facts, Line, dollars};
-use crate::log::{Proposal, Queued};
+use crate::log::{Pending, Proposal, Queued};
 use crate::problem::Problem;
 
 impl LiveTable {
-    /// What a request would change once two people agree to it. What it does at once, such as
-    /// taking down the bets of a seat that is given up, has happened by then.
+    /// What a request would change once two people agree to it.
     pub(crate) fn lines(&self, proposal: &Proposal) -> Result<Vec<Line>, Problem> {
         let command = match proposal {
             Proposal::Configure { queued, .. } => {
@@ -30,10 +29,7 @@ impl LiveTable {
                 return Ok(vec![Line::new("table", "open", "closed for good")]);
             }
             Proposal::GiveUp { seat, reason, .. } => {
-                let mut emptying = self.emptying(*seat, Locked::HandedBack, reason);
-                let leave = emptying.pop();
-                let (bare, _) = self.after(&self.table, emptying)?;
-                return self.changes(&bare, leave);
+                return self.changes(&self.table, self.emptying(*seat, Locked::HandedBack, reason));
             }
             Proposal::Void { .. }
             | Proposal::Correct { .. }
@@ -44,9 +40,14 @@ impl LiveTable {
     }
 
     /// What a command changes of a table.
-    fn changes(&self, before: &Table, command: Option<Command>) -> Result<Vec<Line>, Problem> {
-        let mut lines: Vec<Line> = command.iter().filter_map(kind).collect();
-        let (after, events) = self.after(before, command)?;
+    fn changes(
+        &self,
+        before: &Table,
+        commands: impl IntoIterator<Item = Command>,
+    ) -> Result<Vec<Line>, Problem> {
+        let commands: Vec<Command> = commands.into_iter().collect();
+        let mut lines: Vec<Line> = commands.iter().filter_map(kind).collect();
+        let (after, events) = self.after(before, commands)?;
         let names: Names = names(&after).into_iter().chain(names(before)).collect();
         let changes = self.facts(before, &names).changes(&self.facts(&after, &names));
         lines.extend(rolls(&events));
@@ -116,6 +117,24 @@ impl LiveTable {
         facts.add("paid to the dealers", dollars(table.balance(Account::Envy)));
         facts.add("tray", dollars(table.tray()));
         facts
+    }
+
+    /// Whether what a player leaves with is still what a request said.
+    pub(super) fn check_leaving(&self, pending: &Pending) -> Result<(), Problem> {
+        let (Proposal::GiveUp { seat, .. }
+        | Proposal::Move { command: Command::Leave { seat, .. }, .. }) = &pending.proposal
+        else {
+            return Ok(());
+        };
+        let who = called(*seat, &names(&self.table));
+        let own = |lines: &[Line]| -> Vec<Line> {
+            lines.iter().filter(|line| line.what.contains(&who)).cloned().collect()
+        };
+        if pending.lines.is_empty() || own(&self.lines(&pending.proposal)?) == own(&pending.lines) {
+            return Ok(());
+        }
+        let again = format!("the chips of {who} have changed: withdraw this request and ask again");
+        Err(Problem::conflict("out-of-date", again))
     }
 
     /// A bet that changes because it was made after a roll that is taken back is marked.

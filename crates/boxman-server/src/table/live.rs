@@ -245,11 +245,12 @@ impl LiveTable {
                 self.take_steps(seq, entry, steps, next, &mut tells);
             }
             TableEntry::Agreed { proposal, steps, queued, .. } => {
+                // What the steps bring about still finds the request.
+                self.take_steps(seq, entry, steps, next, &mut tells);
                 let agreed = self.kept.proposals.remove(proposal).map(|pending| pending.proposal);
                 if let Some(Proposal::AcceptTray { short, .. }) = agreed {
                     self.kept.tray_accepted = short;
                 }
-                self.take_steps(seq, entry, steps, next, &mut tells);
                 if let Some(Proposal::Mend(mend)) = &agreed {
                     self.note_mend(seq, mend);
                 }

@@ -100,8 +100,10 @@ impl LiveTable {
                 MendPart::Winnings | MendPart::Envy => ((line.amount, Cents::ZERO), MovedFor::Bet),
                 MendPart::Jackpot => ((line.amount, Cents::ZERO), MovedFor::Jackpot),
                 MendPart::Stake => ((Cents::ZERO, line.amount), MovedFor::Bet),
-                MendPart::BetLost => ((Cents::ZERO, -line.amount), MovedFor::Bet),
-                MendPart::BetBack | MendPart::Chips => continue,
+                _ if line.amount == Cents::ZERO => continue,
+                MendPart::BetLost => ((Cents::ZERO, -line.amount), MovedFor::Down),
+                MendPart::BetBack => ((Cents::ZERO, Cents::ZERO), MovedFor::Down),
+                MendPart::Chips => continue,
             };
             since.moved.push(moved(line.seat.map(Seat), &line.wager, money, why));
         }

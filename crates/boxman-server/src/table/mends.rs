@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use craps::table::{Dues, MendMove, Mending, Moved, MovedBet, MovedFor, Showed};
-use craps::{Cents, Command, Refusal, Seat};
+use craps::table::{BetDue, Dues, MendMove, Mending, Moved, MovedBet, MovedFor, Showed};
+use craps::{Bet, Cents, Command, Refusal, Seat};
 
 use super::{BookedRoll, LiveTable};
 use crate::config::DiceMode;
@@ -105,6 +105,12 @@ impl LiveTable {
         if !bets.iter().all(|bet| most(bet.amount)) || !chips.iter().all(|one| most(one.amount)) {
             return Err(Refusal::OverLimit { max: Cents::MOST }.into());
         }
+        if bets.iter().any(|bet| bet.amount < Cents::ZERO) {
+            return Err(Problem::malformed("a bet is at least 0: 0 says that there was no bet"));
+        }
+        if chips.iter().any(|one| one.amount == Cents::ZERO) {
+            return Err(Problem::malformed("name only players whose chips are wrong, not by 0"));
+        }
         let mut named = BTreeSet::new();
         if !chips.iter().all(|one| roll.has(one.seat) && named.insert(one.seat)) {
             let who = "name each player once, and only those who were at the table when the dice \
@@ -124,7 +130,8 @@ impl LiveTable {
         let void = Command::Void { reason: String::new() };
         let about_the_roll = matches!(kind, MendKind::Dice | MendKind::NoRoll);
         let is_last = self.last_roll == Some(record);
-        if about_the_roll && is_last && self.engine(&self.table, &void).is_ok() {
+        let voidable = self.engine(&self.table, &void).is_ok() && !self.has_cage_paid();
+        if about_the_roll && is_last && voidable {
             return refuse("last-roll", "that is still the last roll: void or correct it");
         }
         if self.mendable.claims.values().any(|of| *of == record) {
@@ -185,6 +192,15 @@ impl LiveTable {
             if let Some(open) = back {
                 add(MendPart::BetBack, bet.seat, notation(open.spot), open.amount);
             }
+            // Odds put since then come down with the bet that carries them.
+            let opens = |odds: &Bet| {
+                let open = |due: &BetDue| due.open.is_some_and(|open| open.spot == odds.spot);
+                dues.bets.iter().any(|due| due.seat == bet.seat && open(due))
+            };
+            let odds = bet.open.and_then(|open| self.odds_on(bet.seat, open.spot));
+            if let Some(odds) = odds.filter(|odds| !opens(odds)) {
+                add(MendPart::BetBack, bet.seat, notation(odds.spot), odds.outlay());
+            }
         }
         for (winner, paid) in &dues.jackpots {
             let shown = roll.shown_for(winner).map_or(Cents::ZERO, |shown| shown.amount);
@@ -220,6 +236,13 @@ impl LiveTable {
             });
         }
         lines
+    }
+
+    /// The odds that a bet carries.
+    fn odds_on(&self, seat: Seat, spot: craps::Spot) -> Option<Bet> {
+        let bets = self.table.player(seat)?.layout.bets();
+        let carried = |bet: &&Bet| self.rules().spot_rule(bet.spot).flat == Some(spot);
+        bets.iter().find(carried).copied()
     }
 
     /// At most what is in a rack is taken back from it; the rest is the house's.
@@ -302,6 +325,12 @@ impl LiveTable {
             }
             if decided.iter().any(|other| other.is_about(&line)) {
                 return Err(Problem::malformed("two lines of a mend are about the same"));
+            }
+            let suggests = suggested.iter().any(|other| other.is_about(&line));
+            if line.is_of_felt() && line.amount != Cents::ZERO && !suggests {
+                let gone = format!("{} of {} does not come down", line.wager, line.name);
+                let again = format!("{gone}: it was decided since. Show what is due again");
+                return Err(Problem::conflict("out-of-date", again));
             }
             self.check_line(roll, &line)?;
             decided.push(line);
@@ -489,6 +518,10 @@ fn moved(roll: &BookedRoll, since: Option<&RollSince>) -> Result<Moved, Problem>
         match one.seat {
             Some(seat) => {
                 let spot = roll.spot(seat, &one.wager)?;
+                let spot = match why {
+                    MovedFor::Down => roll.origin(Seat(seat), spot),
+                    _ => spot,
+                };
                 moved.bets.push(MovedBet { seat: Seat(seat), spot, winnings, stake, why });
             }
             None if why == MovedFor::Denied => {

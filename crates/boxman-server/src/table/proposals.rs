@@ -94,6 +94,14 @@ impl LiveTable {
         }
     }
 
+    /// The same where it may take several commands: bets come down before their player leaves.
+    pub(crate) fn commands_of(&self, proposal: &Proposal) -> Result<Vec<Command>, Problem> {
+        match proposal {
+            Proposal::GiveUp { seat, reason, .. } => self.giving_up(*seat, reason),
+            other => Ok(self.command_of(other).into_iter().collect()),
+        }
+    }
+
     /// Asks for something that takes two people; at a practice table it is done.
     pub(super) fn propose(&self, proposal: Proposal) -> Result<TableEntry, Problem> {
         let command = self.command_of(&proposal);
@@ -117,6 +125,7 @@ impl LiveTable {
     }
 
     pub(super) fn void(&self, reason: &str) -> Result<TableEntry, Problem> {
+        self.check_roll()?;
         self.propose(Proposal::Void { reason: two_people::reason(reason)? })
     }
 
@@ -125,7 +134,23 @@ impl LiveTable {
             let never = "the house's dice cannot have been misread, void it";
             return Err(Problem::conflict("wrong-dice", never));
         }
+        self.check_roll()?;
         self.propose(Proposal::Correct { roll, reason: two_people::reason(reason)? })
+    }
+
+    /// Refuses to take back a roll of which the cage has paid a claim, or that another request is
+    /// about.
+    fn check_roll(&self) -> Result<(), Problem> {
+        if self.considers_a_roll() {
+            let asked = "another request to take back that roll waits: agree to it or withdraw it";
+            return Err(Problem::conflict("proposal-open", asked));
+        }
+        let paid =
+            "the cage has paid a claim of that roll, and no rack gives it back: mend the roll";
+        match self.has_cage_paid() {
+            true => Err(Problem::conflict("nothing-to-void", paid)),
+            false => Ok(()),
+        }
     }
 
     /// The items ticked off that belong to the last roll, where its lists are not done.
@@ -190,6 +215,8 @@ impl LiveTable {
             return Err(Refusal::NothingToVoid.into());
         }
         self.check_up_to_date(proposal)?;
+        let commands = self.commands_of(proposal)?;
+        self.check_leaving(pending)?;
         if let Proposal::Mend(mend) = proposal {
             self.check_mend(id, mend, at)?;
         }
@@ -202,7 +229,7 @@ impl LiveTable {
         };
         let paused = pending.paused && self.table.status() == Status::Paused;
         let resume = paused.then_some(Command::Resume);
-        let steps = self.steps(self.command_of(proposal).into_iter().chain(resume))?;
+        let steps = self.steps(commands.into_iter().chain(resume))?;
         let ticked = match proposal.is_about_the_roll() {
             true => self.ticked_of_last_roll(ticked),
             false => Vec::new(),

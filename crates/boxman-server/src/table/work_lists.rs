@@ -1,11 +1,11 @@
 //! The chips that the crew has to move, worked out from each record as it is taken in.
 
 use craps::settle::Settled;
-use craps::table::{BeforeRoll, HeldAward, Rolled, Undone, Voided};
+use craps::table::{BeforeRoll, HeldAward, HeldEnvy, Rolled, Undone, Voided};
 use craps::{Account, CashOutKind, Cents, ClaimId, Event, Fate, Rules, Seat};
 
 use super::LiveTable;
-use crate::log::{Entry, TableEntry};
+use crate::log::{Entry, Proposal, TableEntry};
 use crate::mend::{Mend, what};
 use crate::work::{ChipPlace, ChipTransfer, WorkCause, WorkItem, WorkKind, WorkList};
 
@@ -20,17 +20,13 @@ impl LiveTable {
     ///
     /// With each list come the numbers of its items.
     pub fn open_work(&self) -> Vec<(WorkList, Vec<u32>)> {
-        let waits = |claim: &ClaimId| {
-            self.table.claims().iter().any(|waiting| waiting.id == *claim)
-                || self.table.held().iter().any(|award| award.id == *claim)
-        };
         let open = |list: &WorkList| {
             let mut list = list.clone();
             let (items, numbers) = std::mem::take(&mut list.items)
                 .into_iter()
                 .zip(0..)
                 .filter(|(item, _)| match item.kind {
-                    WorkKind::Hold => item.claims.iter().any(waits),
+                    WorkKind::Hold => self.is_held(item),
                     _ => !list.done,
                 })
                 .unzip();
@@ -39,6 +35,31 @@ impl LiveTable {
         };
         let shown = |(list, _): &(WorkList, Vec<u32>)| !list.items.is_empty() || !list.done;
         self.work.iter().map(open).filter(shown).collect()
+    }
+
+    /// Whether what an item says to hold is still held. The envy of several claims is paid with the
+    /// first that is confirmed.
+    fn is_held(&self, item: &WorkItem) -> bool {
+        if item.seat.is_none() {
+            let own = |envy: &HeldEnvy| envy.claims.iter().all(|claim| item.claims.contains(claim));
+            return self
+                .table
+                .held_envy()
+                .iter()
+                .any(|envy| envy.amount == item.amount && own(envy));
+        }
+        let waits = |claim: &ClaimId| {
+            self.table.claims().iter().any(|waiting| waiting.id == *claim)
+                || self.table.held().iter().any(|award| award.id == *claim)
+        };
+        item.claims.iter().any(waits)
+    }
+
+    /// Whether the cage has paid a claim of the last roll: no rack gives that money back.
+    pub(crate) fn has_cage_paid(&self) -> bool {
+        let own = |list: &&WorkList| list.roll.is_some() && list.roll == self.last_roll;
+        let mut items = self.work.iter().filter(own).flat_map(|list| &list.items);
+        items.any(|item| item.kind == WorkKind::Cage)
     }
 
     /// The list of a record, whether it is done or not.
@@ -56,12 +77,14 @@ impl LiveTable {
         let mut back = Vec::new();
         let mut left = Vec::new();
         for list in of_roll.iter().rev() {
+            // What a denial gives back goes with the roll; what a void has undone does not.
+            let denied = matches!(list.cause, WorkCause::Denied { .. });
             for (place, item) in list.items.iter().enumerate() {
                 let is_ticked = |ticked: &[(u64, u32)]| {
                     ticked.contains(&(list.record, u32::try_from(place).unwrap_or(u32::MAX)))
                 };
                 let moved = list.done || ticked.is_none_or(is_ticked);
-                match item.kind.is_undoing() {
+                match item.kind.is_undoing() && !denied {
                     // What was to be undone before still has to be.
                     true if !moved => left.push(item.clone()),
                     true => {}
@@ -114,7 +137,9 @@ impl LiveTable {
                 let Some(list) = list else { return };
                 let envies = list.items.iter_mut().filter(|item| item.seat.is_none());
                 envies.for_each(|item| item.move_less(Tray, Dealers, envy.amount));
-                list.items.retain(|item| item.seat.is_some() || !item.chips.is_empty());
+                list.items.retain(|item| {
+                    item.seat.is_some() || item.kind == WorkKind::Hold || !item.chips.is_empty()
+                });
                 let claims = envy.claims.clone();
                 list.items.push(WorkItem {
                     amount: envy.amount,
@@ -176,7 +201,7 @@ impl LiveTable {
                 self.add_work(seq, None, WorkCause::DicePassed, items);
             }
             Event::Took(betting) | Event::Returned { betting, .. } => {
-                let Some(reason) = given_up(entry) else { return };
+                let Some(reason) = self.given_up(entry) else { return };
                 let chips = -betting.postings.gain(Account::Action(betting.seat));
                 let item = self.item(WorkKind::GiveBack, betting.seat, chips);
                 let wager = self.rules().spot_rule(betting.spot).notation.clone();
@@ -211,17 +236,15 @@ impl LiveTable {
     /// Lists that are done go with the next throw. Where no crew marks them, all rolls' lists go.
     fn forget_done_work(&mut self) {
         let (practice, paying) = (self.config().practice, self.config().pays_first());
-        let waits: Vec<ClaimId> = self.table.claims().iter().map(|claim| claim.id).collect();
-        let held: Vec<ClaimId> = self.table.held().iter().map(|award| award.id).collect();
-        let holds = |list: &WorkList| {
-            let items = list.items.iter().filter(|item| item.kind == WorkKind::Hold);
-            items.flat_map(|item| &item.claims).any(|id| waits.contains(id) || held.contains(id))
-        };
-        self.kept.work.retain(|list| {
+        let mut lists = std::mem::take(&mut self.kept.work);
+        lists.retain(|list| {
             let of_roll = matches!(list.cause, WorkCause::Rolled { .. });
-            holds(list) || !(list.done || practice || (of_roll && !paying))
+            let mut items = list.items.iter();
+            let holds = items.any(|item| item.kind == WorkKind::Hold && self.is_held(item));
+            holds || !(list.done || practice || (of_roll && !paying))
         });
-        if !paying {
+        self.kept.work = lists;
+        if !self.config().has_procedures() {
             let over = self.kept.work.len().saturating_sub(UNMARKED * 8);
             self.kept.work.drain(..over);
         }
@@ -355,6 +378,21 @@ impl LiveTable {
             .moving(Tray, Felt, -off_felt)
     }
 
+    /// Why the seat of a record is given up, where it is. Earlier versions took the bets down when
+    /// it was asked for.
+    fn given_up(&self, entry: &Entry<TableEntry>) -> Option<String> {
+        let proposal = match &entry.what {
+            TableEntry::GivenUp { reason, .. } => return Some(reason.clone()),
+            TableEntry::Proposed { proposal, .. } => proposal,
+            TableEntry::Agreed { proposal, .. } => &self.proposals.get(proposal)?.proposal,
+            _ => return None,
+        };
+        match proposal {
+            Proposal::GiveUp { reason, .. } => Some(reason.clone()),
+            _ => None,
+        }
+    }
+
     fn item(&self, kind: WorkKind, seat: Seat, amount: Cents) -> WorkItem {
         let name = self.table.player(seat).map(|player| player.name.clone());
         WorkItem {
@@ -387,15 +425,4 @@ fn dealers(kind: WorkKind) -> WorkItem {
 fn envy_paid(kind: WorkKind, amount: Cents) -> Option<WorkItem> {
     let chips = vec![ChipTransfer { from: Tray, to: Dealers, amount }];
     (amount > Cents::ZERO).then(|| WorkItem { amount, chips, ..dealers(kind) })
-}
-
-/// Why the seat of a record is given up, where it is.
-fn given_up(entry: &Entry<TableEntry>) -> Option<String> {
-    match &entry.what {
-        TableEntry::GivenUp { reason, .. } => Some(reason.clone()),
-        TableEntry::Proposed { proposal: crate::log::Proposal::GiveUp { reason, .. }, .. } => {
-            Some(reason.clone())
-        }
-        _ => None,
-    }
 }

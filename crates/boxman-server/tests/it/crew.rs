@@ -4,6 +4,7 @@
 mod jackpots;
 mod mend;
 mod meters;
+mod waiting;
 
 use boxman_client::chips::Chips;
 use boxman_client::{Client, Value, json};
@@ -104,8 +105,12 @@ impl Crew {
 
     /// One person asks for it and another agrees.
     pub(crate) async fn agreed(&self, command: Value) -> u64 {
-        let proposal = self.does(&self.dan, command).await;
-        self.does(&self.sue, json!({ "command": "approve", "proposal": proposal })).await
+        self.agreed_by(&self.dan, &self.sue, command).await
+    }
+
+    async fn agreed_by(&self, asks: &Client, agrees: &Client, command: Value) -> u64 {
+        let proposal = self.does(asks, command).await;
+        self.does(agrees, json!({ "command": "approve", "proposal": proposal })).await
     }
 
     /// Everything is checked that has to be before a claim is paid.
@@ -423,7 +428,7 @@ async fn chips_moved_by_the_lists_end_where_the_ledger_has_them() {
             chips.tray -= 200_000;
             chips.racks[seat as usize] = 200_000;
         }
-        let (mut voids, mut corrections, mut undone, mut held) = (0, 0, 0, 0);
+        let (mut voids, mut corrections, mut undone, mut held, mut late) = (0, 0, 0, 0, 0);
         for _ in 0..60 {
             for _ in 0..6 {
                 let seat = dice.below(4) as usize;
@@ -518,6 +523,20 @@ async fn chips_moved_by_the_lists_end_where_the_ledger_has_them() {
                             .await
                     }
                 };
+                // Some of it is still to be moved when the roll is taken back.
+                if dice.below(3) == 0 {
+                    let round = crew.round().await;
+                    let void = json!({ "command": "void", "of": rolled, "reason": "cocked" });
+                    if let Ok(asked) = crew.asks(&crew.dan, Some(round), void).await {
+                        let approve = json!({ "command": "approve", "proposal": asked });
+                        crew.does(&crew.boss, approve).await;
+                        work_off(&crew, &mut chips).await;
+                        crew.does(&crew.dan, open_betting()).await;
+                        agree(&chips, &crew.view().await);
+                        late += 1;
+                        break;
+                    }
+                }
                 for list in crew.work().await.iter().filter(|list| list["list"] == answer) {
                     chips.work_off(list).unwrap();
                     crew.does(&crew.dan, json!({ "command": "done", "list": answer })).await;
@@ -527,7 +546,7 @@ async fn chips_moved_by_the_lists_end_where_the_ledger_has_them() {
         }
         assert!(
             voids > 3 && corrections > 3 && undone > 3,
-            "{voids} {corrections} {undone} {held}"
+            "{voids} {corrections} {undone} {held} {late}"
         );
         crew.sound().await;
         crew.live.stop().await;

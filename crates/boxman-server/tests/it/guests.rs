@@ -410,11 +410,12 @@ async fn at_a_real_table_only_the_crew_gives_up_a_seat_and_two_move_its_chips() 
     let dans = dan.get("/api/me").await.unwrap().ok().unwrap()["person"].clone();
     assert_eq!((&told[0]["by"], &told[0]["events"][3]["amount"]), (&dans, &json!(50_000)));
     throw_out(&dan, &table).await;
-    // Above the threshold her bets come down, and her chips wait for somebody else.
+    // Above the threshold her bets and her chips wait for a second person.
     sit(100_000).await;
     let asked = does(&dan, &table, give_up(0, "went home again")).await;
     let view = look(&boss, &table).await;
-    assert_eq!((wagers(&view, 0), worth(&view, 0)), (Vec::new(), 100_000));
+    let up = vec!["pass".to_owned(), "odds pass".to_owned()];
+    assert_eq!((wagers(&view, 0), worth(&view, 0)), (up, 100_000));
     let proposal = &view["hand"]["proposals"][0];
     assert_eq!(
         (&proposal["what"], &proposal["reason"]),

@@ -460,14 +460,15 @@ async fn another_roll_is_not_voided_in_place_of_the_one_that_was_meant() {
     throw(&dealer, &table, "3-3").await;
     let void = |reason: &str| json!({ "command": "void", "reason": reason });
     let first = does(&dealer, &table, void("cocked")).await;
-    let second = does(&sue, &table, void("cocked, I saw it too")).await;
+    let second = ask(&sue, &table, void("cocked, I saw it too")).await;
+    assert_eq!(second, (409, "proposal-open".into()));
     // Nobody plays on over an open question.
     let resume = json!({ "command": "resume" });
     assert_eq!(ask(&dealer, &table, resume).await, (409, "proposal-open".into()));
     does(&boss, &table, json!({ "command": "approve", "proposal": first })).await;
     throw(&dealer, &table, "5-5").await;
-    let approve = json!({ "command": "approve", "proposal": second });
-    assert_eq!(ask(&boss, &table, approve).await, (409, "nothing-to-void".into()));
+    let approve = json!({ "command": "approve", "proposal": first });
+    assert_eq!(ask(&boss, &table, approve).await, (409, "no-such-proposal".into()));
     assert_eq!(live.view(&table).await["recent"], json!(["5-5"]));
     live.stop().await;
 }

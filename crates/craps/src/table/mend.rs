@@ -126,6 +126,10 @@ pub(super) fn mended(table: &Table, rules: &Rules, mending: &Mending) -> Result<
         if amount == Cents::ZERO {
             return Err(Refusal::ZeroAmount);
         }
+        let paid = table.balance(Account::Envy) + postings.gain(Account::Envy);
+        if account == Account::Envy && paid + amount < Cents::ZERO {
+            return Err(Refusal::ShortRack { rack: paid, needs: -amount });
+        }
         if amount > Cents::MOST || amount < -Cents::MOST {
             return Err(Refusal::OverLimit { max: Cents::MOST });
         }
@@ -165,7 +169,7 @@ impl Felt {
         }
     }
 
-    /// Takes a bet down, and the odds that it carries.
+    /// Takes a bet down that carries no odds.
     fn take_down(
         &mut self,
         table: &Table,
@@ -180,7 +184,8 @@ impl Felt {
         let (_, spot) = spot_of(table, rules, seat, wager)?;
         let layout = &mut self.layouts[seat.index()];
         let change = give_back(rules, &self.hand, layout, spot)?;
-        let up = layout.bet(spot).map_or(Cents::ZERO, Bet::outlay);
+        // Odds on it come down first, by a movement of their own.
+        let up = -change.chips;
         if up != amount || lost < Cents::ZERO || lost > amount {
             return Err(Refusal::NotThatMuch { up });
         }
@@ -335,21 +340,26 @@ pub enum MovedFor {
     Bet,
     /// A jackpot, paid when it was claimed or by a mend. It is right as long as the roll wins it.
     Jackpot,
+    /// A bet that a mend took down. It is not up any more, whatever the roll should have left.
+    Down,
     /// A claim that was denied. That stands as long as the roll brings the bet what was booked.
     Denied,
 }
 
 impl Moved {
-    /// Winnings and stake that were moved for a bet, and what of them a mend has to consider.
-    fn of(&self, seat: Seat, spot: Spot, right: &Outcome, booked: &Outcome) -> (Cents, Cents) {
+    /// Winnings and stake that were moved for a bet, as far as a mend has to consider them, and
+    /// whether the bet was taken down.
+    fn of(&self, seat: Seat, spot: Spot, right: &Outcome, booked: &Outcome) -> Done {
         let same = self.bets.iter().filter(|moved| (moved.seat, moved.spot) == (seat, spot));
         let counts = same.filter(|moved| match moved.why {
-            MovedFor::Bet => true,
+            MovedFor::Bet | MovedFor::Down => true,
             MovedFor::Jackpot => !right.jackpot,
             MovedFor::Denied => !right.brings_the_same(booked),
         });
-        counts.fold((Cents::ZERO, Cents::ZERO), |(winnings, stake), moved| {
-            (winnings + moved.winnings, stake + moved.stake)
+        counts.fold(Done::default(), |done, moved| Done {
+            winnings: done.winnings + moved.winnings,
+            stake: done.stake + moved.stake,
+            is_down: done.is_down || moved.why == MovedFor::Down,
         })
     }
 
@@ -408,7 +418,7 @@ impl PastRoll {
                 let booked = Outcome::of(rules, *seat, then.bet(spot), &self.booked);
                 let up = |left: Spot| is_up(*seat, left);
                 let moved = moved.of(*seat, spot, &due, &booked);
-                let due = bet_due(*seat, spot, (&due, &booked), moved, up);
+                let due = bet_due(*seat, spot, (&due, &booked), &moved, up);
                 if due.winnings != Cents::ZERO || due.stake != Cents::ZERO || due.open.is_some() {
                     dues.bets.push(due);
                 }
@@ -500,19 +510,27 @@ impl Outcome {
     }
 }
 
+/// What has been moved for one bet of a roll.
+#[derive(Default)]
+struct Done {
+    winnings: Cents,
+    stake: Cents,
+    is_down: bool,
+}
+
 fn bet_due(
     seat: Seat,
     spot: Spot,
     (right, booked): (&Outcome, &Outcome),
-    (winnings, stake): (Cents, Cents),
+    done: &Done,
     is_up: impl Fn(Spot) -> bool,
 ) -> BetDue {
-    let winnings = right.winnings - booked.winnings - winnings;
-    let mut stake = booked.lost - right.lost - stake;
+    let winnings = right.winnings - booked.winnings - done.winnings;
+    let mut stake = booked.lost - right.lost - done.stake;
     // A stake may still be on the felt where it should have come down or moved.
     let stays = |left: &Bet| right.left.is_some_and(|right| right.spot == left.spot);
     let mut open = None;
-    if let Some(left) = booked.left.filter(|left| !stays(left)) {
+    if let Some(left) = booked.left.filter(|left| !stays(left) && !done.is_down) {
         let lost = (-stake).max(Cents::ZERO).min(left.outlay());
         stake += lost;
         if is_up(left.spot) {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use craps::table::{
-    Dues, MendMove, Mending, Moved, MovedBet, MovedFor, OpenStake, PastRoll, Rolled, Showed,
+    BetDue, Dues, MendMove, Mending, Moved, MovedBet, MovedFor, OpenStake, PastRoll, Rolled, Showed,
 };
 use craps::{
-    Account, Cents, Command, Event, Hand, Layout, Refusal, Roll, Rules, Seat, Spot, Table,
+    Account, Bet, Cents, Command, Event, Hand, Layout, Refusal, Roll, Rules, Seat, Spot, Table,
 };
 
 use crate::{Lehmer, every_side_bet, everything, rules, visible};
@@ -172,6 +172,29 @@ fn answered_claims_stay_answered() {
     assert!(told(&rules, &due).iter().all(|due| due.1 != "fired-up" || due.2 == 0), "{due:?}");
 }
 
+/// A bet that a mend took down is mended again in the player's rack, never on the felt.
+#[test]
+fn a_bet_that_came_down_with_a_mend_is_mended_again_in_the_rack() {
+    let rules = rules(&["presque-isle"]);
+    // A pass bet that won after all, went back to its player, and was lost after all.
+    let mut table = seated(&rules);
+    obey(&mut table, &rules, &[put(ANN, "pass", 50)]);
+    let pass = rules.spot("pass").unwrap();
+    let (past, _) = booked(&mut table, &rules, dice("1-4"));
+    let mut moved = once(ANN, pass, (50, 0), MovedFor::Bet);
+    moved.bets.extend(once(ANN, pass, (0, 0), MovedFor::Down).bets);
+    let due = past.dues(&rules, &shows("1-1"), &moved, |_, _| false).unwrap();
+    assert_eq!(told(&rules, &due), [(ANN, "pass".to_owned(), -50, -50, None)]);
+    let due = past.dues(&rules, &shows("3-4"), &moved, |_, _| false).unwrap();
+    assert!(due.bets.is_empty(), "{due:?}");
+    // One that was lost after all, and stands after all.
+    let lost = once(ANN, pass, (0, -50), MovedFor::Down);
+    let due = past.dues(&rules, &NO_ROLL, &lost, |_, _| false).unwrap();
+    assert_eq!(told(&rules, &due), [(ANN, "pass".to_owned(), 0, 50, None)]);
+    let due = past.dues(&rules, &shows("1-2"), &lost, |_, _| false).unwrap();
+    assert!(due.bets.is_empty(), "{due:?}");
+}
+
 /// A bet that was accepted and not keyed, one that was keyed and is none, and one on another box.
 #[test]
 fn bets_are_settled_as_they_should_have_been() {
@@ -220,6 +243,10 @@ fn mends_are_refused() {
     assert_eq!(refused(&table, rack(ANN, 0)), Refusal::ZeroAmount);
     let cage = MendMove::Cage { name: String::new(), amount: Cents::dollars(-5) };
     assert_eq!(refused(&table, cage), Refusal::ZeroAmount);
+    // The dealers give back no more than they were paid.
+    let dealers = MendMove::Dealers { amount: Cents::dollars(-5) };
+    let none = Refusal::ShortRack { rack: Cents::ZERO, needs: Cents::dollars(5) };
+    assert_eq!(refused(&table, dealers), none);
     let up = Refusal::NotThatMuch { up: Cents::dollars(6) };
     assert_eq!(refused(&table, felt("place 6", 5, 5)), up);
     assert_eq!(refused(&table, felt("place 6", 6, 7)), up);
@@ -275,9 +302,15 @@ fn a_void_after_a_mend_finds_the_same_bets() {
         lost: Cents::dollars(dollars),
     };
     let moves = |moves: &[MendMove]| mend(moves.to_vec(), false);
-    // Odds that nothing carries any more go back to their player.
-    let down = moves(&[felt("pass", 10, ANN), felt("place 8", 12, BOB)]);
-    obey(&mut table, &rules, &[down]);
+    // No bet comes down from under its odds: they have a movement of their own.
+    let down = [felt("pass", 10, ANN), felt("place 8", 12, BOB)];
+    let carries = Err(Refusal::NotThatMuch { up: Cents::dollars(20) });
+    assert_eq!(table.decide(&rules, &moves(&down)), carries);
+    let amount = Cents::dollars(10);
+    let wager = "odds pass".to_owned();
+    let odds = MendMove::Felt { seat: ANN, wager, amount, lost: Cents::ZERO };
+    let down: Vec<MendMove> = [odds].into_iter().chain(down).collect();
+    obey(&mut table, &rules, &[moves(&down)]);
     assert_eq!(table.rack(ANN), Cents::dollars(990));
     assert!(table.player(ANN).unwrap().layout.is_empty());
     let mut voided = table.clone();
@@ -313,6 +346,18 @@ fn moves(rules: &Rules, table: &Table, dues: &Dues) -> Vec<MendMove> {
         if let Some(OpenStake { spot, amount, lost }) = due.open {
             let wager = rules.spot_rule(spot).notation.clone();
             moves.push(MendMove::Felt { seat: due.seat, wager, amount, lost });
+            // Odds put since then.
+            let bets = table.player(due.seat).unwrap().layout.bets();
+            let carried = bets.iter().find(|bet| rules.spot_rule(bet.spot).flat == Some(spot));
+            let known = |odds: &&Bet| {
+                let of = |due: &BetDue| due.open.is_some_and(|open| open.spot == odds.spot);
+                dues.bets.iter().any(|other| other.seat == due.seat && of(other))
+            };
+            if let Some(odds) = carried.filter(|odds| !known(odds)) {
+                let wager = rules.spot_rule(odds.spot).notation.clone();
+                let (amount, lost) = (odds.outlay(), Cents::ZERO);
+                moves.push(MendMove::Felt { seat: due.seat, wager, amount, lost });
+            }
         }
     }
     // Odds come down before the bets that carry them.

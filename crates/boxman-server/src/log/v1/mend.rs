@@ -82,5 +82,5 @@ stored! {
     }
 
     #[derive(Default)]
-    enum MovedFor = craps::table::MovedFor { #[default] Bet, Jackpot, Denied }
+    enum MovedFor = craps::table::MovedFor { #[default] Bet, Jackpot, Down, Denied }
 }

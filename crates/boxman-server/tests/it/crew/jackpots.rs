@@ -118,7 +118,7 @@ async fn a_jackpot_is_paid_once_all_of_it_is_checked_by_the_cage_against_a_slip(
     // The record before it pays nothing.
     let none = format!("/api/tables/{}/slips/{}", crew.table, paid - 1);
     assert_eq!(crew.dan.get(&none).await.unwrap().status, 404);
-    // The roll is paid and bets open: what the claim pays is still to be done, and marked by itself.
+    // The roll is paid and bets open: what the claim pays is still to be done.
     crew.does(&crew.dan, open_betting()).await;
     let lists = crew.work().await;
     assert_eq!(lists.len(), 1, "{lists:?}");
@@ -195,6 +195,97 @@ async fn an_award_that_is_held_takes_dice_and_surveillance() {
     // Players and strangers read no slips.
     let ann = crew.live.account(&crew.boss, "ann", &["player"]).await;
     assert_eq!(ann.get(&path).await.unwrap().status, 403);
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+/// The winners' money is no longer in their racks: the roll is mended.
+#[tokio::test]
+async fn a_roll_of_which_the_cage_has_paid_a_claim_is_not_taken_back() {
+    let crew = Crew::open(&progressive()).await;
+    crew.hit().await;
+    for item in ITEMS {
+        crew.does(&crew.dan, check(1, item)).await;
+    }
+    let confirm = json!({ "command": "confirm-claim", "claim": 1, "paid_by": "cage",
+                          "slip": "C-17", "form": "W-2G 4" });
+    crew.does(&crew.sue, confirm).await;
+    let roll = crew.hand().await["last_roll"].clone();
+    let roll = roll.as_u64().unwrap();
+    let void = json!({ "command": "void", "of": roll, "reason": "cocked" });
+    assert_eq!(crew.refused(&crew.dan, void).await, "nothing-to-void");
+    let correct = json!({ "command": "correct", "of": roll, "dice": "5-5", "reason": "misread" });
+    assert_eq!(crew.refused(&crew.dan, correct).await, "nothing-to-void");
+    let lines = crew.suggested(roll, "no-roll", &json!({})).await.unwrap();
+    let jackpots: Vec<&Value> = lines.iter().filter(|line| line["wager"] == "fired-up").collect();
+    assert!(
+        !jackpots.is_empty() && jackpots.iter().any(|line| line["due"] == -50_012),
+        "{lines:?}"
+    );
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+/// The stake of a denied jackpot comes back with the denial, and goes again with the roll.
+#[tokio::test]
+async fn a_roll_is_taken_back_after_its_jackpot_was_denied() {
+    for is_done in [false, true] {
+        let crew = Crew::open(&progressive()).await;
+        crew.hit().await;
+        let deny = json!({ "command": "deny-claim", "claim": 1, "reason": "not seen" });
+        let denied = crew.agreed_by(&crew.sue, &crew.boss, deny).await;
+        if is_done {
+            crew.does(&crew.dan, json!({ "command": "done", "list": denied })).await;
+        }
+        let roll = crew.hand().await["last_roll"].as_u64().unwrap();
+        crew.agreed(json!({ "command": "void", "of": roll, "reason": "cocked" })).await;
+        let work = crew.work().await;
+        let items = work.iter().flat_map(|list| list["items"].as_array().unwrap());
+        let stakes: Vec<(&str, i64)> = items
+            .filter(|item| item["wager"] == "fired-up" && item["chips"] != json!([]))
+            .map(|item| {
+                (item["kind"].as_str().unwrap(), item["chips"][0]["amount"].as_i64().unwrap())
+            })
+            .filter(|(kind, _)| *kind != "put-back")
+            .collect();
+        let expected = if is_done { vec![("take-back", 100); 2] } else { Vec::new() };
+        assert_eq!(stakes, expected, "{work:?}");
+        crew.sound().await;
+        crew.live.stop().await;
+    }
+}
+
+/// Each claim of a roll holds its own envy, until it is answered.
+#[tokio::test]
+async fn the_envy_of_each_claim_is_held_on_a_line_of_its_own() {
+    let mut config = progressive();
+    config["confirm_over"] = json!(5_000);
+    let crew = Crew::open(&config).await;
+    crew.seated(500).await;
+    crew.does(&crew.dan, put(0, "pass", 1000)).await;
+    crew.does(&crew.dan, put(0, "fired-up", 100)).await;
+    crew.does(&crew.dan, put(1, "all-tall", 500)).await;
+    for (place, dice) in TALL.iter().enumerate() {
+        if place > 0 {
+            crew.does(&crew.dan, open_betting()).await;
+        }
+        crew.throws(dice).await;
+    }
+    until(&crew.boss, &crew.table, |view| view["meters"][0]["hits"] != json!([])).await;
+    let held = async || -> Vec<i64> {
+        let work = crew.work().await;
+        let items = work.iter().flat_map(|list| list["items"].as_array().unwrap());
+        let dealers = items.filter(|item| item["kind"] == "hold" && item["seat"].is_null());
+        dealers.map(|item| item["amount"].as_i64().unwrap()).collect()
+    };
+    let both = held().await;
+    assert_eq!(both.len(), 2, "{both:?}");
+    let claims = crew.hand().await["claims"].as_array().unwrap().clone();
+    let award = claims.iter().find(|claim| claim["meter"].is_null()).unwrap_or(&claims[1]);
+    crew.checks(award).await;
+    let confirm = json!({ "command": "confirm-claim", "claim": award["claim"] });
+    crew.does(&crew.boss, confirm).await;
+    assert_eq!(held().await.len(), 1);
     crew.sound().await;
     crew.live.stop().await;
 }

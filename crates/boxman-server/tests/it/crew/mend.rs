@@ -30,7 +30,12 @@ fn short(line: &Value) -> (String, Option<u64>, String, String, i64, i64) {
 }
 
 impl Crew {
-    async fn suggested(&self, of: u64, kind: &str, more: &Value) -> Result<Vec<Value>, String> {
+    pub(super) async fn suggested(
+        &self,
+        of: u64,
+        kind: &str,
+        more: &Value,
+    ) -> Result<Vec<Value>, String> {
         let mut question = json!({ "of": of, "kind": kind });
         question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let path = format!("/api/tables/{}/mend/suggest", self.table);
@@ -369,4 +374,87 @@ async fn a_mend_of_a_roll_corrected_after_midnight_is_remembered() {
     entries.for_each(|(seq, entry)| state.evolve(seq, &entry, Some(&rules)));
     let known = |state: &LiveTable| state.mendable.rolls.iter().any(|since| since.of == corrected);
     assert!(known(&then) && known(&state));
+}
+
+/// Odds that were put after the roll come down with the bet that carries them, on a line of their
+/// own.
+#[tokio::test]
+async fn what_comes_down_with_a_mend_is_on_its_lines() {
+    let crew = Crew::open(&json!({ "paying": false })).await;
+    crew.seated(500).await;
+    crew.does(&crew.dan, put(0, "pass", 1_000)).await;
+    let wrong = crew.throws("3-3").await;
+    crew.does(&crew.dan, put(0, "odds pass", 3_000)).await;
+    crew.throws("5-4").await;
+    let dice = json!({ "dice": "6-5" });
+    let lines = crew.suggested(wrong, "dice", &dice).await.unwrap();
+    let told: Vec<_> = lines.iter().map(short).map(|(part, _, wager, ..)| (part, wager)).collect();
+    let of = |part: &str, wager: &str| (part.to_owned(), wager.to_owned());
+    let odds = "odds pass";
+    let expected = [of("winnings", "pass"), of("bet-back", "pass"), of("bet-back", odds)];
+    assert_eq!(told, expected, "{lines:?}");
+    // Nobody takes the flat bet down from under its odds.
+    let bare: Vec<&Value> = lines.iter().filter(|line| line["wager"] != odds).collect();
+    let mut without = mend(wrong, "dice", &dice);
+    without["lines"] = json!(bare);
+    assert_eq!(crew.refused(&crew.dan, without).await, "not-that-much");
+    let list = crew.agreed(mend(wrong, "dice", &dice)).await;
+    let work = crew.work().await;
+    let list = work.iter().find(|one| one["list"] == json!(list)).unwrap();
+    let back: i64 = list["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|item| item["chips"][0]["from"] == "felt")
+        .map(|item| item["chips"][0]["amount"].as_i64().unwrap())
+        .sum();
+    assert_eq!(back, 4_000, "{list}");
+
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+/// A bet that was decided since and made again is not taken down by lines of before.
+#[tokio::test]
+async fn lines_of_before_take_no_later_bet_down() {
+    let crew = Crew::open(&json!({})).await;
+    let wrong = crew.keyed_wrong().await;
+    let dice = json!({ "dice": "4-2" });
+    let old = crew.suggested(wrong, "dice", &dice).await.unwrap();
+    assert!(old.iter().any(|line| line["part"] == "bet-lost"), "{old:?}");
+    crew.throws("5-1").await;
+    crew.does(&crew.dan, open_betting()).await;
+    crew.does(&crew.dan, put(0, "hard 6", 500)).await;
+    let mut stale = mend(wrong, "dice", &dice);
+    stale["lines"] = json!(old);
+    assert_eq!(crew.refused(&crew.dan, stale).await, "out-of-date");
+    crew.sound().await;
+    crew.live.stop().await;
+}
+
+/// A bet that travelled and came down with a mend is still the same bet when it is mended again.
+#[tokio::test]
+async fn a_bet_that_travelled_and_came_down_is_mended_again() {
+    let crew = Crew::open(&json!({ "paying": false })).await;
+    crew.seated(500).await;
+    crew.does(&crew.dan, put(0, "pass", 1_000)).await;
+    crew.throws("4-4").await;
+    crew.does(&crew.dan, put(1, "come", 1_000)).await;
+    let wrong = crew.throws("1-4").await;
+    crew.throws("6-5").await;
+    let told = async |kind: &str, more: &Value| -> Vec<(String, String, i64)> {
+        let lines = crew.suggested(wrong, kind, more).await.unwrap();
+        let short = lines.iter().map(short).filter(|line| line.1 == Some(1));
+        short.map(|(part, _, wager, _, _, amount)| (part, wager, amount)).collect()
+    };
+    let line = |part: &str, wager: &str, amount| (part.to_owned(), wager.to_owned(), amount);
+    let dice = json!({ "dice": "1-1" });
+    assert_eq!(told("dice", &dice).await, [line("bet-lost", "come 5", 1_000)]);
+    crew.agreed(mend(wrong, "dice", &dice)).await;
+    let back = [line("stake", "come", 1_000)];
+    assert_eq!(told("no-roll", &json!({})).await, back);
+    assert_eq!(told("dice", &json!({ "dice": "5-5" })).await, back);
+    assert_eq!(told("dice", &json!({ "dice": "1-2" })).await, []);
+    crew.sound().await;
+    crew.live.stop().await;
 }
