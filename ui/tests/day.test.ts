@@ -244,10 +244,12 @@ class Day {
     const day = new Date().toISOString().slice(0, 10);
     const report = await house.request<Report>(`/api/reports?from=${day}&to=${day}&format=json`);
     for (const { id, model } of tables) {
-      const held = report.days.find(({ table }) => table === id)!.held;
+      const { held, tray } = report.days.find(({ table }) => table === id)!;
       const { cash, marker, coupon } = model.box;
+      expect(tray).toBe(model.tray);
       expect(held).toMatchObject({
-        drop: cash + marker + coupon + model.brought,
+        drop: cash + marker + coupon,
+        buy_ins: { cash, markers: marker, coupons: coupon, chips: model.brought },
         filled: model.filled,
         credited: model.credited,
         envy: model.dealers - model.tokes,

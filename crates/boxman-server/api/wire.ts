@@ -3509,7 +3509,12 @@ day: string,
 /**
  * What it held.
  */
-held: Held, };
+held: Held,
+/**
+ * What the tray held after the last record of the day; nothing at practice tables, and at
+ * tables opened before there was a tray.
+ */
+tray: number | null, };
 
 /**
  * What was held, and all that goes with it.
@@ -3524,13 +3529,21 @@ rolls: number,
  */
 hands: number,
 /**
- * What players bought in for.
+ * What went into the box: cash, markers and coupons.
  */
 drop: number,
 /**
- * What they cashed out.
+ * What players bought in with, by kind.
+ */
+buy_ins: BuyIns,
+/**
+ * What left the players' racks.
  */
 cashed_out: number,
+/**
+ * The same by kind.
+ */
+cash_outs: CashOuts,
 /**
  * Chips brought to the table.
  */
@@ -3578,9 +3591,17 @@ envy: number,
 mends: number,
 /**
  * Adjustments: what the house got by mends, less than zero where it paid. Rolls stay as they
- * were booked, and no other figure has any of it but the house's account.
+ * were booked, and only the house's account has any of it besides.
  */
 adjusted: number,
+/**
+ * What of the adjustments the cage pays to players who had left.
+ */
+mends_by_cage: number,
+/**
+ * What of the adjustments players who had left took with them beyond what was booked.
+ */
+mends_walked: number,
 /**
  * What wagers fed to meters.
  */
@@ -3602,6 +3623,52 @@ house: number,
  * Each wager, by the rules it was decided under and then by name.
  */
 wagers: Array<WagerHeld>, };
+
+/**
+ * Buy-ins by kind.
+ */
+export type BuyIns = {
+/**
+ * Cash, part of the drop.
+ */
+cash: number,
+/**
+ * Markers, part of the drop.
+ */
+markers: number,
+/**
+ * Coupons, part of the drop.
+ */
+coupons: number,
+/**
+ * Chips that players brought along, not part of the drop.
+ */
+chips: number, };
+
+/**
+ * Cash-outs by kind.
+ */
+export type CashOuts = {
+/**
+ * Chips that players walked away with.
+ */
+walk: number,
+/**
+ * Jackpots that the cage paid.
+ */
+jackpots: number,
+/**
+ * Chips that went back into the tray for cash.
+ */
+redeemed: number,
+/**
+ * Chips given to the dealers.
+ */
+tokes: number,
+/**
+ * Chips kept for players who left without them.
+ */
+left_behind: number, };
 
 /**
  * Jackpots paid.

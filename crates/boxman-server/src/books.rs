@@ -8,24 +8,27 @@
 //! Every cent of the house's account is in the books. Over all days of a table,
 //!
 //! ```text
-//! House     = won on every wager − envy − fed to meters − jackpots from the house
+//! House     = won on every wager − envy − fed to meters − jackpots from the house + adjusted
 //! Clearing  = fed to meters − jackpots from meters
-//! Cage      = cashed out + credited − drop − filled
+//! Cage      = cashed out + credited + mended away − drop − chips brought − filled
+//! Tray      = Bank + House + Breakage + Clearing + Held
+//!             − drop + redeemed + jackpots and mends paid by the cage
 //! ```
 //!
-//! and envy, breakage and the bank (filled less credited) are the accounts of that name.
+//! and envy, breakage and the bank (filled less credited) are the accounts of that name. The drop
+//! is what the box holds: cash, markers and coupons. Chips that players bring along are in no box.
 
 use std::collections::BTreeMap;
 use std::ops::{AddAssign, SubAssign};
 
 use craps::settle::Settled;
-use craps::table::{Rolled, Swept, Voided};
+use craps::table::{MendMove, Rolled, Swept, Voided};
 use craps::wager::Shape;
-use craps::{Account, Cents, ClaimId, Event, Postings, Puck, Rules, Spot};
+use craps::{Account, BuyInKind, CashOutKind, Cents, ClaimId, Event, Postings, Puck, Rules, Spot};
 
 use crate::day::utc_day;
 use crate::hash::Hash;
-pub use crate::log::{Books, DayBook, Figures, Jackpots};
+pub use crate::log::{Books, Bought, DayBook, Figures, Jackpots, LeftRacks};
 use crate::log::{LastRoll, PlayerDay, Written};
 
 /// So many of the newest days are never folded away.
@@ -57,12 +60,21 @@ impl DayBook {
         way.put(&mut self.rolls, &part.rolls);
         way.put(&mut self.hands, &part.hands);
         way.put(&mut self.drop, &part.drop);
+        way.put(&mut self.bought.markers, &part.bought.markers);
+        way.put(&mut self.bought.coupons, &part.bought.coupons);
+        way.put(&mut self.bought.chips, &part.bought.chips);
         way.put(&mut self.cashed_out, &part.cashed_out);
+        way.put(&mut self.left.jackpots, &part.left.jackpots);
+        way.put(&mut self.left.redeemed, &part.left.redeemed);
+        way.put(&mut self.left.tokes, &part.left.tokes);
+        way.put(&mut self.left.behind, &part.left.behind);
         way.put(&mut self.filled, &part.filled);
         way.put(&mut self.credited, &part.credited);
         way.put(&mut self.envy, &part.envy);
         way.put(&mut self.mends, &part.mends);
         way.put(&mut self.adjusted, &part.adjusted);
+        way.put(&mut self.mended_away.by_cage, &part.mended_away.by_cage);
+        way.put(&mut self.mended_away.walked, &part.mended_away.walked);
         way.put(&mut self.fed, &part.fed);
         way.put(&mut self.breakage, &part.breakage);
         way.put(&mut self.jackpots.count, &part.jackpots.count);
@@ -87,6 +99,29 @@ impl DayBook {
         self.wagers.iter().flat_map(|(rules, wagers)| {
             wagers.iter().map(move |(wager, figures)| (rules.as_str(), wager.as_str(), figures))
         })
+    }
+
+    fn book_buy_in(&mut self, kind: BuyInKind, amount: Cents) {
+        if kind.is_drop() {
+            self.drop += amount;
+        }
+        match kind {
+            BuyInKind::Cash => {}
+            BuyInKind::Marker => self.bought.markers += amount,
+            BuyInKind::Coupon => self.bought.coupons += amount,
+            BuyInKind::Chips => self.bought.chips += amount,
+        }
+    }
+
+    fn book_cash_out(&mut self, kind: CashOutKind, amount: Cents) {
+        self.cashed_out += amount;
+        match kind {
+            CashOutKind::Walk => {}
+            CashOutKind::Jackpot => self.left.jackpots += amount,
+            CashOutKind::Redeem => self.left.redeemed += amount,
+            CashOutKind::Toke => self.left.tokes += amount,
+            CashOutKind::LeftBehind => self.left.behind += amount,
+        }
     }
 
     /// What the house's account gained.
@@ -168,9 +203,11 @@ impl Books {
     pub fn book(&mut self, rules: &Rules, at: u64, event: &Event) {
         let to_cage = |postings: &Postings| postings.gain(Account::Cage);
         match event {
-            Event::BoughtIn { postings, .. } => self.day(at).drop -= to_cage(postings),
-            Event::Left { postings, .. } | Event::CashedOut { postings, .. } => {
-                self.day(at).cashed_out += to_cage(postings);
+            Event::BoughtIn { kind, postings, .. } => {
+                self.day(at).book_buy_in(*kind, -to_cage(postings));
+            }
+            Event::Left { kind, postings, .. } | Event::CashedOut { kind, postings, .. } => {
+                self.day(at).book_cash_out(*kind, to_cage(postings));
             }
             Event::Filled { postings } => self.day(at).filled -= to_cage(postings),
             Event::Credited { postings } => self.day(at).credited += to_cage(postings),
@@ -213,6 +250,15 @@ impl Books {
                 let day = self.day(at);
                 day.mends += 1;
                 day.adjusted += mended.postings.gain(Account::House);
+                for one in &mended.mending.moves {
+                    match one {
+                        MendMove::Cage { amount, .. } => day.mended_away.by_cage += *amount,
+                        MendMove::Walked { amount, .. } => day.mended_away.walked += *amount,
+                        MendMove::Rack { .. }
+                        | MendMove::Felt { .. }
+                        | MendMove::Dealers { .. } => {}
+                    }
+                }
                 if mended.mending.last {
                     self.last = None;
                 }
@@ -228,6 +274,16 @@ impl Books {
             | Event::Paused
             | Event::Resumed
             | Event::Closed => {}
+        }
+    }
+
+    /// Notes what the tray holds after a record: what is noted last stays, as the tray at the end
+    /// of the day. A record that moves nothing begins no day.
+    pub fn note_tray(&mut self, at: u64, tray: Cents) {
+        let day = self.day_for(at);
+        let noted = self.days.values().rev().find_map(|day| day.tray).unwrap_or(Cents::ZERO);
+        if tray != noted || self.days.contains_key(&day) {
+            self.days.entry(day).or_default().tray = Some(tray);
         }
     }
 

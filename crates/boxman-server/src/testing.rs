@@ -108,8 +108,8 @@ pub mod problem {
 
 pub mod reports {
     pub use crate::reports::{
-        DayReport, Expectation, Expectations, Held, JackpotsHit, LeftOut, Report, TableDay,
-        WagerHeld, csv, report,
+        BuyIns, CashOuts, DayReport, Expectation, Expectations, Held, JackpotsHit, LeftOut, Report,
+        TableDay, WagerHeld, csv, report,
     };
 }
 

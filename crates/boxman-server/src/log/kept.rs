@@ -304,10 +304,14 @@ pub struct DayBook {
     pub rolls: u64,
     /// Shooters who sevened out.
     pub hands: u64,
-    /// What players bought in for.
+    /// What went into the box for chips: cash, markers and coupons.
     pub drop: Cents,
-    /// What they cashed out, also by leaving.
+    /// What players bought in with other than cash.
+    pub bought: Bought,
+    /// What left the players' racks, also when they left.
     pub cashed_out: Cents,
+    /// What of it did not walk away with the player.
+    pub left: LeftRacks,
     /// Chips brought to the table.
     pub filled: Cents,
     /// Chips taken away from it.
@@ -319,11 +323,16 @@ pub struct DayBook {
     /// What the house got by mends, whatever they moved; less than zero is what it paid. The rolls
     /// stay as they were booked.
     pub adjusted: Cents,
+    /// What of the mends concerned players who had left the table.
+    pub mended_away: MendedAway,
     /// What wagers fed to meters, less what was taken back with them.
     pub fed: Cents,
     /// What each player bought and cashed out, by the record by which they sat down: at real
     /// tables of today's procedures. The sums over several tables or rolls leave it out.
     pub players: BTreeMap<u64, PlayerDay>,
+    /// What the tray held after the last record of the day, at tables of today's procedures. The
+    /// sums leave it out.
+    pub tray: Option<Cents>,
     /// Whole cents rounded away from winnings.
     pub breakage: Cents,
     /// Jackpots.
@@ -334,6 +343,39 @@ pub struct DayBook {
     /// The decided wagers, by the hash of the rules they were decided under and then by wager:
     /// what a wager should hold depends on both.
     pub wagers: BTreeMap<String, BTreeMap<String, Figures>>,
+}
+
+/// Buy-ins with other things than cash.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bought {
+    /// Markers, part of the drop.
+    pub markers: Cents,
+    /// Coupons, part of the drop.
+    pub coupons: Cents,
+    /// Chips that players brought along: they are in no box, and not part of the drop.
+    pub chips: Cents,
+}
+
+/// Cash-outs with which the player did not walk away.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftRacks {
+    /// Jackpots that the cage paid.
+    pub jackpots: Cents,
+    /// Chips that went back into the tray for cash.
+    pub redeemed: Cents,
+    /// Chips given to the dealers.
+    pub tokes: Cents,
+    /// Chips kept for players who left without them.
+    pub behind: Cents,
+}
+
+/// Mends for players who had left the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MendedAway {
+    /// What the cage pays them.
+    pub by_cage: Cents,
+    /// What they had walked away with beyond what was booked.
+    pub walked: Cents,
 }
 
 /// Top awards paid by meters.

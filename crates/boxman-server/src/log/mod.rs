@@ -20,9 +20,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 pub use self::house::HouseEntry;
 pub use self::kept::{
-    Books, Claimed, Configured, DayBook, Figures, FixedAward, Jackpots, KeptMeter, KeptTable,
-    LastRoll, Letter, Linked, MeterPending, Moved, Noted, Pending, PlayerDay, Sent, Sitting,
-    Withdrawn,
+    Books, Bought, Claimed, Configured, DayBook, Figures, FixedAward, Jackpots, KeptMeter,
+    KeptTable, LastRoll, LeftRacks, Letter, Linked, MendedAway, MeterPending, Moved, Noted,
+    Pending, PlayerDay, Sent, Sitting, Withdrawn,
 };
 pub use self::meter::{Heard, MeterEntry, MeterProposal, PlayersMoney, Tell, Transfer};
 pub use self::record::{Head, Key, Record, Stream, Unreadable};

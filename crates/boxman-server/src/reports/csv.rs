@@ -6,7 +6,7 @@ use super::{DayReport, Expectation, Held, Report, WagerHeld};
 
 /// The columns: first what a row is about, then what wagers and whole days have in common, then
 /// what only a wager has, then what only a day has.
-const HEADER: [&str; 31] = [
+const HEADER: [&str; 43] = [
     "day",
     "table",
     "name",
@@ -38,6 +38,18 @@ const HEADER: [&str; 31] = [
     "house",
     "mends",
     "adjustments",
+    "drop-cash",
+    "drop-markers",
+    "drop-coupons",
+    "chips-brought",
+    "walked",
+    "jackpots-by-cage",
+    "redeemed",
+    "tokes",
+    "left-behind",
+    "mends-by-cage",
+    "mends-walked",
+    "tray",
 ];
 
 /// One line for each table, day and wager, after one for the table and day as a whole, where
@@ -54,8 +66,8 @@ pub fn csv(report: &Report) -> String {
 }
 
 fn of_day(day: &DayReport) -> [String; HEADER.len()] {
-    let DayReport { table, name, day, held } = day;
-    let Held { jackpots, .. } = held;
+    let DayReport { table, name, day, held, tray } = day;
+    let Held { jackpots, buy_ins, cash_outs, .. } = held;
     let [expected, deviation, low, high, inside] = band(held.expectation.as_ref());
     [
         day.clone(),
@@ -89,6 +101,18 @@ fn of_day(day: &DayReport) -> [String; HEADER.len()] {
         held.house.0.to_string(),
         held.mends.to_string(),
         held.adjusted.0.to_string(),
+        buy_ins.cash.0.to_string(),
+        buy_ins.markers.0.to_string(),
+        buy_ins.coupons.0.to_string(),
+        buy_ins.chips.0.to_string(),
+        cash_outs.walk.0.to_string(),
+        cash_outs.jackpots.0.to_string(),
+        cash_outs.redeemed.0.to_string(),
+        cash_outs.tokes.0.to_string(),
+        cash_outs.left_behind.0.to_string(),
+        held.mends_by_cage.0.to_string(),
+        held.mends_walked.0.to_string(),
+        tray.map(|tray| tray.0.to_string()).unwrap_or_default(),
     ]
 }
 

@@ -18,6 +18,8 @@
 //!   variance of each spot is exact at the stakes decided there. How different spots win and lose
 //!   together (place bets all lose on a seven) is not solved: the products they really made are
 //!   added, where they widen the band.
+//! - The drop is what the box should hold. The hold as a percentage of it knows nothing of chips
+//!   that players brought along from other tables.
 //! - A band supposes many decisions of like size. On a handful, or on long shots seldom hit, the
 //!   hold lies unevenly about its expectation and 95 % is no more than a rule of thumb.
 
@@ -37,7 +39,7 @@ pub use self::band::Expectation;
 use self::band::Spread;
 pub use self::csv::csv;
 pub use self::expected::{Expectations, Expected};
-use crate::books::{DayBook, Figures, Jackpots};
+use crate::books::{Bought, DayBook, Figures, Jackpots, LeftRacks};
 use crate::hash::Hash;
 use crate::id::TableId;
 
@@ -94,6 +96,11 @@ pub struct DayReport {
     pub day: String,
     /// What it held.
     pub held: Held,
+    /// What the tray held after the last record of the day; nothing at practice tables, and at
+    /// tables opened before there was a tray.
+    #[ts(type = "number | null")]
+    #[schema(value_type = Option<i64>)]
+    pub tray: Option<Cents>,
 }
 
 /// What was held, and all that goes with it.
@@ -105,14 +112,18 @@ pub struct Held {
     /// Shooters who sevened out.
     #[ts(type = "number")]
     pub hands: u64,
-    /// What players bought in for.
+    /// What went into the box: cash, markers and coupons.
     #[ts(type = "number")]
     #[schema(value_type = i64)]
     pub drop: Cents,
-    /// What they cashed out.
+    /// What players bought in with, by kind.
+    pub buy_ins: BuyIns,
+    /// What left the players' racks.
     #[ts(type = "number")]
     #[schema(value_type = i64)]
     pub cashed_out: Cents,
+    /// The same by kind.
+    pub cash_outs: CashOuts,
     /// Chips brought to the table.
     #[ts(type = "number")]
     #[schema(value_type = i64)]
@@ -151,10 +162,18 @@ pub struct Held {
     #[ts(type = "number")]
     pub mends: u64,
     /// Adjustments: what the house got by mends, less than zero where it paid. Rolls stay as they
-    /// were booked, and no other figure has any of it but the house's account.
+    /// were booked, and only the house's account has any of it besides.
     #[ts(type = "number")]
     #[schema(value_type = i64)]
     pub adjusted: Cents,
+    /// What of the adjustments the cage pays to players who had left.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub mends_by_cage: Cents,
+    /// What of the adjustments players who had left took with them beyond what was booked.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub mends_walked: Cents,
     /// What wagers fed to meters.
     #[ts(type = "number")]
     #[schema(value_type = i64)]
@@ -172,6 +191,52 @@ pub struct Held {
     pub house: Cents,
     /// Each wager, by the rules it was decided under and then by name.
     pub wagers: Vec<WagerHeld>,
+}
+
+/// Buy-ins by kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS, ToSchema)]
+pub struct BuyIns {
+    /// Cash, part of the drop.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub cash: Cents,
+    /// Markers, part of the drop.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub markers: Cents,
+    /// Coupons, part of the drop.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub coupons: Cents,
+    /// Chips that players brought along, not part of the drop.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub chips: Cents,
+}
+
+/// Cash-outs by kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS, ToSchema)]
+pub struct CashOuts {
+    /// Chips that players walked away with.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub walk: Cents,
+    /// Jackpots that the cage paid.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub jackpots: Cents,
+    /// Chips that went back into the tray for cash.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub redeemed: Cents,
+    /// Chips given to the dealers.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub tokes: Cents,
+    /// Chips kept for players who left without them.
+    #[ts(type = "number")]
+    #[schema(value_type = i64)]
+    pub left_behind: Cents,
 }
 
 /// Jackpots paid.
@@ -243,6 +308,7 @@ pub fn report(
         name: day.name.clone(),
         day: day.day.clone(),
         held: held(&day.book, &expected),
+        tray: day.book.tray,
     };
     let mut total = DayBook::default();
     days.iter().for_each(|day| total.add(&day.book));
@@ -273,7 +339,9 @@ fn held(book: &DayBook, expected: &impl Fn(&str, &str) -> Option<Arc<Expected>>)
         rolls: book.rolls,
         hands: book.hands,
         drop: book.drop,
+        buy_ins: BuyIns::of(book),
         cashed_out: book.cashed_out,
+        cash_outs: CashOuts::of(book),
         filled: book.filled,
         credited: book.credited,
         decisions: sums.decisions,
@@ -286,11 +354,28 @@ fn held(book: &DayBook, expected: &impl Fn(&str, &str) -> Option<Arc<Expected>>)
         envy: book.envy,
         mends: book.mends,
         adjusted: book.adjusted,
+        mends_by_cage: book.mended_away.by_cage,
+        mends_walked: book.mended_away.walked,
         fed: book.fed,
         breakage: book.breakage,
         jackpots: JackpotsHit { count, paid, from_meter, from_house },
         house: book.house(),
         wagers,
+    }
+}
+
+impl BuyIns {
+    fn of(book: &DayBook) -> BuyIns {
+        let Bought { markers, coupons, chips } = book.bought;
+        BuyIns { cash: book.drop - markers - coupons, markers, coupons, chips }
+    }
+}
+
+impl CashOuts {
+    fn of(book: &DayBook) -> CashOuts {
+        let LeftRacks { jackpots, redeemed, tokes, behind: left_behind } = book.left;
+        let walk = book.cashed_out - jackpots - redeemed - tokes - left_behind;
+        CashOuts { walk, jackpots, redeemed, tokes, left_behind }
     }
 }
 

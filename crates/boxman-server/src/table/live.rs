@@ -272,6 +272,10 @@ impl LiveTable {
             TableEntry::Queued { queued } => self.queue(seq, queued),
         }
         self.post(seq, tells);
+        if self.config().has_procedures() && !entry.what.steps().is_empty() {
+            let tray = self.table.tray();
+            self.kept.books.note_tray(entry.at, tray);
+        }
         if self.table.tray() >= Cents::ZERO {
             self.kept.tray_accepted = Cents::ZERO;
         }

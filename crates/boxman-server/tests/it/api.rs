@@ -22,7 +22,7 @@ use boxman_server::testing::pricing::WagerEdge;
 use boxman_server::testing::problem::{Came, Problem};
 use boxman_server::testing::remains::{Remains, RemainsKind};
 use boxman_server::testing::reports::{
-    DayReport, Expectation, Held, JackpotsHit, LeftOut, Report, WagerHeld,
+    BuyIns, CashOuts, DayReport, Expectation, Held, JackpotsHit, LeftOut, Report, WagerHeld,
 };
 use boxman_server::testing::role::Role;
 use boxman_server::testing::wire::{
@@ -184,6 +184,8 @@ fn typescript() -> String {
         Report,
         DayReport,
         Held,
+        BuyIns,
+        CashOuts,
         JackpotsHit,
         WagerHeld,
         Expectation,

@@ -4,6 +4,7 @@
 mod jackpots;
 mod mend;
 mod meters;
+mod sheet;
 mod waiting;
 
 use boxman_client::chips::Chips;

@@ -6,9 +6,10 @@ mod pit;
 use boxman_server::testing::books::{Books, DayBook, Figures};
 use boxman_server::testing::hash::Hash;
 use boxman_server::testing::log::Written;
-use boxman_server::testing::reports::{Report, csv};
+use boxman_server::testing::reports::{BuyIns, CashOuts, Report, csv};
 use craps::floor::Confirm;
-use craps::{Account, Cents, ClaimId, Command, Rules, Seat};
+use craps::table::{MendMove, Mending};
+use craps::{Account, BuyInKind, CashOutKind, Cents, ClaimId, Command, Rules, Seat};
 use expect_test::expect_file;
 
 use self::pit::{
@@ -55,6 +56,80 @@ fn the_hold_lies_in_its_band() {
         let inside = inside(&rules, likes, 40);
         assert!((34..=40).contains(&inside), "{inside} of 40 lie inside");
     }
+}
+
+#[test]
+fn chips_in_and_out_are_booked_by_kind() {
+    let mut pit = Pit::open(&rules());
+    let (drop, seat) = (pit.book().drop, Seat(0));
+    let dollars = Cents::dollars;
+    let bought = [
+        (BuyInKind::Cash, 100),
+        (BuyInKind::Marker, 2_000),
+        (BuyInKind::Coupon, 50),
+        (BuyInKind::Chips, 300),
+    ];
+    for (kind, amount) in bought {
+        pit.obey(&Command::BuyIn { seat, amount: dollars(amount), kind });
+    }
+    // Chips that are brought along are in no box.
+    assert_eq!(pit.book().drop - drop, dollars(2_150));
+    for (kind, amount) in CashOutKind::ALL.into_iter().zip(1..) {
+        pit.obey(&Command::CashOut { seat, amount: dollars(amount), kind });
+    }
+    pit.obey(&Command::Leave { seat: Seat(1), kind: CashOutKind::LeftBehind });
+    pit.put(0, "pass", 10);
+    pit.roll("5-6");
+    let moves = vec![
+        MendMove::Rack { seat, amount: dollars(-7) },
+        MendMove::Cage { name: "p1".into(), amount: dollars(20) },
+        MendMove::Walked { name: "p1".into(), amount: dollars(5) },
+    ];
+    let mending = Mending {
+        of: 1,
+        number: 1,
+        keyed: "5-6".parse().unwrap(),
+        what: "paid wrong".into(),
+        reason: "seen on film".into(),
+        moves,
+        last: false,
+    };
+    pit.obey(&Command::Mend(Box::new(mending)));
+    pit.reconcile();
+    let held = pit.report().total;
+    let BuyIns { cash, markers, coupons, chips } = held.buy_ins;
+    assert_eq!((markers, coupons, chips), (dollars(2_000), dollars(50), dollars(300)));
+    assert_eq!(cash + markers + coupons, held.drop);
+    let CashOuts { walk, jackpots, redeemed, tokes, left_behind } = held.cash_outs;
+    assert_eq!((walk, jackpots, redeemed), (dollars(1), dollars(2), dollars(3)));
+    assert_eq!((tokes, left_behind), (dollars(4), dollars(5_005)));
+    assert_eq!(walk + jackpots + redeemed + tokes + left_behind, held.cashed_out);
+    assert_eq!((held.mends_by_cage, held.mends_walked), (dollars(20), dollars(5)));
+    assert_eq!(held.adjusted, dollars(-18));
+    let days = pit.books.open_days();
+    days.iter().for_each(|(_, day)| assert_eq!(DayBook::read(&day.text()).unwrap(), *day));
+}
+
+#[test]
+fn each_day_ends_with_its_tray() {
+    let mut books = Books::default();
+    let days = |books: &Books| -> Vec<(String, Option<Cents>)> {
+        books.open_days().into_iter().map(|(day, book)| (day, book.tray)).collect()
+    };
+    // A table that nobody has brought chips to has no day yet.
+    books.note_tray(LATE, Cents::ZERO);
+    assert_eq!(days(&books), []);
+    books.note_tray(LATE, Cents(900));
+    books.note_tray(LATE, Cents(700));
+    // Nothing moved after midnight, and then a roll of the day before was taken back.
+    books.note_tray(LATE + MINUTE, Cents(700));
+    assert_eq!(days(&books), [("2026-03-01".to_owned(), Some(Cents(700)))]);
+    books.note_tray(LATE + MINUTE, Cents(-50));
+    let after = [("2026-03-01", 700), ("2026-03-02", -50)];
+    let after = after.map(|(day, tray)| (day.to_owned(), Some(Cents(tray))));
+    assert_eq!(days(&books), after);
+    let (_, day) = books.open_days().remove(1);
+    assert_eq!(DayBook::read(&day.text()).unwrap(), day);
 }
 
 #[test]

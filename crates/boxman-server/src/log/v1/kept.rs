@@ -203,19 +203,38 @@ stored! {
         rolls: u64,
         hands: u64,
         drop: i64,
+        bought: Bought,
         cashed_out: i64,
+        left: LeftRacks,
         filled: i64,
         credited: i64,
         envy: i64,
         mends: u64,
         adjusted: i64,
+        mended_away: MendedAway,
         fed: i64,
         breakage: i64,
         players: BTreeMap<u64, PlayerDay>,
+        tray: Option<i64>,
         jackpots: Jackpots,
         cross: i128,
         wagers: BTreeMap<String, BTreeMap<String, Figures>>
     }
+
+    #[derive(Default)]
+    struct Bought = crate::log::Bought { ; markers: i64, coupons: i64, chips: i64 }
+
+    #[derive(Default)]
+    struct LeftRacks = crate::log::LeftRacks {
+        ;
+        jackpots: i64,
+        redeemed: i64,
+        tokes: i64,
+        behind: i64
+    }
+
+    #[derive(Default)]
+    struct MendedAway = crate::log::MendedAway { ; by_cage: i64, walked: i64 }
 
     #[derive(Default)]
     struct Jackpots = crate::log::Jackpots {

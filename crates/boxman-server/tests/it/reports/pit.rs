@@ -90,7 +90,9 @@ impl Pit {
     #[track_caller]
     pub(super) fn reconcile(&self) {
         let book = self.book();
-        let cage = book.cashed_out + book.credited - book.drop - book.filled;
+        let away = book.mended_away.by_cage + book.mended_away.walked;
+        let bought = book.drop + book.bought.chips;
+        let cage = book.cashed_out + book.credited + away - bought - book.filled;
         assert_eq!(self.balance(Account::House), book.house());
         // What waits with an award is booked with its roll.
         let waits: Cents = self.floor.table(0).held_envy().iter().map(|envy| envy.amount).sum();
@@ -99,6 +101,12 @@ impl Pit {
         assert_eq!(self.balance(Account::Clearing), book.fed - book.jackpots.from_meter);
         assert_eq!(self.balance(Account::Bank), book.filled - book.credited);
         assert_eq!(self.balance(Account::Cage), cage);
+        let booked = book.filled - book.credited + book.house() + book.breakage + book.fed
+            - book.jackpots.from_meter
+            + self.balance(Account::Held);
+        let by_cage = book.left.jackpots + book.mended_away.by_cage;
+        let tray = booked - book.drop + book.left.redeemed + by_cage;
+        assert_eq!(self.floor.table(0).tray(), tray);
         assert_eq!(self.floor.table(0).rolls(), book.rolls);
     }
 
