@@ -140,6 +140,17 @@ export class Desk {
     return this.button(/^(Close betting & confirm|Confirm) \d-\d/).click();
   }
 
+  /** Says that the roll is paid, also if not everything is ticked off. */
+  async paid(): Promise<void> {
+    await this.button("Paid, bets open").click();
+    const asks = this.button("Open all the same");
+    await asks
+      .or(this.button(/^Close betting/).and(this.page.locator(":enabled")))
+      .first()
+      .waitFor();
+    if (await asks.isVisible()) await asks.click();
+  }
+
   /** Opens a seat's drawer, if it is shut. */
   async open(seat: number): Promise<void> {
     const head = this.page.locator(`li.seat > .head`, {

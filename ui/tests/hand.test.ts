@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import type { MeterView, Verdict } from "../../crates/boxman-server/api/wire.ts";
 import { House, bet, choose, rack, says } from "./house.ts";
+import { Desk } from "./desk.ts";
 
 let house: House;
 let table: string;
@@ -56,8 +57,8 @@ async function roll(first: number, second: number, pays = true): Promise<void> {
 
 /** The dealer has paid the last roll, and everybody sees that betting is open. */
 async function paid(): Promise<void> {
-  await dealer.getByRole("button", { name: "Paid, bets open" }).click();
-  await dealer.getByRole("button", { name: "Paid, bets open" }).waitFor({ state: "detached" });
+  await new Desk(dealer, "dee").paid();
+  await expect.poll(async () => (await house.view(table)).hand.phase).toBe("open");
   const { hand } = await house.view(table);
   expect(hand.phase).toBe("open");
   if (!hand.betting) return;
@@ -205,6 +206,8 @@ test("every number once: the progressive is hit, confirmed and shared, and the s
   await supervisor.getByRole("heading", { name: /^Jackpot:/ }).waitFor();
   for (const box of await supervisor.locator(".claim input[type=checkbox]").all())
     await box.check();
+  // Here the tray pays it: its chips are followed.
+  await supervisor.locator(".claim").getByLabel("Paid by").selectOption("tray");
   await supervisor.locator(".claim").getByRole("button").first().click();
   await ann
     .getByText(/Jackpot: you win/)

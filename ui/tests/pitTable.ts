@@ -246,7 +246,7 @@ export class PitTable {
     const screen = await desk.read();
     for (const { item, key } of this.#left(screen)) this.#work(item, key);
     if (screen.betting === "Paying") {
-      await desk.button("Paid, bets open").click();
+      await desk.paid();
       for (const other of this.#desks)
         await other.sees("that it is paid", ({ betting }) => betting !== "Paying");
     }

@@ -1,11 +1,14 @@
 // Something asked of the table from one place of the console, and what came of it: the refusal
 // is shown there and nowhere else.
 
-import type { Command, Problem, Update } from "$wire";
+import type { Command, HandView, Problem, Update } from "$wire";
 import { Refused, sentence } from "../lib/api.ts";
 import { newId, type Live } from "../lib/live.svelte.ts";
 import { tooLate } from "../lib/tooLate.ts";
 import { became, cameOf, isAsked, wanted } from "./outcome.ts";
+
+/** How long a refusal stays at least, so that it can be read, in milliseconds. */
+const READ = 4_000;
 
 export class Attempt {
   /** The refusal, in the server's own sentence. */
@@ -22,6 +25,8 @@ export class Attempt {
   #live: Live;
   /** Stops waiting for the request that the last command became. */
   #stop: (() => void) | null = null;
+  /** Stops looking whether a refusal has outlived its cause. */
+  #unwatch: (() => void) | null = null;
 
   constructor(live: Live) {
     this.#live = live;
@@ -48,11 +53,33 @@ export class Attempt {
       return true;
     } catch (error) {
       this.problem = tooLate(error) ?? sentence(error);
-      if (error instanceof Refused) this.refused = error.problem;
+      if (error instanceof Refused) {
+        this.refused = error.problem;
+        this.#watch(error.problem);
+      }
       return false;
     } finally {
       this.busy = false;
     }
+  }
+
+  /** A refusal goes once the table is in another phase, or once other claims or requests wait.
+   * What came of a throw stays until the next act. */
+  #watch({ code }: Problem): void {
+    const live = this.#live;
+    const stands = () => standsAt(live.table?.hand);
+    const was = stands();
+    if (code === "other-roll" || code === "not-empty") return;
+    let readable = false;
+    const look = () => {
+      if (readable && stands() !== was) this.forget();
+    };
+    const timer = setTimeout(() => {
+      readable = true;
+      look();
+    }, READ);
+    const stops = [live.onUpdate(look), live.onFresh(look), () => clearTimeout(timer)];
+    this.#unwatch = () => stops.forEach((stop) => stop());
   }
 
   /** Says what became of a command, once its record is here. */
@@ -94,12 +121,27 @@ export class Attempt {
 
   forget(): void {
     this.#stopWaiting();
+    this.#unwatch?.();
+    this.#unwatch = null;
     this.problem = "";
     this.said = "";
     this.refused = null;
     this.record = null;
   }
 }
+
+/** What refusals depend on that an update may change. */
+const standsAt = (hand: HandView | undefined) =>
+  hand &&
+  [
+    hand.status,
+    hand.phase,
+    hand.betting,
+    hand.round,
+    hand.fill_needed,
+    hand.claims.map(({ claim, checklist }) => [claim, checklist.map(({ by }) => by !== null)]),
+    hand.proposals.map(({ proposal }) => proposal),
+  ].join("; ");
 
 const isClosed = (command: Command, error: unknown) =>
   command.command === "close-betting" &&

@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Command, HandView, Problem, TableView, Update } from "$wire";
-import { FakeSocket, NOW, hand, install, table, update } from "../testing/fakeSocket.ts";
+import { FakeSocket, NOW, ann, hand, install, table, update } from "../testing/fakeSocket.ts";
 import { html, text } from "../testing/rendered.ts";
 import { Live } from "../lib/live.svelte.ts";
 import { Attempt } from "./attempt.svelte.ts";
@@ -10,6 +10,7 @@ import Dice from "./Dice.svelte";
 import { became } from "./outcome.ts";
 import Tray from "./Tray.svelte";
 import TrayWarnings from "./TrayWarnings.svelte";
+import { diceGoTo } from "./work.ts";
 
 let live: Live;
 beforeEach(() => {
@@ -57,6 +58,37 @@ test("dice are keyed although another console has closed betting for this throw"
   await answer(problem("other-roll"));
   expect(await other).toBe(false);
   expect(FakeSocket.last.commands).toHaveLength(3);
+});
+
+test("a refusal goes once its cause has gone, and not before it can be read", async () => {
+  const attempt = new Attempt(live);
+  const asked = attempt.ask({ command: "put", seat: 0, wager: "field", amount: 500 });
+  await answer(problem("being-paid"));
+  await asked;
+  FakeSocket.last.say(update(51, { hand: hand({ phase: "closed", betting: false }) }));
+  expect(attempt.problem).not.toBe("");
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(attempt.problem).toBe("");
+
+  // Nothing of what it is about has changed.
+  const again = attempt.ask({ command: "put", seat: 0, wager: "field", amount: 500 });
+  await answer(problem("over-maximum"));
+  await again;
+  await vi.advanceTimersByTimeAsync(4_000);
+  FakeSocket.last.say(update(52, { seats: [ann] }));
+  expect(attempt.problem).not.toBe("");
+  FakeSocket.last.say(update(53, { hand: hand({ round: 53 }) }));
+  expect(attempt.problem).toBe("");
+});
+
+test("what came of a throw is told until the next act", async () => {
+  const attempt = new Attempt(live);
+  const asked = attempt.ask(key);
+  await answer(problem("other-roll"));
+  await asked;
+  await vi.advanceTimersByTimeAsync(4_000);
+  FakeSocket.last.say(update(51, { hand: hand({ round: 51 }) }));
+  expect(attempt.refused?.code).toBe("other-roll");
 });
 
 test("what was only asked for is not said to be done", () => {
@@ -152,7 +184,7 @@ test("a request that was answered while the line was down is not said to wait", 
 });
 
 const real = (more: Partial<HandView>): TableView =>
-  table({ config: { dice: "dealer", practice: false } as never, hand: hand(more) });
+  table({ config: { dice: "dealer", practice: false, procedures: 1 } as never, hand: hand(more) });
 const dice = (more: Partial<HandView>) =>
   html(Dice, {
     live,
@@ -172,13 +204,30 @@ function enabled(page: string, name: RegExp): boolean | null {
 test("while a roll is paid there are no dice, and one button opens betting", () => {
   const paying = dice({ phase: "paying", betting: false });
   expect(enabled(paying, /Paid, bets open/)).toBe(true);
-  expect(enabled(paying, /Close betting|Betting is closed/)).toBeNull();
+  // Each has a place of its own: a press that was meant for one does not find the other there.
+  expect(enabled(paying, /Close betting|Betting is closed/)).toBe(false);
   expect(enabled(paying, /No roll/)).toBe(false);
   expect(enabled(paying, /Pass the dice/)).toBe(false);
   const open = dice({});
-  expect(enabled(open, /Paid, bets open/)).toBeNull();
+  expect(enabled(open, /Paid, bets open/)).toBe(false);
   expect(enabled(open, /Close betting/)).toBe(true);
   expect(enabled(open, /No roll/)).toBe(true);
+});
+
+test("while a claim waits the dice panel says what the next throw waits for", () => {
+  const claims = [{ claim: 3, paytable: null, wager: "small", seats: [0], checklist: [] }] as never;
+  const shown = dice({ claims, betting: false });
+  expect(shown).not.toContain("Key both dice");
+  expect(shown.replace(/\s+/g, " ")).toContain(
+    "waits until claim 3 (Small) is confirmed or denied",
+  );
+});
+
+test("who has the dice after they were passed is the one whom the table shows", () => {
+  const seats = [ann, { ...ann, seat: 1, name: "Al" }];
+  const now = (shooter: number | null) => diceGoTo({ ...real({ shooter }), seats });
+  expect(now(1)).toBe("The dice go to Al.");
+  expect(now(null)).toBe("The dice were passed.");
 });
 
 test("bets do not open while the tray is short, and the page says by how much", () => {

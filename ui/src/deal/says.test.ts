@@ -1,32 +1,6 @@
 import type { ClaimView, Me, MeterView, ProposalView, Role, TableView } from "$wire";
 import { expect, test } from "vitest";
-import { asked, frozen, says, whyNotAgree } from "./says.ts";
-import type { Work } from "./takeAndPay.ts";
-
-const WORK: Work = {
-  deed: "pay",
-  wager: "buy 4",
-  title: "Buy 4",
-  stake: 4000,
-  won: 8000,
-  commission: 200,
-  pay: 7800,
-  down: 0,
-  toRack: 7800,
-  left: "Buy 4",
-  successor: null,
-};
-
-test.each<[Partial<Work>, string]>([
-  [{}, "pay $78 ($80 less $2), stays up"],
-  [{ commission: 0, pay: 8000, left: null }, "pay $80, comes down"],
-  [{ deed: "take" }, "take"],
-  [{ deed: "off-and-on", pay: 1000 }, "off and on, pay $10"],
-  [{ deed: "return", down: 1000 }, "off, $10 goes back"],
-  [{ deed: "move", left: "Come 6" }, "→ Come 6"],
-  [{ deed: "stand" }, "push, stays up"],
-  [{ deed: "jackpot" }, "jackpot, paid once confirmed; the $40 goes to the bank"],
-])("%o: %s", (work, words) => expect(says({ ...WORK, ...work })).toBe(words));
+import { asked, frozen, whyNotAgree } from "./says.ts";
 
 const PROPOSAL: ProposalView = {
   proposal: 7,

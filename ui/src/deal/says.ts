@@ -1,53 +1,26 @@
-// The dealer's list in words, and the reasons why somebody may not agree.
+// What takes a second person, in words, and why somebody may not agree.
 
 import type { ClaimView, Me, ProposalView, TableView, Update } from "$wire";
-import { dollars, withDollars } from "../lib/money.ts";
+import { withDollars } from "../lib/money.ts";
 import { capital } from "../lib/words.ts";
-import type { Undo, Work } from "./takeAndPay.ts";
+import { claimName } from "./work.ts";
 
-/** What is done about one bet. */
-export function says(work: Work): string {
-  const { won, commission } = work;
-  const less = commission > 0 ? ` (${dollars(won)} less ${dollars(commission)})` : "";
-  switch (work.deed) {
-    case "take":
-      return "take";
-    case "off-and-on":
-      return `off and on, pay ${dollars(work.pay)}`;
-    case "pay":
-      return work.left === null
-        ? `pay ${dollars(work.pay)}${less}, comes down`
-        : `pay ${dollars(work.pay)}${less}, stays up`;
-    case "return":
-      return `off, ${dollars(work.down)} goes back`;
-    case "jackpot":
-      return `jackpot, paid once confirmed; the ${dollars(work.stake)} goes to the bank`;
-    case "move":
-      return `→ ${work.left ?? ""}`;
-    case "stand":
-      return "push, stays up";
-  }
-}
-
-/** How a seat is put back as it was; nothing where nothing was done. */
-export function saysUndo({ back, up, move }: Undo): string {
-  const parts = [
-    ...(back > 0 ? [`take ${dollars(back)} back`] : []),
-    ...up.map(({ title, stake }) => `put up ${title} ${dollars(stake)}`),
-    ...move.map(({ from, to, stake }) => `move ${from} ${dollars(stake)} back to ${to}`),
-  ];
-  return parts.join(", ");
-}
-
-/** What a proposal would do; `last` is the roll it is about. */
-export function asked(proposal: ProposalView, last: string | null): string {
+/** What a proposal would do; `last` is the roll it is about, and `table` knows the claims. */
+export function asked(
+  proposal: ProposalView,
+  last: string | null,
+  table: TableView | null = null,
+): string {
   const [verb = "", ...rest] = proposal.what.split(" ");
   const roll = last === null ? "the last roll" : `the last roll, ${last}`;
   if (verb === "void") return `Void ${roll}`;
   if (verb === "correct") return `Correct ${roll}${rest.length > 0 ? `, ${rest.join(" ")}` : ""}`;
   if (verb === "configure") return "Another configuration of the table";
   if (verb === "mend") return withDollars(`Mend ${rest.join(" ")}`);
-  if (verb === "deny") return `Do not pay ${rest.join(" ")}`;
+  if (verb === "deny") {
+    const claim = table?.hand.claims.find(({ claim }) => `claim ${claim}` === rest.join(" "));
+    return `Do not pay ${table && claim ? claimName(claim, table.wagers) : rest.join(" ")}`;
+  }
   if (proposal.what === "close for good") return "Close the table for good";
   return capital(withDollars(proposal.what));
 }
@@ -59,7 +32,7 @@ export function withdrawnWords(
   update: Update,
   before: TableView,
 ): string {
-  const what = asked(request, before.recent.at(-1) ?? null);
+  const what = asked(request, before.recent.at(-1) ?? null, before);
   const whose = request.name ?? "the crew";
   if (update.by === request.by) return `${what}: ${whose} withdrew the request.`;
   if (update.by === "boxman") return `${what}, asked by ${whose}: nobody agreed in time.`;

@@ -2,7 +2,19 @@ import { expect, test } from "vitest";
 import type { ChipTransfer, TableView, WagerView, WorkItemView, WorkListView } from "$wire";
 import type { Live } from "../lib/live.svelte.ts";
 import { html, text } from "../testing/rendered.ts";
-import { announced, chipsOf, groups, headline, inOrder, said, unticked } from "./work.ts";
+import {
+  announced,
+  chipsOf,
+  claimName,
+  groups,
+  headline,
+  inOrder,
+  leftToPay,
+  putBack,
+  said,
+  unticked,
+} from "./work.ts";
+import NotTicked from "./NotTicked.svelte";
 import WorkList from "./WorkList.svelte";
 
 const wagers = [
@@ -134,6 +146,8 @@ test("a list says what it is about", () => {
     "Corrected: keyed as 5-1, the dice showed 4-2: misread",
   );
   expect(headline(list({ cause: "denied", claim: 4, reason: "no" }))).toBe("Claim 4 is denied: no");
+  const confirmed = list({ cause: "confirmed", claim: 4, items: [item({ kind: "confirmed" })] });
+  expect(headline(confirmed, wagers)).toBe("Claim 4 (Place 6) is confirmed");
   expect(announced(list({ items: [item({ chips: [chips("tray", "rack", 1_400)] })] }))).toBe(
     "Roll 16: 4-2. Pay now: pay $14.",
   );
@@ -146,8 +160,10 @@ test("work that is left stays on top, and what is only held comes after it", () 
   expect(unticked([list({ items }), list({ items, done: true })])).toBe(1);
 });
 
+/** Nothing happens at the table. */
+const still = { onUpdate: () => () => undefined, onFresh: () => () => undefined };
 const shown = (lists: WorkListView[], phase: string, round = 70) => {
-  const live = { work: lists } as unknown as Live;
+  const live = { ...still, work: lists } as unknown as Live;
   const table = { wagers, config: { practice: false }, hand: { phase, round } };
   const props = { live, table: table as unknown as TableView };
   return { html: html(WorkList, props), text: text(WorkList, props) };
@@ -179,7 +195,7 @@ test("what is held has nothing to tick", () => {
 });
 
 test("the stick's call stands with the list of its roll", () => {
-  const live = { work: [list({})] } as unknown as Live;
+  const live = { ...still, work: [list({})] } as unknown as Live;
   const hand = { phase: "paying", round: 70 };
   const table = { wagers, config: { practice: false }, hand } as unknown as TableView;
   const call = "six, easy six, mark the 6";
@@ -193,4 +209,36 @@ test("a mend says which roll it goes after, and can be marked done while others 
   expect(headline({ ...mended, reason: "seen on camera 3" })).toBe(
     "Mended: roll 12, keyed 3-3, showed 4-2: seen on camera 3",
   );
+});
+
+test("what a void does not put back is counted while the list of its roll is not done", () => {
+  const items = [item({ ticked: true }), item({}), item({}), item({ kind: "hold" })];
+  expect(putBack([list({ items })], 70)).toEqual({ ticked: 1, of: 3 });
+  expect(putBack([list({ items, done: true })], 70)).toBeNull();
+  expect(putBack([list({ items })], 60)).toBeNull();
+  expect(
+    putBack([list({ items: [item({ ticked: true }), item({ kind: "hold" })] })], 70),
+  ).toBeNull();
+  const live = { ...still, work: [list({ items })] } as unknown as Live;
+  const words = (practice: boolean) =>
+    text(NotTicked, { live, table: { config: { practice }, hand: { last_roll: 70 } } as never });
+  expect(words(false)).toBe(
+    "1 of 3 items of this roll is ticked: only those are put back. Tick what has been moved before you agree.",
+  );
+  // A practice table puts everything back.
+  expect(words(true)).toBe("");
+});
+
+test("what opening betting would mark done without a tick is counted", () => {
+  const items = [item({ ticked: true }), item({}), item({ kind: "hold" })];
+  expect(leftToPay([list({ items })], 70)).toBe(1);
+  expect(leftToPay([list({ items, list: 60 }), list({ items, of_the_dice: false })], 70)).toBe(0);
+});
+
+test("a claim is named with its number and its bet", () => {
+  const claim = { claim: 4, paytable: null, wager: "place 6" } as never;
+  expect(claimName(claim, wagers)).toBe("claim 4 (Place 6)");
+  const jackpot = { claim: 5, paytable: "PT", wager: null } as never;
+  const titled = [{ wager: "fire", title: "Fire", spots: ["fire"], paytable: "PT" }] as never;
+  expect(claimName(jackpot, titled)).toBe("claim 5 (Fire)");
 });

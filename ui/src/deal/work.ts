@@ -4,12 +4,15 @@
 import type {
   ChipPlace,
   ChipTransfer,
+  ClaimView,
+  TableView,
   WagerView,
   WorkItemView,
   WorkKind,
   WorkListView,
 } from "$wire";
 import { dollars } from "../lib/money.ts";
+import { nameOf } from "../lib/table.ts";
 import { listed, title } from "../lib/words.ts";
 
 /** The items of a list under one heading. */
@@ -122,8 +125,23 @@ function besides(item: WorkItemView, wagers: WagerView[]): string {
   }
 }
 
+/** A claim by its number and its bet: `claim 4 (All Small)`. */
+export function claimName({ claim, paytable, wager }: ClaimView, wagers: WagerView[]): string {
+  const bet =
+    paytable === null
+      ? wager && title(wagers, wager)
+      : (wagers.find((other) => other.paytable === paytable)?.title ?? paytable);
+  return bet ? `claim ${claim} (${bet})` : `claim ${claim}`;
+}
+
+/** The bets of a list, once each. */
+const betsOf = ({ items }: WorkListView, wagers: WagerView[]): string => {
+  const bets = new Set(items.flatMap(({ wager }) => (wager ? [title(wagers, wager)] : [])));
+  return bets.size > 0 ? ` (${listed([...bets])})` : "";
+};
+
 /** What a list is about. */
-export function headline(list: WorkListView): string {
+export function headline(list: WorkListView, wagers: WagerView[] = []): string {
   const { cause, dice, was, number, what, claim, reason } = list;
   const why = reason ? `: ${reason}` : "";
   switch (cause) {
@@ -136,9 +154,9 @@ export function headline(list: WorkListView): string {
     case "mended":
       return `Mended: roll ${number ?? ""}, keyed ${dice ?? ""}, ${what ?? ""}${why}`;
     case "confirmed":
-      return `Claim ${claim ?? ""} is confirmed`;
+      return `Claim ${claim ?? ""}${betsOf(list, wagers)} is confirmed`;
     case "denied":
-      return `Claim ${claim ?? ""} is denied${why}`;
+      return `Claim ${claim ?? ""}${betsOf(list, wagers)} is denied${why}`;
     case "dice-passed":
       return "The dice were passed";
     case "given-up":
@@ -148,16 +166,42 @@ export function headline(list: WorkListView): string {
   }
 }
 
+/** What is said once the dice were passed: who has them now. The next player in turn may not be
+ * able to shoot. */
+export const diceGoTo = (table: TableView): string =>
+  table.hand.shooter === null
+    ? "The dice were passed."
+    : `The dice go to ${nameOf(table, table.hand.shooter)}.`;
+
 /** What a screen reader is told of a list. */
-export function announced(list: WorkListView): string {
+export function announced(list: WorkListView, wagers: WagerView[] = []): string {
   const parts = groups(list).map(({ title, total }) => (total ? `${title}: ${total}` : title));
-  return [headline(list), ...(parts.length > 0 ? parts : ["No chips move"])].join(". ") + ".";
+  return (
+    [headline(list, wagers), ...(parts.length > 0 ? parts : ["No chips move"])].join(". ") + "."
+  );
 }
 
 /** The lists in the order they are shown: work that is left first, oldest on top, then what is
  * only held. */
 export function inOrder(lists: readonly WorkListView[]): WorkListView[] {
   return [...lists.filter(({ done }) => !done), ...lists.filter(({ done }) => done)];
+}
+
+/** The list of the betting round that *Paid, bets open* would mark done, as far as it is not
+ * ticked off. */
+export const leftToPay = (lists: readonly WorkListView[], round: number): number =>
+  unticked(lists.filter(({ list, of_the_dice }) => list >= round && of_the_dice));
+
+/** What a void or a correction would not put back: how many items of the roll are ticked, of how
+ * many. Nothing where everything is put back. */
+export function putBack(
+  lists: readonly WorkListView[],
+  roll: number | null,
+): { ticked: number; of: number } | null {
+  const list = lists.find((one) => one.list === roll && !one.done);
+  const items = list?.items.filter(({ kind }) => kind !== "hold") ?? [];
+  const ticked = items.filter((item) => item.ticked).length;
+  return ticked < items.length ? { ticked, of: items.length } : null;
 }
 
 /** How many items are left to tick off. */

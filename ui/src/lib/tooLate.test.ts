@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Came, Command, Problem } from "$wire";
 import { Refused } from "./api.ts";
-import { keyedTwice, tooLate } from "./tooLate.ts";
+import { tooLate } from "./tooLate.ts";
 
 const came = (what: string, dice: string | null): Came => ({
   record: 61,
@@ -50,19 +50,4 @@ test("so is what else a player asked for", () => {
   // What a crew is told of dice is said elsewhere.
   expect(tooLate(refused({ command: "no-roll" }, rolled))).toBeNull();
   expect(tooLate(new Error("no"))).toBeNull();
-});
-
-test("dice that were keyed twice are told apart from the same dice", () => {
-  const booked = problem(came("rolled", "2-4"));
-  expect(keyedTwice(booked, "5-3", "p-sam")).toEqual({
-    words: "Dee keyed 2-4 for this throw, you keyed 5-3",
-    correct: { of: 61, dice: "5-3" },
-  });
-  const already = "Dee has keyed 2-4 for this throw already.";
-  expect(keyedTwice(booked, "4-2", "p-sam")).toEqual({ words: already, correct: null });
-  expect(keyedTwice(booked, "4-2", "p-dee")?.words).toBe(
-    "You have keyed 2-4 for this throw already.",
-  );
-  expect(keyedTwice(problem(came("no-roll", null)), "4-2", "p-sam")).toBeNull();
-  expect(keyedTwice({ ...booked, code: "betting-open" }, "4-2", "p-sam")).toBeNull();
 });

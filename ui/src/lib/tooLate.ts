@@ -1,6 +1,6 @@
 // A command that came after the betting round it was meant for, in words.
 
-import type { Came, Command, Problem } from "$wire";
+import type { Came, Command } from "$wire";
 import { Refused } from "./api.ts";
 import { dollars } from "./money.ts";
 
@@ -51,26 +51,3 @@ function happened({ what, dice }: Came): string {
       return "another round has begun";
   }
 }
-
-/** Dice that were keyed for a throw which another console has booked. */
-export interface KeyedTwice {
-  words: string;
-  /** The record of the booked roll, and the dice keyed here; only if they differ. */
-  correct: { of: number; dice: string } | null;
-}
-
-/** What is said if dice were keyed for a throw that is booked already; `me` reads it. */
-export function keyedTwice(problem: Problem, dice: string, me: string | null): KeyedTwice | null {
-  const [first] = problem.came ?? [];
-  if (problem.code !== "other-roll" || first?.what !== "rolled" || first.dice === null) return null;
-  const who = first.by === me ? "You" : (first.name ?? "Another person");
-  if (same(first.dice, dice)) {
-    const has = who === "You" ? "have" : "has";
-    return { words: `${who} ${has} keyed ${first.dice} for this throw already.`, correct: null };
-  }
-  const words = `${who} keyed ${first.dice} for this throw, you keyed ${dice}`;
-  return { words, correct: { of: first.record, dice } };
-}
-
-const same = (one: string, other: string) => sorted(one) === sorted(other);
-const sorted = (dice: string) => dice.split("-").sort().join("-");
