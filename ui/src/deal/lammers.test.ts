@@ -1,6 +1,6 @@
-import type { TrackerView, WagerView } from "$wire";
+import type { ClaimView, TrackerView, WagerView } from "$wire";
 import { expect, test } from "vitest";
-import { lammers } from "./lammers.ts";
+import { boardWork, lammers } from "./lammers.ts";
 
 function board(wager: string, shape: string, on_bonus = false, spots = [wager]): WagerView {
   return { wager, spots, title: wager.toUpperCase(), board: { shape, on_bonus } } as WagerView;
@@ -21,7 +21,15 @@ const WAGERS = [
 test("what a roll marks is placed", () => {
   const boards = lammers([tracker("small", [2])], [tracker("small", [2, 5])], WAGERS);
   expect(boards).toEqual([
-    { wager: "small", title: "SMALL", place: [5], clear: [], matched: null, progress: null },
+    {
+      wager: "small",
+      title: "SMALL",
+      place: [5],
+      clear: [],
+      marked: true,
+      matched: null,
+      progress: null,
+    },
   ]);
 });
 
@@ -29,7 +37,15 @@ test("a seven clears every board that had lammers", () => {
   const before = [tracker("small", [2, 5]), tracker("fired", [])];
   const boards = lammers(before, [tracker("small", []), tracker("fired", [])], WAGERS);
   expect(boards).toEqual([
-    { wager: "small", title: "SMALL", place: [], clear: [2, 5], matched: null, progress: null },
+    {
+      wager: "small",
+      title: "SMALL",
+      place: [],
+      clear: [2, 5],
+      marked: false,
+      matched: null,
+      progress: null,
+    },
   ]);
 });
 
@@ -57,4 +73,20 @@ test("what is counted without numbers is told in words, once it changes", () => 
   const told = lammers([tracker("ride", [], 1)], [tracker("ride", [], 2)], wagers);
   expect(told.map(({ progress }) => progress)).toEqual(["2 so far"]);
   expect(lammers([tracker("ride", [], 2)], [tracker("ride", [], 2)], wagers)).toEqual([]);
+});
+
+test("what is to be done on a board is said, and lammers that won what is held stay", () => {
+  const work = (before: number[], after: number[], ...claims: Partial<ClaimView>[]) => {
+    const [one] = lammers([tracker("small", before)], [tracker("small", after)], WAGERS);
+    return boardWork(one!, claims as ClaimView[], WAGERS);
+  };
+  expect(work([2], [2, 5])).toBe("place a lammer on 5");
+  expect(work([2, 9], [2, 10])).toBe("place a lammer on 10; take the lammer off 9");
+  expect(work([2, 9], [2])).toBe("take the lammer off 9");
+  expect(work([2, 5], [])).toBe("clear the board");
+  const held = { claim: 1, paytable: null, wager: "small" };
+  expect(work([2, 5], [], { ...held, wager: "fired" })).toBe("clear the board");
+  expect(work([2, 5], [], held)).toBe(
+    "leave the lammers until claim 1 (SMALL) is answered, then clear the board",
+  );
 });

@@ -42,6 +42,12 @@ test("the second person reads what would change before they agree", () => {
   expect(shown).toMatch(/Fill of \$50,000.*asked by Dan.*Now.*Then.*tray \$0 \$50,000.*Approve/);
 });
 
+test("the lines of a request stand above the button that agrees to it", () => {
+  const shown = text(Proposals, { live, table: real({ ...VOID, lines: FILL.lines }), now: 0 });
+  expect(shown.indexOf("$50,000")).toBeGreaterThan(0);
+  expect(shown.indexOf("$50,000")).toBeLessThan(shown.indexOf("Approve"));
+});
+
 test("the request of another person is withdrawn with a reason, one's own without", () => {
   const others = text(Proposals, { live, table: real(FILL), now: 0 });
   expect(others).toContain("Or withdraw it, because");
@@ -115,6 +121,20 @@ test("a denial that is asked for stops the confirmation of its claim, and of no 
   expect(first).not.toContain("Or deny it");
   expect(second).not.toContain("A denial is asked for");
   expect(second).toContain("Or deny it");
+});
+
+test("a jackpot is paid by the cage unless the crew says otherwise, an award by the tray", () => {
+  const jackpot = { ...claim(2), paytable: "PT", wager: null };
+  const config = { dice: "dealer", practice: false, procedures: 1 } as never;
+  const shown = html(Claims, {
+    live,
+    table: table({ config, hand: hand({ claims: [claim(1), jackpot] }) }),
+  });
+  const [, first = "", second = ""] = shown.split("<section");
+  expect(first).toMatch(/<option value="tray" selected/);
+  expect(first).toMatch(/Held: all-small, claim 1/);
+  expect(second).toMatch(/<option value="cage" selected/);
+  expect(second).toMatch(/Jackpot: PT, claim 2/);
 });
 
 test("what remains at a table is listed with what to do about it", async () => {
