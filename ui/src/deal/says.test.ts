@@ -1,6 +1,7 @@
 import type { ClaimView, Me, MeterView, ProposalView, Role, TableView } from "$wire";
 import { expect, test } from "vitest";
-import { asked, frozen, whyNotAgree } from "./says.ts";
+import { frozen } from "../lib/frozen.ts";
+import { asked, whyNotAgree } from "./says.ts";
 
 const PROPOSAL: ProposalView = {
   proposal: 7,

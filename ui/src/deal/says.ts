@@ -1,6 +1,6 @@
 // What takes a second person, in words, and why somebody may not agree.
 
-import type { ClaimView, Me, ProposalView, TableView, Update } from "$wire";
+import type { Me, ProposalView, TableView, Update } from "$wire";
 import { withDollars } from "../lib/money.ts";
 import { capital } from "../lib/words.ts";
 import { claimName } from "./work.ts";
@@ -45,16 +45,4 @@ export function whyNotAgree(proposal: ProposalView, me: Me): string | null {
   if (!me.roles.includes("supervisor")) return "A supervisor has to agree.";
   if (proposal.by === me.person) return "You asked for this, so another supervisor has to agree.";
   return null;
-}
-
-/** What a claim is worth: what is held, or what the meter froze where that can be told from what
- * the table sees. */
-export function frozen(table: TableView, claim: ClaimView): number | null {
-  if (claim.amount !== null) return claim.amount;
-  const meter = table.meters.find((other) => other.paytable === claim.paytable);
-  if (!meter) return null;
-  const claims = table.hand.claims.filter((other) => other.paytable === claim.paytable);
-  // Hits of another table on a shared meter lie among ours, and nothing tells them apart.
-  if (claims.length !== meter.hits.length) return null;
-  return meter.hits[claims.findIndex((other) => other.claim === claim.claim)] ?? null;
 }

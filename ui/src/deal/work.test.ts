@@ -242,3 +242,12 @@ test("a claim is named with its number and its bet", () => {
   const titled = [{ wager: "fire", title: "Fire", spots: ["fire"], paytable: "PT" }] as never;
   expect(claimName(jackpot, titled)).toBe("claim 5 (Fire)");
 });
+
+test("what the dealers wait for is named with its bet", () => {
+  const held = item({ kind: "hold", seat: null, name: "", wager: "", amount: 1_000, claims: [4] });
+  const claims = [{ claim: 4, paytable: null, wager: "place 6" }] as never;
+  expect(said(held, wagers, claims).what).toBe(
+    "hold $10, do not pay until claim 4 (Place 6) is confirmed",
+  );
+  expect(said(held, wagers).what).toBe("hold $10, do not pay until claim 4 is confirmed");
+});

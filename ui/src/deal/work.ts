@@ -88,10 +88,15 @@ export interface Said {
   chips: string;
 }
 
-export function said(item: WorkItemView, wagers: WagerView[]): Said {
+/** `claims` are those that wait: an item without a bet of its own names theirs. */
+export function said(
+  item: WorkItemView,
+  wagers: WagerView[],
+  claims: readonly ClaimView[] = [],
+): Said {
   const { kind, seat, name, wager, amount } = item;
   const { words, data } = chipsOf(item.chips);
-  const more = besides(item, wagers);
+  const more = besides(item, wagers, claims);
   return {
     who: seat === null ? "Dealers" : `${name || "Nobody"}, seat ${seat + 1}`,
     bet:
@@ -105,9 +110,14 @@ export function said(item: WorkItemView, wagers: WagerView[]): Said {
 const shows = (kind: WorkKind) => !["hold", "confirmed", "cage", "denied"].includes(kind);
 
 /** What there is to do beside the chips that change places. */
-function besides(item: WorkItemView, wagers: WagerView[]): string {
+function besides(item: WorkItemView, wagers: WagerView[], waiting: readonly ClaimView[]): string {
   const { kind, to, amount, claims } = item;
-  const claim = claims.length > 0 ? `claim ${listed(claims.map(String))}` : "the claim";
+  const numbers = claims.length > 0 ? `claim ${listed(claims.map(String))}` : "the claim";
+  const named = waiting.filter(({ claim }) => claims.includes(claim));
+  const claim =
+    item.wager === "" && named.length > 0 && named.length === claims.length
+      ? listed(named.map((one) => claimName(one, wagers)))
+      : numbers;
   const money = amount > 0 ? dollars(amount) : "the jackpot";
   switch (kind) {
     case "hold":

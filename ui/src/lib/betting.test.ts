@@ -387,4 +387,12 @@ describe("what could be done now", () => {
     const all = { ...table, config, hand } as unknown as TableView;
     expect(hint(all, ann(), [ann(), sam(onPass)])).toContain("Roll when you are ready.");
   });
+  test("what the crew has asked for your seat is said until it is answered", () => {
+    const asked = (what: string) => say(ann(), { hand: { proposals: [{ what }] } });
+    expect(asked("leave seat 1")).toBe("A second person has to agree first: leave seat 1.");
+    expect(asked("cash-out of 12000.00 at seat 1")).toBe(
+      "A second person has to agree first: cash-out of $12,000 at seat 1.",
+    );
+    expect(asked("leave seat 11")).not.toContain("A second person");
+  });
 });

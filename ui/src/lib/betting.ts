@@ -13,7 +13,7 @@ import type {
 } from "$wire";
 import { sentence } from "./api.ts";
 import { whyClosed } from "./closed.ts";
-import { dollars } from "./money.ts";
+import { dollars, withDollars } from "./money.ts";
 import { firstRoll, inWords } from "./rule.ts";
 import { nameOf } from "./table.ts";
 import { isMany, listed, named, wagerOf } from "./words.ts";
@@ -173,6 +173,10 @@ export function hint(
   away = false,
 ): string {
   const { hand } = table;
+  const asked = hand.proposals.find(({ what }) =>
+    mine.some(({ seat }) => what.endsWith(` seat ${seat + 1}`)),
+  );
+  if (asked) return `A second person has to agree first: ${withDollars(asked.what)}.`;
   const closed = whyClosed(table);
   if (closed && hand.status === "paused" && seat)
     return `${closed} Your chips stay where they are.`;

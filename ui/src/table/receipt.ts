@@ -3,7 +3,7 @@
 // after the roll, and told here with it.
 
 import type { RolledView, SettledView, TableView, Update } from "$wire";
-import { frozen } from "../deal/says.ts";
+import { frozen } from "../lib/frozen.ts";
 import { dollars } from "../lib/money.ts";
 import { netOf } from "../lib/table.ts";
 import { numberOf, title, wagerOf } from "../lib/words.ts";
