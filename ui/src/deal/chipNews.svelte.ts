@@ -1,8 +1,8 @@
 // The last chips that came to the table or left it, whichever console booked them.
 
-import type { History, TableView, Update } from "$wire";
-import { get } from "../lib/api.ts";
-import { apply } from "../lib/table.ts";
+import type { TableView, Update } from "$wire";
+import { steps } from "../history/steps.ts";
+import { pagesOf } from "../lib/past.ts";
 import { chipsMoved, type ChipsMoved } from "./chipsMoved.ts";
 
 /** How many are shown. */
@@ -28,14 +28,8 @@ export class ChipNews {
   /** Finds them again after the table was sent whole. */
   async recover(table: TableView): Promise<void> {
     const after = Math.max(1, table.seq - LOOK_BACK);
-    const address = `/api/tables/${encodeURIComponent(table.id)}/history`;
-    const past = await get<History>(`${address}?after=${after}&limit=${LOOK_BACK}`);
-    let before = past.table;
-    const found: ChipsMoved[] = [];
-    for (const update of past.updates) {
-      found.push(...chipsMoved(update, before));
-      before = apply(before, update);
-    }
+    const past = steps(await pagesOf(table.id, after, table.seq), table.seq);
+    const found = past.flatMap(({ update, before }) => chipsMoved(update, before));
     // Meanwhile others may have come.
     const heard = this.all.filter(({ key }) => !found.some((other) => other.key === key));
     this.all = latest([...heard, ...found]);

@@ -2,6 +2,7 @@
 
 import type { History, TableView, Update } from "$wire";
 import { get } from "../lib/api.ts";
+import { pagesOf } from "../lib/past.ts";
 import { rollsOf, rollsOfDay, type PastRoll } from "./mend.ts";
 
 /** How many records are read at once. */
@@ -25,10 +26,10 @@ export class DayRolls {
   /** What was read for an earlier turn is dropped. */
   #turn = 0;
 
-  readonly #base: string;
+  readonly #table: string;
 
   constructor(table: string) {
-    this.#base = `/api/tables/${encodeURIComponent(table)}/history`;
+    this.#table = table;
   }
 
   /** The rolls of the day of `now`, the latest first; the chosen one among them. */
@@ -75,7 +76,8 @@ export class DayRolls {
    * record is no roll. */
   async pick(record: number): Promise<boolean> {
     [this.picked, this.then] = [record, null];
-    const page = await get<History>(`${this.#base}?after=${record - 1}&limit=1`);
+    const path = `/api/tables/${encodeURIComponent(this.#table)}/history`;
+    const page = await get<History>(`${path}?after=${record - 1}&limit=1`);
     if (this.picked !== record) return false;
     const [roll] = rollsOf(page.updates);
     this.then = page.table;
@@ -94,10 +96,9 @@ export class DayRolls {
     this.reading = true;
     const after = Math.max(1, to - PAGE);
     try {
-      const limit = Math.max(1, to - after);
-      const page = await get<History>(`${this.#base}?after=${after}&limit=${limit}`);
+      const pages = await pagesOf(this.#table, after, to);
       if (turn !== this.#turn) return;
-      this.#take(page.updates);
+      this.#take(pages.flatMap(({ updates }) => updates));
       this.first = after;
     } catch (error) {
       if (turn !== this.#turn) return;

@@ -121,6 +121,21 @@ test("an answer about one roll is not shown under another", async () => {
   expect(rolls.roll(NOON)?.record).toBe(20);
 });
 
+test("a page of the log that ends with a change of rules is read on after", async () => {
+  const all = log(80);
+  const rolls = new DayRolls("t");
+  void rolls.begin(80);
+  const { answer } = asked[0]!;
+  await answer({ table: {}, updates: all.slice(1, 35), head: 80 });
+  expect(asked.map(({ path }) => path.split("?")[1])).toEqual([
+    "after=1&limit=79",
+    "after=35&limit=45",
+  ]);
+  await read(all);
+  expect(records(rolls)).toEqual([80, 70, 60, 50, 40, 30, 20, 10]);
+  expect([rolls.first, rolls.reading]).toEqual([1, false]);
+});
+
 const question = (of: number): MendQuestion => ({ of, kind: "no-roll" });
 const line = (due: number) => ({ part: "winnings", seat: 0, name: "Ann", due, amount: due });
 

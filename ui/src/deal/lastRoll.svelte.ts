@@ -1,10 +1,11 @@
 // The lammers of the last roll: which to place and which to clear, and what a dealer has ticked
 // off in this browser. The chips are on the server's work lists.
 
-import type { History, TableView, Update } from "$wire";
+import type { TableView, Update } from "$wire";
 import { SvelteSet } from "svelte/reactivity";
-import { get } from "../lib/api.ts";
-import { apply, rolled } from "../lib/table.ts";
+import { steps } from "../history/steps.ts";
+import { pagesOf } from "../lib/past.ts";
+import { rolled } from "../lib/table.ts";
 import { lammers, type Board } from "./lammers.ts";
 
 /** How far back to look for a roll this browser did not see, in records. */
@@ -47,14 +48,8 @@ export class LastRoll {
   /** Finds the last roll again after the table was sent whole, or the void that took it back. */
   async recover(table: TableView): Promise<void> {
     const after = Math.max(1, table.seq - LOOK_BACK);
-    const address = `/api/tables/${encodeURIComponent(table.id)}/history`;
-    const past = await get<History>(`${address}?after=${after}&limit=${LOOK_BACK}`);
-    let before = past.table;
-    let found: { update: Update; before: TableView } | null = null;
-    for (const update of past.updates) {
-      if (concerns(update)) found = { update, before };
-      before = apply(before, update);
-    }
+    const past = steps(await pagesOf(table.id, after, table.seq), table.seq);
+    const found = past.findLast(({ update }) => concerns(update));
     // What is known already stays as it is ticked; meanwhile the dice may have been thrown again.
     if (found) this.hear(found.update, found.before);
     else if (this.#record <= table.seq && this.#rolls !== table.hand.rolls)

@@ -136,3 +136,18 @@ test("an answer about an earlier roll does not take the place of a later one", a
   await reading;
   expect(last.boards).toMatchObject([{ place: [3] }]);
 });
+
+test("the last roll is found after a change of rules too", async () => {
+  const configured = () => update(hand([5]), { event: "configured" } as never);
+  const [one, other, two] = [first(), configured(), second()];
+  const known = log(one, other, two);
+  const pages = [
+    { table: table([], { rolls: 0 }), updates: [one, other] },
+    { table: table([5]), updates: [two] },
+  ];
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(pages.shift()))));
+  last = new LastRoll();
+  await last.recover(known);
+  expect(last.number).toBe(2);
+  expect(last.boards).toMatchObject([{ place: [3], clear: [] }]);
+});

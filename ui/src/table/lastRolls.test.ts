@@ -4,7 +4,7 @@ import { ann, roll, table, update } from "../testing/fakeSocket.ts";
 import { rollsIn } from "./lastRolls.ts";
 import { ownReceipt } from "./receipt.ts";
 
-const history = (...updates: Update[]): History => ({ table: table(), updates, head: 99 });
+const history = (...updates: Update[]): History[] => [{ table: table(), updates, head: 99 }];
 
 test("the rolls of a stretch are as whoever was there saw them", () => {
   const seen = rollsIn(history(roll(51, 4), update(52), roll(53, 5)), "ann");

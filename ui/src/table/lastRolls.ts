@@ -3,7 +3,7 @@
 
 import type { History, TableView } from "$wire";
 import { steps, takenBack } from "../history/steps.ts";
-import { get } from "../lib/api.ts";
+import { pagesOf } from "../lib/past.ts";
 import { seatsOf } from "../lib/table.ts";
 import type { Seen } from "./play.svelte.ts";
 import { follow, ownedBy } from "./receipt.ts";
@@ -12,8 +12,8 @@ import { follow, ownedBy } from "./receipt.ts";
 const REACH = [60, 500];
 
 /** The rolls in a stretch of a table's log, as somebody who was there saw them. */
-export function rollsIn(history: History, person: string | undefined): Seen[] {
-  const all = steps([history], history.head);
+export function rollsIn(pages: History[], person: string | undefined): Seen[] {
+  const all = steps(pages, Infinity);
   const gone = takenBack(all);
   let seen: Seen[] = [];
   all.forEach(({ update, before, roll }, index) => {
@@ -37,9 +37,7 @@ export function rollsIn(history: History, person: string | undefined): Seen[] {
 export async function lastRolls(table: TableView, person: string | undefined): Promise<Seen[]> {
   for (const reach of REACH) {
     const after = Math.max(table.seq - reach, 0);
-    const path = `/api/tables/${encodeURIComponent(table.id)}/history`;
-    const history = await get<History>(`${path}?after=${after}&limit=${reach}`);
-    const seen = rollsIn(history, person);
+    const seen = rollsIn(await pagesOf(table.id, after, table.seq), person);
     const last = seen.findLast(({ voided }) => !voided);
     if (last && last.roll.number >= table.hand.rolls) return seen;
     if (after === 0) break;
