@@ -74,3 +74,10 @@ test("commission that goes back with a bet is told apart from it", () => {
     "$20 on Buy 4 and $1 commission go back to you: late.",
   );
 });
+
+test("the dice are told to be where the table shows them", () => {
+  const now = (shooter: number | null) => ({ ...TABLE, hand: { ...TABLE.hand, shooter } });
+  const passed = { event: "dice-passed", to: 3 } as const;
+  expect(tidings(passed, TABLE, [0], now(0))).toBe("You have the dice.");
+  expect(tidings(passed, TABLE, [0], now(null))).toBe("Sam has the dice.");
+});

@@ -47,8 +47,11 @@ export function tidings(
       return "The table has been closed.";
     case "change-queued":
       return NEW_RULES_WAIT;
-    case "dice-passed":
-      return yours(event.to) ? "You have the dice." : `${name(event.to)} has the dice.`;
+    case "dice-passed": {
+      // The next in turn may have no line bet, and then the dice go on.
+      const to = after === table ? event.to : (after.hand.shooter ?? event.to);
+      return yours(to) ? "You have the dice." : `${name(to)} has the dice.`;
+    }
     case "claim-paid": {
       const shares = event.shares.map(([seat, cents]) =>
         yours(seat) ? `you win ${dollars(cents)}` : `${name(seat)} wins ${dollars(cents)}`,
