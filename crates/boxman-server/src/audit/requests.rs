@@ -58,7 +58,8 @@ impl Replay {
         let (Some(usage), Some((_, player))) = (usage, self.state.player_at(*seat)) else {
             return BoughtElsewhere::new();
         };
-        let said = reason.split_once(" today: ").map_or("", |(_, said)| said);
+        // A player's name, which comes first, may hold the same words.
+        let said = reason.rsplit_once(" today: ").map_or("", |(_, said)| said);
         let said = said.split(" of ").next().and_then(|said| said.split(", ").next());
         let said: Option<Cents> = said.and_then(|said| said.parse().ok());
         let more = said.map_or(Cents::ZERO, |said| (said - usage.here).max(Cents::ZERO));
