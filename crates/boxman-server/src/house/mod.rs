@@ -403,7 +403,7 @@ impl House {
                 let name = &state.config().name;
                 let still = format!(
                     "table {name} still feeds that meter, or is about to send it players' money: \
-                     close or change the table first"
+                     first change the table's configuration to one that does not use the meter"
                 );
                 return Err(Problem::conflict("meter-linked", still));
             }

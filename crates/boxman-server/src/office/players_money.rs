@@ -19,6 +19,7 @@ impl Office {
     pub(crate) async fn money_of_own_meters(
         &self,
         table: TableId,
+        fed: &[MeterId],
     ) -> Result<Vec<Remains>, Problem> {
         let own = |id: &MeterId| id.owner() == Some(table);
         let mut remains = Vec::new();
@@ -27,8 +28,9 @@ impl Office {
                 Ok(state) => {
                     let money = state.meter.of_players();
                     if !state.meter.is_closed() && money > MicroCents::ZERO {
-                        let what = format!("players' money in meter {id}");
-                        let todo = "move it to another meter, or decide where it goes";
+                        let paytable = state.meter.name();
+                        let what = format!("players' money in the meter of {paytable} ({id})");
+                        let todo = how_to_close(paytable, fed.contains(&id));
                         let money = money.whole_cents();
                         remains.push(Remains::new(RemainsKind::Meter, what, todo).of(money));
                     }
@@ -104,6 +106,17 @@ impl Office {
             _ => None,
         });
         Ok(names.collect())
+    }
+}
+
+/// What to do about players' money in a meter of the table's own, in the order that works: a meter
+/// that a table feeds is not closed.
+fn how_to_close(paytable: &str, is_fed: bool) -> String {
+    let close = "close the meter on the page Meters, which asks where the players' money goes, and \
+                 then close the table";
+    match is_fed {
+        true => format!("first change the configuration to one without {paytable}, then {close}"),
+        false => close.to_owned(),
     }
 }
 

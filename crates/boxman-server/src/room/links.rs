@@ -8,6 +8,7 @@ use super::Room;
 use crate::ask::{Command, OldMeter};
 use crate::config::TableConfig;
 use crate::id::MeterId;
+use crate::line::dollars;
 use crate::log::{FixedAward, KeptMeter, PlayersMoney, Proposal, Queued};
 use crate::meters::{MeterHandle, MeterMessage, News};
 use crate::problem::Problem;
@@ -106,7 +107,10 @@ impl Room {
         let todo = "it has not heard of the last bets yet, try again in a moment";
         let letter = |id: &&MeterId| Remains::new(RemainsKind::Meter, format!("meter {id}"), todo);
         let mut remains: Vec<Remains> = unheard.iter().map(letter).collect();
-        remains.extend(self.office.money_of_own_meters(self.state.id).await?);
+        let state = &self.state;
+        let fed = state.rules().meters().iter().map(|rule| state.meter(&rule.name));
+        let fed: Vec<MeterId> = fed.collect();
+        remains.extend(self.office.money_of_own_meters(state.id, &fed).await?);
         Ok(remains)
     }
 
@@ -136,7 +140,10 @@ impl Room {
     ) -> Result<BTreeMap<String, PlayersMoney>, Problem> {
         let dropped = self.state.dropped_meters(config, rules);
         if let Some(kept) = said.keys().find(|paytable| !dropped.contains(paytable)) {
-            let why = format!("old_meters names {kept}, whose meter this configuration keeps");
+            let why = format!(
+                "this configuration keeps the meter of {kept}: do not say where its money goes \
+                 (`old_meters`)"
+            );
             return Err(Problem::invalid("bad-config", why));
         }
         let mut old_meters = BTreeMap::new();
@@ -183,12 +190,12 @@ impl Room {
             // What comes in until the configuration applies is the players' too.
             None if from.meter.of_players() == MicroCents::ZERO => Ok(PlayersMoney::Kept),
             None => {
-                let (theirs, id) = (from.meter.of_players().whole_cents(), &from.id);
+                let (theirs, id) = (dollars(from.meter.of_players().whole_cents()), &from.id);
                 let paytable = from.meter.name();
                 let say = format!(
-                    "${theirs} in meter {id} is the players': say in old_meters where the money \
-                     of {paytable} goes, to the meter of another paytable here, to another meter, \
-                     or kept for them"
+                    "{theirs} in the meter of {paytable} ({id}) is the players', and this \
+                     configuration drops that paytable: say where the money goes (`old_meters`), \
+                     to the meter of another paytable here, to another meter, or kept for them"
                 );
                 Err(Problem::conflict("players-money", say))
             }

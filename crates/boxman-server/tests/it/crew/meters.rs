@@ -351,7 +351,7 @@ async fn money_that_came_from_another_meter_keeps_a_table_open() {
     assert_eq!(problem["code"], "not-empty");
     let remains = problem["remains"].as_array().unwrap().iter();
     assert!(remains.clone().all(|one| one["kind"] == "meter"), "{problem}");
-    let what = format!("players' money in meter {to}");
+    let what = format!("players' money in the meter of PT-BJS-FUP-05 ({to})");
     assert!(remains.clone().any(|one| one["what"] == what && one["amount"] == 20), "{problem}");
     let kept = json!({ "command": "move", "to": from, "reason": "back" });
     crew.agrees_at_meter(&to, kept).await;
