@@ -2009,8 +2009,8 @@ call: "house" | "on" | "off", } | { "command": "close-betting", } | { "command":
  */
 shooter_bytes: string,
 /**
- * The commitment they answer. Where the house has committed anew meanwhile, as after a
- * crash, they are refused as `other-commitment`: whoever committed may have seen them.
+ * The commitment they answer. If the house has made a new commitment since, as after a
+ * crash, they are refused as `other-commitment`: the house may have seen them.
  */
 commitment?: string | null, } | { "command": "key-roll",
 /**

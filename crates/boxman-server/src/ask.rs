@@ -188,8 +188,8 @@ pub enum Command {
         /// The shooter's bytes.
         #[schema(pattern = "^[0-9a-fA-F]{64}$")]
         shooter_bytes: String,
-        /// The commitment they answer. Where the house has committed anew meanwhile, as after a
-        /// crash, they are refused as `other-commitment`: whoever committed may have seen them.
+        /// The commitment they answer. If the house has made a new commitment since, as after a
+        /// crash, they are refused as `other-commitment`: the house may have seen them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional = nullable)]
         #[schema(pattern = "^[0-9a-fA-F]{64}$")]

@@ -53,7 +53,7 @@ pub(crate) fn reason(text: &str) -> Result<String, Problem> {
 
 /// Whoever agrees is not the one who asked.
 pub(crate) fn check(asked: &str, agrees: &str) -> Result<(), Problem> {
-    let another = "that takes two people: somebody else has to agree";
+    let another = "you asked for this: another person has to agree";
     match asked == agrees {
         true => Err(Problem::new(403, "same-person", another)),
         false => Ok(()),

@@ -255,8 +255,8 @@ impl fmt::Display for Refusal {
                 f.write_str("that waits for a come-out with nothing on the layout")
             }
             Refusal::NothingToVoid => f.write_str(
-                "the last roll stands: a player has left, chips have been cashed out, the \
-                     rules have changed, or there is none",
+                "the last roll stands: it has been mended, a player has left, chips have been \
+                     cashed out, the rules have changed, or there is none",
             ),
             Refusal::NoSuchClaim => f.write_str("no such claim is waiting"),
             Refusal::ClaimMismatch => f.write_str("the amounts do not fit the claim's winners"),

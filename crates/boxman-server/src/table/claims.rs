@@ -175,7 +175,7 @@ fn check_complete(missing: &[CheckItem]) -> Result<(), Problem> {
 }
 
 fn check_another(keyed: bool) -> Result<(), Problem> {
-    let another = "whoever keyed in the roll does not confirm what it won: somebody else has to";
+    let another = "you keyed in that roll: another supervisor has to confirm what it won";
     match keyed {
         true => Err(Problem::new(403, "same-person", another)),
         false => Ok(()),

@@ -256,7 +256,9 @@ impl LiveTable {
     ) -> Result<TableEntry, Problem> {
         let pending = self.pending(id)?;
         if !who.may(Verb::Withdraw, self.config().practice, Some(&pending.by)) {
-            return Err(Problem::forbidden("somebody else has asked for that"));
+            return Err(Problem::forbidden(
+                "another person asked for that: only that person or the crew may withdraw it",
+            ));
         }
         let reason = two_people::reason_to_withdraw(&pending.by, &who.id, reason)?;
         let steps = self.resumed(pending)?;
