@@ -47,12 +47,6 @@ impl Facts {
         self.0.push((what.into(), value.into()));
     }
 
-    /// The same in the order of their names.
-    pub(crate) fn sorted(mut self) -> Facts {
-        self.0.sort();
-        self
-    }
-
     /// What is different afterwards, in the order of the facts before and then of new ones.
     pub(crate) fn changes(&self, after: &Facts) -> Vec<Line> {
         let Facts(before) = self;
@@ -96,6 +90,15 @@ pub(crate) fn difference(recorded: &[Line], derived: &[Line]) -> Option<String> 
     ))
 }
 
+/// A wager or an option of a rulebook in plain words: `dont-pass` is `don't pass`.
+pub(crate) fn plain(name: &str) -> String {
+    let words = name.split(' ').map(|word| match word.strip_prefix("dont-") {
+        Some(rest) => format!("don't {}", rest.replace('-', " ")),
+        None => word.replace('-', " "),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// An amount as people write it: `$1,234.50`, `-$5`.
 pub(crate) fn dollars(amount: Cents) -> String {
     let sign = if amount < Cents::ZERO { "-" } else { "" };
@@ -125,6 +128,19 @@ mod tests {
             assert_eq!(dollars(Cents(cents)), text);
         }
         assert_eq!(dollars(Cents(12_345_678_905)), "$123,456,789.05");
+    }
+
+    #[test]
+    fn wagers_are_in_plain_words() {
+        let cases = [
+            ("dont-pass", "don't pass"),
+            ("odds dont-come 6", "odds don't come 6"),
+            ("all-small", "all small"),
+            ("place 6", "place 6"),
+        ];
+        for (name, words) in cases {
+            assert_eq!(plain(name), words);
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ const me = (person: string, ...roles: Role[]): Me => ({
 test.each([
   ["void", "Void the last roll, 3-4"],
   ["correct to 4-5", "Correct the last roll, 3-4, to 4-5"],
-  ["configure", "Another configuration of the table"],
+  ["another configuration", "Another configuration of the table"],
 ])("%s is put as: %s", (what, words) => expect(asked({ ...PROPOSAL, what }, "3-4")).toBe(words));
 
 test("only another supervisor may agree", () => {

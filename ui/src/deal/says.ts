@@ -15,7 +15,7 @@ export function asked(
   const roll = last === null ? "the last roll" : `the last roll, ${last}`;
   if (verb === "void") return `Void ${roll}`;
   if (verb === "correct") return `Correct ${roll}${rest.length > 0 ? `, ${rest.join(" ")}` : ""}`;
-  if (verb === "configure") return "Another configuration of the table";
+  if (verb === "another") return "Another configuration of the table";
   if (verb === "mend") return withDollars(`Mend ${rest.join(" ")}`);
   if (verb === "deny") {
     const claim = table?.hand.claims.find(({ claim }) => `claim ${claim}` === rest.join(" "));

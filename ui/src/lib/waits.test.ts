@@ -8,7 +8,7 @@ const ITEM: WaitingView = {
   name: "Pit 4",
   kind: "request",
   number: 7,
-  what: "fill of 50000.00",
+  what: "fill of $50,000",
   lines: [],
   reason: "over 10000.00 in a day",
   by: "Mx. dan",
@@ -18,7 +18,7 @@ const ITEM: WaitingView = {
 
 test.each<[Partial<WaitingView>, string]>([
   [{}, "Fill of $50,000"],
-  [{ what: "configure" }, "Another configuration"],
+  [{ what: "another configuration" }, "Another configuration"],
   [{ what: "deny claim 1" }, "Deny claim 1"],
   [
     { kind: "claim", what: "jackpot of PT-BJS-FUP-05" },

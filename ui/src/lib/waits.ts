@@ -5,7 +5,7 @@ import { dollars, withDollars } from "./money.ts";
 
 /** What waits, as a line of the list. */
 export function waits({ kind, what, amount, by }: WaitingView): string {
-  const text = what === "configure" ? "another configuration" : withDollars(what);
+  const text = withDollars(what);
   const words = text.charAt(0).toUpperCase() + text.slice(1);
   if (kind === "request") return words;
   if (kind === "withdrawn")

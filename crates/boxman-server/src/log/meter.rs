@@ -4,7 +4,7 @@ use craps::meter::{AdjustKind, MeterEvent, TableClaim};
 use craps::{Cents, MeterTerms, MicroCents, Seat};
 
 use crate::id::{MeterId, TableId};
-use crate::line::Line;
+use crate::line::{Line, dollars};
 
 /// What happened to a meter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,12 +167,14 @@ impl MeterProposal {
     /// What is asked for, and why.
     pub fn in_words(&self) -> (String, &str) {
         match self {
-            MeterProposal::Adjust { amount, reason, .. } => (format!("adjust by {amount}"), reason),
+            MeterProposal::Adjust { amount, reason, .. } => {
+                (format!("adjust by {}", dollars(*amount)), reason)
+            }
             MeterProposal::Move { to, amount, reason } => {
-                let what = amount.map_or_else(|| "all".to_owned(), |amount| amount.to_string());
+                let what = amount.map_or_else(|| "all".to_owned(), dollars);
                 (format!("move {what} to meter {to}"), reason)
             }
-            MeterProposal::SetTerms { reason, .. } => ("set-terms".to_owned(), reason),
+            MeterProposal::SetTerms { reason, .. } => ("other terms".to_owned(), reason),
             MeterProposal::Close { reason, players } => {
                 let what = match players {
                     None => "close".to_owned(),

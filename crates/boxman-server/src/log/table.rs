@@ -7,7 +7,7 @@ use craps::{BuyInKind, CashOutKind, Cents, Command, Event, Roll, Seat};
 use crate::config::TableConfig;
 use crate::dice::{Commitment, ShooterBytes};
 use crate::hash::Hash;
-use crate::line::Line;
+use crate::line::{Line, dollars};
 use crate::log::PlayersMoney;
 use crate::mend::Mend;
 use crate::payout::{CheckItem, Payout};
@@ -299,14 +299,14 @@ impl Proposal {
         match self {
             Proposal::Void { reason } => ("void".to_owned(), reason),
             Proposal::Correct { roll, reason } => (format!("correct to {roll}"), reason),
-            Proposal::Configure { reason, .. } => ("configure".to_owned(), reason),
+            Proposal::Configure { reason, .. } => ("another configuration".to_owned(), reason),
             Proposal::Deny { claim, reason } => (format!("deny claim {claim}"), reason),
             Proposal::GiveUp { seat, reason, .. } => (format!("give up {seat}"), reason),
             Proposal::Move { command, reason } => (moving(command), reason),
             Proposal::Close { reason } => ("close for good".to_owned(), reason),
             Proposal::Mend(mend) => (mend.in_words(), &mend.reason),
             Proposal::AcceptTray { short, reason } => {
-                (format!("accept a tray {short} short"), reason)
+                (format!("accept a tray {} short", dollars(*short)), reason)
             }
         }
     }
@@ -314,11 +314,13 @@ impl Proposal {
 
 fn moving(command: &Command) -> String {
     match command {
-        Command::BuyIn { seat, amount, .. } => format!("buy-in of {amount} at {seat}"),
-        Command::CashOut { seat, amount, .. } => format!("cash-out of {amount} at {seat}"),
+        Command::BuyIn { seat, amount, .. } => format!("buy-in of {} at {seat}", dollars(*amount)),
+        Command::CashOut { seat, amount, .. } => {
+            format!("cash-out of {} at {seat}", dollars(*amount))
+        }
         Command::Leave { seat, .. } => format!("leave {seat}"),
-        Command::Fill { amount } => format!("fill of {amount}"),
-        Command::Credit { amount } => format!("credit of {amount}"),
+        Command::Fill { amount } => format!("fill of {}", dollars(*amount)),
+        Command::Credit { amount } => format!("credit of {}", dollars(*amount)),
         _ => "move".to_owned(),
     }
 }

@@ -4,7 +4,7 @@
 use craps::Rules;
 
 use super::LiveTable;
-use super::lines::configured;
+use super::settings::configured;
 use crate::config::TableConfig;
 use crate::id::MeterId;
 use crate::line::{self, Line};

@@ -4,13 +4,12 @@
 use std::collections::BTreeMap;
 
 use craps::table::Dice;
-use craps::{Account, BuyInKind, CashOutKind, Cents, Command, Event, Seat, Table};
-use serde_json::Value;
+use craps::{Account, BuyInKind, CashOutKind, Command, Event, Seat, Table};
 
+use super::settings::configured;
 use super::{LiveTable, Locked};
-use crate::config::TableConfig;
-use crate::line::{Facts, Line, dollars};
-use crate::log::{Pending, Proposal, Queued};
+use crate::line::{Facts, Line, dollars, plain};
+use crate::log::{Pending, Proposal};
 use crate::problem::Problem;
 
 impl LiveTable {
@@ -83,7 +82,8 @@ impl LiveTable {
         facts.add("shooter", shooter);
         for (spot, tracker) in rules.tracked().zip(hand.trackers) {
             let lammers = craps::catalogue::progress(rules, spot, tracker).words;
-            facts.add(format!("lammers of {}", rules.spot_rule(spot).notation), lammers);
+            let wager = plain(&rules.spot_rule(spot).notation);
+            facts.add(format!("lammers of {wager}"), lammers);
         }
         for seat in Seat::all() {
             let seated = table.player(seat).map(|player| player.name.clone());
@@ -104,7 +104,7 @@ impl LiveTable {
             facts.add(what, format!("waits, won by {}", winners.join(" and ")));
         }
         for award in table.held() {
-            let wager = &rules.spot_rule(award.spot).notation;
+            let wager = plain(&rules.spot_rule(award.spot).notation);
             let who = called(award.seat, names);
             let what = format!("claim {}, award on {wager} of {who}", award.id.0);
             facts.add(what, format!("{} held", dollars(award.amount)));
@@ -170,7 +170,7 @@ fn called(seat: Seat, names: &Names) -> String {
 }
 
 fn bet_of(wager: &str, seat: Seat, names: &Names) -> String {
-    format!("{wager} of {}", called(seat, names))
+    format!("{} of {}", plain(wager), called(seat, names))
 }
 
 /// What is given for chips, or where they go.
@@ -211,59 +211,4 @@ fn rolls(events: &[Event]) -> Option<Line> {
         }
         _ => None,
     })
-}
-
-/// Every key that one configuration has otherwise than another, by its name in the API.
-pub(crate) fn configured(before: &Queued, after: &Queued) -> Vec<Line> {
-    let facts = |queued: &Queued| {
-        let mut facts = keys(&queued.config);
-        facts.add("hash of the rules", queued.rules.to_string());
-        for (paytable, players) in &queued.old_meters {
-            let goes = match players.to() {
-                Some(meter) => format!("goes to meter {meter}"),
-                None => "is kept for them".to_owned(),
-            };
-            facts.add(format!("players' money of {paytable}"), goes);
-        }
-        facts
-    };
-    facts(before).changes(&facts(after))
-}
-
-fn keys(config: &TableConfig) -> Facts {
-    let mut facts = Facts::default();
-    let value = serde_json::to_value(config).expect("a configuration is plain data");
-    flatten("", &value, &mut facts);
-    facts.sorted()
-}
-
-fn flatten(name: &str, value: &Value, facts: &mut Facts) {
-    match value {
-        Value::Null => {}
-        Value::Object(fields) => {
-            for (field, value) in fields {
-                let name = if name.is_empty() { field.clone() } else { format!("{name}.{field}") };
-                flatten(&name, value, facts);
-            }
-        }
-        Value::Array(items) => {
-            let words: Vec<String> = items.iter().map(text).collect();
-            facts.add(name, words.join(", "));
-        }
-        _ => facts.add(name, amount(name, value).unwrap_or_else(|| text(value))),
-    }
-}
-
-/// A value that is money, as money.
-fn amount(name: &str, value: &Value) -> Option<String> {
-    let money = name.starts_with("limits.") || name.ends_with("_over");
-    money.then(|| value.as_i64()).flatten().map(|cents| dollars(Cents(cents)))
-}
-
-fn text(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
-        _ => value.to_string(),
-    }
 }

@@ -10,6 +10,7 @@ mod decide;
 mod given_up;
 mod if_it_rolls;
 mod limits;
+mod settings;
 mod lines;
 mod load;
 mod mendable;

@@ -136,7 +136,7 @@ async fn each_kind_has_a_limit_of_its_own() {
     // What crosses one of them waits, and says whose limit it is and how much is left.
     let fill = pit.fills(&id, 1_000).await;
     let why = "The fills of this table today: $9,500 of $10,000, $500 left; this makes it $10,500";
-    assert_eq!(pit.waits(&id).await, [("fill of 1000.00".to_owned(), why.to_owned())]);
+    assert_eq!(pit.waits(&id).await, [("fill of $1,000".to_owned(), why.to_owned())]);
     pit.agrees(&id, fill).await;
     let says = "The fills of this table today: $10,500, $500 over the limit of $10,000";
     assert_eq!(limits(&pit.dan, &id).await["fills"]["says"], says);
@@ -299,7 +299,8 @@ async fn a_house_may_hold_what_crosses_a_limit_on_buy_ins() {
     let one = pit.table("One", &json!({})).await;
     let two = pit.table("Two", &json!({ "hold_buy_ins": true })).await;
     let here = seats(&pit.dan, &one, 0, "Ann").await;
-    let there = seats(&pit.dan, &two, 0, "Ann").await;
+    // A name may hold the words that the reason is written with.
+    let there = seats(&pit.dan, &two, 0, "Ann today: $5").await;
     for (table, sitting) in [(&one, here), (&two, there)] {
         links(&pit.dan, table, sitting, Some("card 4711")).await;
     }
@@ -307,7 +308,8 @@ async fn a_house_may_hold_what_crosses_a_limit_on_buy_ins() {
     does(&pit.dan, &two, buy_in(0, 1_000, "cash")).await;
     assert_eq!(pit.waits(&two).await, []);
     let proposal = does(&pit.dan, &two, buy_in(0, 100, "cash")).await;
-    let why = "Ann's cash buy-ins today: $10,000 of $10,000, $0 left; this makes it $10,100";
+    let why = "Ann today: $5's cash buy-ins today: $10,000 of $10,000, $0 left; this makes it \
+               $10,100";
     assert_eq!(pit.waits(&two).await[0].1, why);
     pit.agrees(&two, proposal).await;
     // Another kind has another limit, and the other table holds nothing.
@@ -361,7 +363,7 @@ async fn tables_of_earlier_procedures_sum_all_kinds_up_as_they_did() {
     pit.fills(&id, 400).await;
     assert_eq!(pit.waits(&id).await, []);
     pit.fills(&id, 1).await;
-    let why = ("fill of 1.00".to_owned(), "over 1000.00 in a day".to_owned());
+    let why = ("fill of $1".to_owned(), "over 1000.00 in a day".to_owned());
     assert_eq!(pit.waits(&id).await, [why]);
     assert_eq!(limits(&pit.dan, &id).await, Value::Null);
     let link = json!({ "command": "link", "sitting": sitting, "person": "Ann" });

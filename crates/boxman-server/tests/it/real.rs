@@ -342,7 +342,7 @@ async fn chips_above_the_threshold_of_a_day_take_two_people() {
     let proposal = does(&pit.sue, &id, buy(100)).await;
     let view = look(&pit, &id).await;
     assert_eq!(rack(&view), 100_000, "it waits");
-    assert_eq!(view["hand"]["proposals"][0]["what"], "buy-in of 1.00 at seat 1");
+    assert_eq!(view["hand"]["proposals"][0]["what"], "buy-in of $1 at seat 1");
     let approve = json!({ "command": "approve", "proposal": proposal });
     assert_eq!(ask(&pit.sue, &id, approve.clone()).await, (403, "same-person".into()));
     does(&pit.boss, &id, approve).await;
@@ -350,7 +350,7 @@ async fn chips_above_the_threshold_of_a_day_take_two_people() {
     // A dealer's own sum counts too, over seats and fills.
     does(&pit.dan, &id, json!({ "command": "fill", "amount": 40_000 })).await;
     does(&pit.dan, &id, json!({ "command": "fill", "amount": 1 })).await;
-    assert_eq!(look(&pit, &id).await["hand"]["proposals"][0]["what"], "fill of 0.01");
+    assert_eq!(look(&pit, &id).await["hand"]["proposals"][0]["what"], "fill of $0.01");
     // Leaving with chips is cashing them out.
     does(&pit.boss, &id, json!({ "command": "leave", "seat": 0 })).await;
     let view = look(&pit, &id).await;

@@ -162,20 +162,27 @@ async fn a_denial_an_accepted_tray_and_a_configuration_say_what_they_change() {
     assert_eq!(lines, ["bets while the tray is $240 short: closed → open"]);
     crew.agrees(asked).await;
     let mut config = crew.view().await["config"].clone();
-    config["limits"] = json!({ "pass": { "min": 1_500, "max": null, "unit": null } });
+    config["limits"] = json!({ "dont-pass": { "min": 1_500, "max": null, "unit": null } });
     config["seats"] = json!(12);
     config["betting_during_claims"] = json!(true);
-    config["confirm_over"] = Value::Null;
+    for key in ["confirm_over", "two_people_over"] {
+        config[key] = Value::Null;
+    }
+    config["options"] = json!({ "payout-unit": "1" });
     let configure = configure(1, &config);
     let (_, lines) = crew.requested(&crew.sue, configure).await;
-    let shown: Vec<&String> = lines.iter().filter(|line| !line.starts_with("hash of")).collect();
+    // In plain words, and with what applies where nothing is set.
     assert_eq!(
-        shown,
+        lines,
         [
-            "betting_during_claims: no → yes",
-            "confirm_over: $100 → nothing",
             "seats: 16 → 12",
-            "limits.pass.min: nothing → $15",
+            "awards wait above: $100 → $5,000",
+            "bets and dice while a claim waits: no → yes",
+            "two people for fills above: $1,000,000 → $10,000",
+            "two people for credits above: $1,000,000 → $10,000",
+            "two people for cash-outs above: $1,000,000 → $10,000",
+            "winnings are paid in steps of: as the rulebook says → $1",
+            "Don't Pass: minimum: as the rulebook says → $15",
         ]
     );
     crew.sound().await;
@@ -203,7 +210,7 @@ async fn of_two_configurations_the_later_does_not_undo_the_earlier() {
     let (first, lines) = crew.requested(&crew.boss, configure(1, &seats)).await;
     assert_eq!(lines, ["seats: 16 → 12"]);
     let (second, lines) = crew.requested(&crew.boss, configure(1, &slow)).await;
-    assert_eq!(lines, ["betting_seconds: nothing → 60"]);
+    assert_eq!(lines, ["betting closes by itself: no → after 60 seconds"]);
     let set = crew.agrees(first).await;
     let round = crew.round().await;
     let approve = json!({ "command": "approve", "proposal": second });
@@ -222,7 +229,7 @@ async fn of_two_configurations_the_later_does_not_undo_the_earlier() {
     let mut both = now["waiting"].clone();
     both["betting_seconds"] = json!(60);
     let (third, lines) = crew.requested(&crew.boss, configure(set, &both)).await;
-    assert_eq!(lines, ["betting_seconds: nothing → 60"]);
+    assert_eq!(lines, ["betting closes by itself: no → after 60 seconds"]);
     let set = crew.agrees(third).await;
     crew.throws("6-1").await;
     crew.does(&crew.dan, open_betting()).await;
@@ -265,7 +272,7 @@ async fn a_denial_that_is_asked_for_stops_the_confirmation_and_the_other_way_rou
     let deny = json!({ "command": "deny-claim", "claim": claim, "reason": "a late bet" });
     let (asked, lines) = crew.requested(&crew.boss, deny.clone()).await;
     // The stake came back with the roll: only what is held would go.
-    let award = "award on all-small of seat 2, Bea: $150 held → nothing";
+    let award = "award on all small of seat 2, Bea: $150 held → nothing";
     assert!(lines[0].contains(award), "{lines:?}");
     assert!(lines[1].contains("held for the dealers"), "{lines:?}");
     // Neither is it confirmed, nor asked for twice.
@@ -351,7 +358,7 @@ async fn whoever_withdraws_the_request_of_another_says_why_and_they_are_told() {
     };
     let told = rings(&crew.dan).await;
     assert_eq!((told.len(), &told[0]["kind"]), (1, &json!("withdrawn")), "{told:?}");
-    assert_eq!((&told[0]["what"], &told[0]["by"]), (&json!("fill of 50000.00"), &json!("Mx. sue")));
+    assert_eq!((&told[0]["what"], &told[0]["by"]), (&json!("fill of $50,000"), &json!("Mx. sue")));
     assert_eq!(
         (&told[0]["reason"], &told[0]["number"]),
         (&json!("the cage is closed"), &json!(asked))
@@ -396,7 +403,7 @@ async fn a_table_is_closed_by_two_once_nothing_is_left_there() {
             (json!("rack"), json!("rack of seat 2, Bea"), json!(50_000)),
             (
                 json!("request"),
-                json!(format!("request of record {asked}, fill of 2000000.00")),
+                json!(format!("request of record {asked}, fill of $2,000,000")),
                 Value::Null
             ),
             (json!("tray"), json!("the tray"), json!(900_000)),
