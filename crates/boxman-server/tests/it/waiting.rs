@@ -65,7 +65,7 @@ async fn a_request_waits_for_everybody_but_the_one_who_asked() {
     let [one] = &told[..] else { panic!("{told:?}") };
     assert_eq!((&one["at"], &one["id"]), (&json!("table"), &json!(table)));
     assert_eq!((&one["name"], &one["kind"]), (&json!("Pit 4"), &json!("request")));
-    assert_eq!((&one["number"], &one["what"]), (&json!(asked), &json!("fill of 50000.00")));
+    assert_eq!((&one["number"], &one["what"]), (&json!(asked), &json!("fill of $50,000")));
     assert_eq!(one["by"], "Mx. dan");
     assert!(one["until"].as_u64().is_some(), "{one}");
     assert_eq!(waits(&sue).await, told);
