@@ -129,6 +129,6 @@ test("limits are set where a table is opened, and where it is changed", async ()
   await fold.getByLabel("Reason (required)").fill("a busy night");
   await fold.getByRole("button", { name: "Ask for this change" }).click();
   const request = page.getByRole("region", { name: "A second person, please" });
-  await request.getByRole("row", { name: /fills_over/ }).waitFor();
-  await request.getByRole("row", { name: /cash_outs_over/ }).waitFor();
+  await request.getByRole("row", { name: /two people for fills above/i }).waitFor();
+  await request.getByRole("row", { name: /two people for cash-outs above/i }).waitFor();
 });

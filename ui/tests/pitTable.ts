@@ -175,7 +175,7 @@ export class PitTable {
       await desk.sees("open betting", ({ betting }) => betting === "Betting open");
       await desk.key(dice);
     }
-    await Promise.all(this.#desks.map((desk) => desk.confirm()));
+    await Promise.all(this.#desks.map((desk) => desk.confirmNow()));
     await this.#rolled(rolls + 1, dice);
     // The one that came second says so, and books nothing.
     const told = () =>
