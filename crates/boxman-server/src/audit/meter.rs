@@ -112,8 +112,8 @@ impl MeterAudit {
         self.least = if heard { now } else { self.least.min(now) };
     }
 
-    /// What players have in a real meter goes where somebody has said when it is closed. Earlier
-    /// versions of the program had it return to the house.
+    /// The request to close a real meter says where the players' money goes. Earlier versions of
+    /// the program returned it to the house.
     fn check_close(&self, state: &KeptMeter, proposal: &MeterProposal) -> Result<(), String> {
         let silent = matches!(proposal, MeterProposal::Close { players: None, .. });
         let some = state.meter.of_players() > MicroCents::ZERO;

@@ -76,11 +76,11 @@ impl Office {
         Ok(())
     }
 
-    /// Refuses a meter that is another table's own: whoever decides there where its money goes
-    /// would decide about the bets of this table too.
+    /// Refuses a meter that is another table's own. That table's crew decides where the meter's
+    /// money goes, and must not decide about the bets of this table.
     async fn check_not_of_other(&self, table: TableId, id: &MeterId) -> Result<(), Problem> {
         let Some(owner) = id.owner().filter(|owner| *owner != table) else { return Ok(()) };
-        // A name that only looks like that of a table is free.
+        // If no such table exists, the name only looks like a table's, and is free.
         if self.store.head(&Stream::Table(owner)).await? == Head::default() {
             return Ok(());
         }
@@ -151,7 +151,7 @@ impl Office {
         Problem::conflict("unknown-meter", format!("there is no meter `{id}`{hint}"))
     }
 
-    /// A meter that exists and can be opened, read from its log where nobody has asked for it yet.
+    /// A meter that exists and can be opened. The first request for it reads its log.
     pub async fn open_meter(&self, id: &MeterId) -> Option<MeterHandle> {
         let found = self.find_meter(id).await;
         found.inspect_err(|error| tracing::error!(meter = %id, %error, "no meter")).ok()?

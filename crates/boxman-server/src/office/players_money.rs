@@ -14,8 +14,8 @@ use crate::store::Stored;
 
 impl Office {
     /// What the meters of a table's own still have of players' money, and what is on its way to
-    /// them or from them. Once the table is closed nobody could win it. A meter that is closed
-    /// itself keeps its money for players by decision.
+    /// them or from them. Once the table is closed, no player could win it. A closed meter
+    /// is not named: two people have decided that it keeps its money for players.
     pub(crate) async fn money_of_own_meters(
         &self,
         table: TableId,
@@ -89,7 +89,7 @@ impl Office {
         Ok(remains)
     }
 
-    /// A meter as it is now; an error where nobody can tell.
+    /// A meter as it is now; an error if it is damaged or out of reach.
     async fn look_at(&self, id: &MeterId) -> Result<KeptMeter, Problem> {
         let meter = self.find_meter(id).await?;
         let meter = meter.ok_or_else(|| Problem::not_found(format!("meter {id}")))?;

@@ -12,7 +12,7 @@ use crate::work::{ChipPlace, ChipTransfer, WorkCause, WorkItem, WorkKind, WorkLi
 use ChipPlace::{Dealers, Felt, Rack, Tray};
 
 /// How many lists are kept at a table where nobody marks them done.
-const UNMARKED: usize = 4;
+const UNMARKED: usize = 32;
 
 impl LiveTable {
     /// The lists that the crew has not marked done, oldest first. Of the others only what is held
@@ -77,14 +77,15 @@ impl LiveTable {
         let mut back = Vec::new();
         let mut left = Vec::new();
         for list in of_roll.iter().rev() {
-            // What a denial gives back goes with the roll; what a void has undone does not.
-            let denied = matches!(list.cause, WorkCause::Denied { .. });
+            // Only a correction's list undoes something of an earlier roll. What a denial gives
+            // back goes with its own.
+            let corrects = matches!(list.cause, WorkCause::Corrected { .. });
             for (place, item) in list.items.iter().enumerate() {
                 let is_ticked = |ticked: &[(u64, u32)]| {
                     ticked.contains(&(list.record, u32::try_from(place).unwrap_or(u32::MAX)))
                 };
                 let moved = list.done || ticked.is_none_or(is_ticked);
-                match item.kind.is_undoing() && !denied {
+                match corrects && item.kind.is_undoing() {
                     // What was to be undone before still has to be.
                     true if !moved => left.push(item.clone()),
                     true => {}
@@ -245,7 +246,7 @@ impl LiveTable {
         });
         self.kept.work = lists;
         if !self.config().has_procedures() {
-            let over = self.kept.work.len().saturating_sub(UNMARKED * 8);
+            let over = self.kept.work.len().saturating_sub(UNMARKED);
             self.kept.work.drain(..over);
         }
     }
